@@ -1,0 +1,128 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// Every target is held to the same rules: explicit visibility of imports, and no warning left behind.
+let rules: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "countersign",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17)],
+    products: [
+        .library(name: "Countersign", targets: ["Countersign"]),
+        .library(name: "CountersignWire", targets: ["CountersignWire"]),
+        .library(name: "CountersignRequester", targets: ["CountersignRequester"]),
+        .library(name: "CountersignServer", targets: ["CountersignServer"]),
+        .library(name: "CountersignSQLite", targets: ["CountersignSQLite"]),
+        .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
+        .executable(name: "countersign", targets: ["CountersignCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+    ],
+    targets: [
+        .target(
+            name: "Countersign",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignWire",
+            dependencies: [
+                "Countersign",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignRequester",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignServer",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignSQLite",
+            dependencies: [
+                "Countersign",
+                "CountersignServer",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignTesting",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
+        .executableTarget(
+            name: "CountersignCommand",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignRequester",
+                "CountersignServer",
+                "CountersignSQLite",
+                "CQREncode",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/Command",
+            swiftSettings: rules
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

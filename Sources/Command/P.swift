@@ -1,0 +1,4 @@
+import ArgumentParser
+import Configuration
+import CQREncode
+@main struct M: ParsableCommand {}

@@ -1,0 +1,34 @@
+/// The one place that makes codes, tokens and identifiers.
+///
+/// Whatever it returns in the clear goes to the party that will present it, and to nobody else.
+public struct CodeMint: Sendable {
+    private let random: RandomSource
+
+    /// A mint that draws from `random`.
+    public init(drawingFrom random: RandomSource) {
+        self.random = random
+    }
+
+    /// A new code for a person to type; it never holds a rude word.
+    public func userCode() -> UserCode {
+        while true {
+            let positions = (0..<UserCode.length).map { _ in random.uniform(below: UserCode.alphabet.count) }
+            if let code = UserCode(positions: positions) { return code }
+        }
+    }
+
+    /// A new secret of 256 bits, as 43 characters of base64url.
+    public func secret<Kind: Secret>(_ kind: Kind.Type = Kind.self) -> Kind {
+        Kind(revealing: URLSafeText.encode(random.bytes(32)))
+    }
+
+    /// A new identifier of 128 bits, as 22 characters of base64url.
+    public func identifier<Kind: Identifier>(_ kind: Kind.Type = Kind.self) -> Kind {
+        Kind(rawValue: URLSafeText.encode(random.bytes(16)))
+    }
+
+    /// Random bytes for a key of the server itself.
+    package func keyBytes(_ count: Int) -> [UInt8] {
+        random.bytes(count)
+    }
+}

@@ -1,0 +1,48 @@
+/// Bytes as text that may stand in a URL, a header and a file name.
+///
+/// Standard: RFC 4648 §5 (base64url), without padding.
+package enum URLSafeText {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let values: [UInt8?] = {
+        var values = [UInt8?](repeating: nil, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    /// The text for `bytes`.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var pending: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(alphabet[Int(pending >> UInt32(bits) & 0x3F)])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(pending << UInt32(6 - bits) & 0x3F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes for `text`; `nil` for a character outside the alphabet, a length that no bytes have, or
+    /// left-over bits that are not zero (so that every value has one spelling).
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var pending: UInt32 = 0
+        var bits = 0
+        for character in text.utf8 {
+            guard let value = values[Int(character)] else { return nil }
+            pending = pending << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
+                pending &= (1 << UInt32(bits)) - 1
+            }
+        }
+        guard bits < 6, pending == 0 else { return nil }
+        return bytes
+    }
+}

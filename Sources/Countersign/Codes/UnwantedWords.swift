@@ -1,0 +1,18 @@
+/// Runs of consonants that people read as a rude word or an insult.
+///
+/// Codes have no vowels, so only the usual abbreviations remain; a mint throws such a code away.
+enum UnwantedWords {
+    static let runs: [String] = [
+        "BCH", "BLWJB", "BSTRD", "BTCH", "CCK", "CHNK", "CLT", "CNT", "CRP", "CSN", "DCK", "DPSHT", "DMN", "FCK",
+        "FCKN",
+        "FGG", "FGT", "FKC", "FKK", "FKN", "FKR", "FTZ", "FVCK", "GDDM", "GNGBNG", "HTLR", "HNDJB", "JRK", "JZZ", "KCK",
+        "KKK", "KNT", "KRP", "LMFT", "MFCK", "MLF", "MTHR", "NGGR", "NGR", "NSDP", "NZ", "PDFL", "PDR", "PHCK", "PHK",
+        "PNS", "PRCK", "PRN", "PSSY", "PTN", "RPD", "RPST", "SCHLMP", "SCK", "SHT", "SLT", "SS", "STFD", "STFR",
+        "SXX", "SX", "TRD", "TSS", "TTS", "TWT", "VGN", "WHR", "WNK", "WTF", "WXR", "XXX",
+    ]
+
+    /// Whether one of the runs stands anywhere in `text`, which is upper-case.
+    static func occur(in text: String) -> Bool {
+        runs.contains { text.contains($0) }
+    }
+}

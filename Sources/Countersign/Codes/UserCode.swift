@@ -1,0 +1,50 @@
+/// The short code that a screen shows and a person types elsewhere.
+///
+/// Eight of twenty consonants, 34 bits: no vowels, so that it spells no word, and no characters that look alike.
+/// It is a handle and no secret, and may stand in a link; guessing it is limited by the server.
+/// Standard: RFC 8628 §6.1.
+public struct UserCode: Sendable, Hashable, CustomStringConvertible {
+    /// The characters that a code is made of.
+    public static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ")
+    /// How many characters a code has.
+    public static let length = 8
+
+    /// The eight characters, upper-case, without a dash.
+    public let characters: String
+
+    /// The form in which a screen shows it, `WDJB-MJHT`.
+    public var description: String {
+        "\(characters.prefix(Self.length / 2))-\(characters.suffix(Self.length / 2))"
+    }
+
+    /// Reads what a person typed: any case, with any spaces and dashes in any place.
+    ///
+    /// Returns `nil` when what is left is not eight characters of the alphabet.
+    public init?(parsing text: String) {
+        guard text.utf8.count <= 128 else { return nil }
+        var read: [Character] = []
+        for character in text where !Self.isSeparator(character) {
+            guard character.isASCII, let upper = character.uppercased().first, Self.alphabet.contains(upper) else {
+                return nil
+            }
+            read.append(upper)
+        }
+        guard read.count == Self.length else { return nil }
+        characters = String(read)
+    }
+
+    /// A code of these positions in the alphabet, `nil` if the characters happen to hold an unwanted word.
+    init?(positions: [Int]) {
+        let text = String(positions.map { Self.alphabet[$0] })
+        guard positions.count == Self.length, !UnwantedWords.occur(in: text) else { return nil }
+        characters = text
+    }
+
+    private static func isSeparator(_ character: Character) -> Bool {
+        character.isWhitespace
+            || character.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.generalCategory == .dashPunctuation || scalar == "_" || scalar == "."
+                    || scalar.value == 0x2212 || scalar.value == 0x00AD || scalar.value == 0x200B
+            }
+    }
+}

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What was proved on the way from a request to its approval.
+///
+/// ``Policy`` reads evidence and never asks which channel it came over.
+public struct Evidence: Sendable, Equatable, Codable {
+    /// One thing that was proved.
+    public enum Proof: Sendable, Hashable, Codable {
+        /// The person signed in at the approving screen with their account's password, at this instant.
+        case accountPassword(at: Date)
+        /// The person typed the code that the asking screen shows.
+        case codeTyped
+        /// The person came by a link that held the code; it proves only that the link reached them.
+        case linkOpened
+    }
+
+    public private(set) var proofs: [Proof]
+
+    public init(_ proofs: [Proof] = []) {
+        self.proofs = proofs
+    }
+
+    /// Adds what was proved next.
+    public mutating func add(_ proof: Proof) {
+        if !proofs.contains(proof) { proofs.append(proof) }
+    }
+
+    /// The instant at which the person last proved who they are; `nil` if they did not.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
+    public var authenticated: Date? {
+        proofs.compactMap { proof in
+            if case .accountPassword(at: let instant) = proof { instant } else { nil }
+        }.max()
+    }
+
+    /// Whether the person shows to know of the code, by typing it or by its link.
+    public var namesTheCode: Bool {
+        proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
+    }
+}

@@ -1,0 +1,70 @@
+/// What a client asks to be allowed: a list of words that the server defines, without repetition.
+///
+/// Standard: RFC 6749 §3.3.
+public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The words, in the order in which they were asked.
+    public let words: [ScopeWord]
+
+    /// No permission at all.
+    public static let none = Scope([])
+
+    /// A scope of these words; a repeated word counts once.
+    public init(_ words: [ScopeWord]) {
+        var seen: Set<ScopeWord> = []
+        self.words = words.filter { seen.insert($0).inserted }
+    }
+
+    /// Reads the wire form: words separated by single spaces, each of printable ASCII without `"` and `\`.
+    ///
+    /// Returns `nil` for text of another form. Empty text is the empty scope.
+    public init?(parsing text: String) {
+        var words: [ScopeWord] = []
+        for part in text.split(separator: " ", omittingEmptySubsequences: true) {
+            guard let word = ScopeWord(parsing: String(part)) else { return nil }
+            words.append(word)
+        }
+        self.init(words)
+    }
+
+    /// Whether nothing is asked.
+    public var isEmpty: Bool { words.isEmpty }
+
+    /// Whether `word` is among what is asked.
+    public func contains(_ word: ScopeWord) -> Bool { words.contains(word) }
+
+    /// Whether every word of this scope is also one of `other`.
+    public func isSubset(of other: Scope) -> Bool {
+        Set(words).isSubset(of: other.words)
+    }
+
+    /// The wire form: the words with single spaces between them.
+    public var description: String {
+        words.map(\.rawValue).joined(separator: " ")
+    }
+}
+
+/// One word of a scope.
+///
+/// Standard: RFC 6749 §3.3 (`scope-token`).
+public struct ScopeWord: Identifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Asks for an ID token, and so for the person's identity. Standard: OpenID Connect Core 1.0 §3.1.2.1.
+    public static let openid = ScopeWord("openid")
+    /// Asks for the person's name. Standard: OpenID Connect Core 1.0 §5.4.
+    public static let profile = ScopeWord("profile")
+    /// Asks for the person's e-mail address. Standard: OpenID Connect Core 1.0 §5.4.
+    public static let email = ScopeWord("email")
+    /// Asks for a refresh token. Standard: OpenID Connect Core 1.0 §11.
+    public static let offlineAccess = ScopeWord("offline_access")
+
+    /// Reads one word; `nil` if it is empty or has a character that the standard leaves out.
+    public init?(parsing text: String) {
+        let allowed = text.utf8.allSatisfy { byte in
+            byte == 0x21 || (0x23...0x5B).contains(byte) || (0x5D...0x7E).contains(byte)
+        }
+        guard allowed, !text.isEmpty else { return nil }
+        self.init(rawValue: text)
+    }
+}

@@ -1,0 +1,35 @@
+/// Where random bytes come from; handed in, so that tests can repeat themselves.
+public struct RandomSource: Sendable {
+    private let produce: @Sendable (Int) -> [UInt8]
+
+    /// A source that calls `produce` with the number of bytes wanted.
+    public init(producing produce: @escaping @Sendable (Int) -> [UInt8]) {
+        self.produce = produce
+    }
+
+    /// The operating system's cryptographic generator.
+    public static let system = RandomSource { count in
+        var generator = SystemRandomNumberGenerator()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 8)
+        while bytes.count < count {
+            withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) }
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// `count` random bytes.
+    public func bytes(_ count: Int) -> [UInt8] {
+        produce(count)
+    }
+
+    /// A number from 0 up to but without `bound` (1 to 256), each as likely as any other.
+    public func uniform(below bound: Int) -> Int {
+        precondition((1...256).contains(bound), "one byte holds bounds from 1 to 256")
+        let limit = 256 - 256 % bound
+        while true {
+            if let byte = bytes(1).first, Int(byte) < limit { return Int(byte) % bound }
+        }
+    }
+}

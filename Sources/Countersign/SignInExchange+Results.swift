@@ -1,0 +1,37 @@
+/// Why a request cannot be taken.
+public enum TakingRefused: Error, Sendable, Equatable {
+    case alreadyDecided
+    case expired
+}
+
+/// Why a decision does not count.
+public enum DecisionRefused: Error, Sendable, Equatable {
+    /// Somebody decided before.
+    case alreadyDecided
+    /// The request's deadline has passed.
+    case expired
+    /// The approver does not hold the request, or not any more.
+    case notTaken
+}
+
+/// What comes of redeeming.
+public enum Redemption: Sendable, Equatable {
+    /// Nobody has decided yet.
+    case wait
+    case granted(Grant)
+    case denied
+    case expired
+    /// The grant was handed out before.
+    case alreadySpent
+}
+
+/// What comes of undoing an approval.
+public enum Withdrawal: Sendable, Equatable {
+    /// Nothing was handed out yet, and now nothing will be.
+    case withdrawn
+    /// Tokens were handed out; those of this grant are to be revoked.
+    case revoke(Grant.ID)
+    /// The undo minute is over; signing out remains.
+    case tooLate
+    case nothingToUndo
+}

@@ -1,0 +1,122 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// One request for sign-in, from the moment it is asked until its grant is spent.
+///
+///     open ──take──▶ taken ──approve──▶ approved ──redeem──▶ redeemed
+///       ▲             │ │                  │
+///       └─two minutes─┘ └────deny─▶ denied ◀┘ withdraw
+///
+/// Expiry is no state: it follows from the request's deadline and the caller's `now`.
+public struct SignInExchange: Sendable, Equatable {
+    /// Where the exchange stands; rebuilt by stores.
+    package enum State: Sendable, Equatable {
+        case open
+        case taken(by: Approver, at: Date)
+        case approved(Grant, by: Approver)
+        case denied(by: Approver)
+        case redeemed(Grant, at: Date)
+    }
+
+    /// How long a taken request stays bound to its approver: 2 minutes, in seconds.
+    public static let takingLifetime: TimeInterval = 120
+    /// How long an approval can be undone: 1 minute, in seconds.
+    public static let undoLifetime: TimeInterval = 60
+
+    public let request: SignInRequest
+    package private(set) var state: State
+
+    /// A request that was just asked.
+    public init(request: SignInRequest) {
+        self.init(restoring: request, in: .open)
+    }
+
+    /// An exchange read back from a store.
+    package init(restoring request: SignInRequest, in state: State) {
+        self.request = request
+        self.state = state
+    }
+
+    /// Binds the request to the person and screen that will decide.
+    ///
+    /// Another person may take it over until there is a decision.
+    public mutating func take(by approver: Approver, at now: Date) throws(TakingRefused) {
+        switch state {
+        case .approved, .denied, .redeemed: throw .alreadyDecided
+        case .open, .taken:
+            guard now < request.deadline else { throw .expired }
+            state = .taken(by: approver, at: now)
+        }
+    }
+
+    /// Records the approver's answer; the first one stands, a later one is refused.
+    public mutating func record(
+        _ decision: Decision,
+        by approver: Approver,
+        at now: Date
+    ) throws(DecisionRefused) {
+        switch state {
+        case .approved, .denied, .redeemed: throw .alreadyDecided
+        case .open, .taken:
+            guard now < request.deadline else { throw .expired }
+            guard holder(at: now) == approver else { throw .notTaken }
+        }
+        switch decision {
+        case .approve(let grant): state = .approved(grant, by: approver)
+        case .deny: state = .denied(by: approver)
+        }
+    }
+
+    /// Takes an approval back, as far as that still goes; only the person who gave it can.
+    public mutating func withdraw(by subject: Subject, at now: Date) -> Withdrawal {
+        switch state {
+        case .open, .taken, .denied: return .nothingToUndo
+        case .approved(let grant, by: let approver):
+            guard grant.subject == subject else { return .nothingToUndo }
+            guard Self.canUndo(grant, at: now) else { return .tooLate }
+            state = .denied(by: approver)
+            return .withdrawn
+        case .redeemed(let grant, at: _):
+            guard grant.subject == subject else { return .nothingToUndo }
+            guard Self.canUndo(grant, at: now) else { return .tooLate }
+            return .revoke(grant.id)
+        }
+    }
+
+    /// Hands out the grant, at most once; otherwise says why there is none.
+    public mutating func redeem(at now: Date) -> Redemption {
+        switch state {
+        case .denied: return .denied
+        case .redeemed: return .alreadySpent
+        case .open, .taken, .approved:
+            guard now < request.deadline else { return .expired }
+        }
+        guard case .approved(let grant, by: _) = state else { return .wait }
+        state = .redeemed(grant, at: now)
+        return .granted(grant)
+    }
+
+    /// Who is answering right now; `nil` when nobody is, or not any more.
+    public func holder(at now: Date) -> Approver? {
+        guard case .taken(by: let approver, at: let taken) = state,
+            now < taken.addingTimeInterval(Self.takingLifetime)
+        else { return nil }
+        return approver
+    }
+
+    /// The grant, once there is one, spent or not.
+    public var grant: Grant? {
+        switch state {
+        case .approved(let grant, by: _), .redeemed(let grant, at: _): grant
+        case .open, .taken, .denied: nil
+        }
+    }
+
+    /// Whether `grant` was given so recently that it can be undone.
+    public static func canUndo(_ grant: Grant, at now: Date) -> Bool {
+        now < grant.approved.addingTimeInterval(undoLifetime)
+    }
+}

@@ -1,0 +1,3 @@
+import AsyncHTTPClient
+import CryptoExtras
+enum Placeholder {}

@@ -1,0 +1,47 @@
+public import Countersign
+
+/// A screen without a keyboard asks to be signed in.
+///
+/// Standard: RFC 8628 §3.1. `device_name` is an addition of ours: what the screen calls itself, shown to the person as
+/// the screen's own words.
+public struct DeviceAuthorizationRequest: Sendable, Equatable {
+    /// The longest name that a screen may give itself, in characters; a longer one is cut.
+    public static let longestDeviceName = 64
+
+    public let scope: Scope
+    public let deviceName: String?
+
+    public init(scope: Scope, deviceName: String? = nil) {
+        self.scope = scope
+        self.deviceName = deviceName
+    }
+
+    /// Reads a request's form.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope.
+    public init(form: Form) throws(OAuthError) {
+        scope = try form.scope()
+        deviceName = form["device_name"].flatMap { Self.presentable($0) }
+    }
+
+    /// The form that a screen sends, without its client's credentials.
+    public var form: Form {
+        var form = Form()
+        form["scope"] = scope.isEmpty ? nil : scope.description
+        form["device_name"] = deviceName
+        return form
+    }
+
+    /// A name as it may be shown: one line, no control or direction characters, not too long; `nil` if nothing is left.
+    public static func presentable(_ text: String) -> String? {
+        let printable = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+            default: true
+            }
+        }
+        let words = String(String.UnicodeScalarView(printable)).split(whereSeparator: \.isWhitespace)
+        let name = words.joined(separator: " ").prefix(longestDeviceName)
+        return name.isEmpty ? nil : String(name)
+    }
+}

@@ -1,0 +1,129 @@
+public import Countersign
+
+/// The parameters of a request or a query, as `application/x-www-form-urlencoded`.
+///
+/// Parameters keep their order. A parameter without a value counts as left out, and one that is named twice makes
+/// the form unreadable, as OAuth demands.
+/// Standard: RFC 6749 §3.1, §3.2, Appendix B; WHATWG URL §5.
+public struct Form: Sendable, Equatable {
+    /// More parameters than any request of ours needs.
+    static let limit = 64
+
+    private var fields: [(name: String, value: String)] = []
+
+    /// A form without parameters.
+    public init() {}
+
+    /// Reads the wire form.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for a repeated parameter, a broken percent escape, text that is
+    ///   not UTF-8, or more than 64 parameters.
+    public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
+        var names: Set<String> = []
+        for pair in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "="))
+            let name = try Self.decode(pair[..<(equals ?? pair.endIndex)])
+            let value = try equals.map { index throws(OAuthError) in
+                try Self.decode(pair[pair.index(after: index)...])
+            }
+            guard names.insert(name).inserted else {
+                throw OAuthError(.invalidRequest, "a parameter is repeated", because: "repeated parameter")
+            }
+            guard names.count <= Self.limit else {
+                throw OAuthError(.invalidRequest, "too many parameters", because: "over \(Self.limit) parameters")
+            }
+            if let value, !value.isEmpty { fields.append((name, value)) }
+        }
+    }
+
+    /// The value of a parameter; `nil` when it was left out or empty. Setting `nil` leaves it out.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.name == name }?.value }
+        set {
+            fields.removeAll { $0.name == name }
+            if let newValue { fields.append((name, newValue)) }
+        }
+    }
+
+    /// The value of a parameter that must be there.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` when it is not.
+    public func required(_ name: String) throws(OAuthError) -> String {
+        guard let value = self[name] else {
+            throw OAuthError(.invalidRequest, "\(name) is missing", because: "\(name) is missing")
+        }
+        return value
+    }
+
+    /// The scope of a request; empty when none is asked.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_scope` for text that is no scope.
+    public func scope(_ name: String = "scope") throws(OAuthError) -> Scope {
+        guard let scope = Scope(parsing: self[name] ?? "") else {
+            throw OAuthError(.invalidScope, "the scope is malformed", because: "malformed scope")
+        }
+        return scope
+    }
+
+    /// The wire form.
+    public var encoded: String {
+        fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
+    }
+
+    public static func == (left: Form, right: Form) -> Bool {
+        left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
+    }
+}
+
+extension Form {
+    /// One name or value in the wire form: letters, digits and `*-._` as they are, a space as `+`.
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"):
+                encoded.append(byte)
+            case UInt8(ascii: " "):
+                encoded.append(UInt8(ascii: "+"))
+            default:
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// One name or value out of the wire form.
+    static func decode(_ bytes: some Sequence<UInt8>) throws(OAuthError) -> String {
+        var decoded: [UInt8] = []
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit) else {
+                    throw OAuthError(.invalidRequest, "a percent escape is broken", because: "broken escape")
+                }
+                decoded.append(high << 4 | low)
+            default:
+                decoded.append(byte)
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self), !text.utf8.contains(0) else {
+            throw OAuthError(.invalidRequest, "a parameter is not UTF-8 text", because: "not UTF-8")
+        }
+        return text
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import Countersign
+
+/// How a client names itself in a request, before anything of it is believed.
+///
+/// Standard: RFC 6749 §2.3, OpenID Connect Core 1.0 §9.
+public struct PresentedCredentials: Sendable, Equatable {
+    /// By which means the client shows that it is itself.
+    public enum Method: String, Sendable, CaseIterable {
+        case clientSecretBasic = "client_secret_basic"
+        case clientSecretPost = "client_secret_post"
+        /// A public client only names itself.
+        case none
+    }
+
+    public let client: ClientID
+    public let secret: ClientSecret?
+    public let method: Method
+
+    public init(client: ClientID, secret: ClientSecret?, method: Method) {
+        self.client = client
+        self.secret = secret
+        self.method = method
+    }
+
+    /// Reads the credentials of a request from its `Authorization` header and its form.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client` when there are none or the header cannot be read,
+    ///   `invalid_request` when two methods are used at once.
+    public init(authorization: String?, form: Form) throws(OAuthError) {
+        let named = form["client_id"].map { ClientID($0) }
+        let posted = form["client_secret"].map { ClientSecret(revealing: $0) }
+        guard let authorization else {
+            guard let named else {
+                throw OAuthError(.invalidClient, "no client is named", because: "no client credentials")
+            }
+            self.init(client: named, secret: posted, method: posted == nil ? .none : .clientSecretPost)
+            return
+        }
+        let basic = try Self.basic(authorization)
+        guard posted == nil, named == nil || named == basic.client else {
+            throw OAuthError(.invalidRequest, "more than one way of client authentication", because: "two methods")
+        }
+        self = basic
+    }
+
+    /// The value of an `Authorization` header by which a confidential client shows its secret.
+    public static func basicHeader(client: ClientID, secret: ClientSecret) -> String {
+        let pair = "\(Form.encode(client.rawValue)):\(Form.encode(secret.revealed))"
+        return "Basic \(Base64.encode(Array(pair.utf8)))"
+    }
+
+    private static func basic(_ header: String) throws(OAuthError) -> PresentedCredentials {
+        let unreadable = OAuthError(.invalidClient, "the Authorization header is malformed", because: "not Basic")
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic",
+            let bytes = Base64.decode(trimmed(parts[1])),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        else { throw unreadable }
+        do {
+            return PresentedCredentials(
+                client: ClientID(try Form.decode(bytes[..<colon])),
+                secret: ClientSecret(revealing: try Form.decode(bytes[(colon + 1)...])),
+                method: .clientSecretBasic
+            )
+        } catch {
+            throw unreadable
+        }
+    }
+}

@@ -1,0 +1,56 @@
+public import Countersign
+
+/// A request at the token endpoint: what a client redeems.
+///
+/// Standard: RFC 6749 §3.2; each case names its own section.
+public enum TokenRequest: Sendable, Equatable {
+    /// Redeems the approval of a device code. Standard: RFC 8628 §3.4.
+    case deviceCode(DeviceCode)
+    /// Replaces a refresh token, for the same scope or less (empty: the same). Standard: RFC 6749 §6.
+    case refresh(RefreshToken, scope: Scope)
+    /// Asks for a token of the client's own (empty scope: all it may have). Standard: RFC 6749 §4.4.2.
+    case clientCredentials(scope: Scope)
+
+    /// Reads a request's form.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, `unsupported_grant_type` for one that
+    ///   is not known here, `invalid_scope` for a malformed scope.
+    public init(form: Form) throws(OAuthError) {
+        let grantType = GrantType(try form.required("grant_type"))
+        switch grantType {
+        case .deviceCode:
+            self = .deviceCode(DeviceCode(revealing: try form.required("device_code")))
+        case .refreshToken:
+            self = .refresh(RefreshToken(revealing: try form.required("refresh_token")), scope: try form.scope())
+        case .clientCredentials:
+            self = .clientCredentials(scope: try form.scope())
+        default:
+            throw OAuthError(.unsupportedGrantType, because: "unknown grant type")
+        }
+    }
+
+    /// Which grant type this is.
+    public var grantType: GrantType {
+        switch self {
+        case .deviceCode: .deviceCode
+        case .refresh: .refreshToken
+        case .clientCredentials: .clientCredentials
+        }
+    }
+
+    /// The form that a client sends, without its credentials.
+    public var form: Form {
+        var form = Form()
+        form["grant_type"] = grantType.rawValue
+        switch self {
+        case .deviceCode(let code):
+            form["device_code"] = code.revealed
+        case .refresh(let token, let scope):
+            form["refresh_token"] = token.revealed
+            form["scope"] = scope.isEmpty ? nil : scope.description
+        case .clientCredentials(let scope):
+            form["scope"] = scope.isEmpty ? nil : scope.description
+        }
+        return form
+    }
+}

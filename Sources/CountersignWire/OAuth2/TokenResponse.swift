@@ -1,0 +1,92 @@
+public import Countersign
+
+/// The answer to a token request that succeeded.
+///
+/// Standard: RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
+public struct TokenResponse: Sendable, Equatable {
+    public let accessToken: AccessToken
+    /// How a resource server is shown the token; `Bearer` here. Compared without regard to case.
+    public let tokenType: String
+    /// How long the access token lives, in seconds, when the server says so.
+    public let expiresIn: Int?
+    public let refreshToken: RefreshToken?
+    /// What was granted; `nil` from a server that grants exactly what was asked.
+    public let scope: Scope?
+    /// A signed statement about the person, not verified yet.
+    public let idToken: UnverifiedIDToken?
+
+    public init(
+        accessToken: AccessToken,
+        tokenType: String = "Bearer",
+        expiresIn: Int?,
+        refreshToken: RefreshToken? = nil,
+        scope: Scope? = nil,
+        idToken: UnverifiedIDToken? = nil
+    ) {
+        self.accessToken = accessToken
+        self.tokenType = tokenType
+        self.expiresIn = expiresIn
+        self.refreshToken = refreshToken
+        self.scope = scope
+        self.idToken = idToken
+    }
+}
+
+/// An ID token as it arrived: a statement that nobody has checked yet.
+///
+/// Standard: OpenID Connect Core 1.0 §2.
+public struct UnverifiedIDToken: Secret {
+    public let revealed: String
+    public init(revealing text: String) { revealed = text }
+}
+
+extension TokenResponse: Codable {
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case expiresIn = "expires_in"
+        case refreshToken = "refresh_token"
+        case scope
+        case idToken = "id_token"
+    }
+
+    /// Writes the tokens in the clear: this is the message that carries them to their owner.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(accessToken.revealed, forKey: .accessToken)
+        try fields.encode(tokenType, forKey: .tokenType)
+        try fields.encodeIfPresent(expiresIn, forKey: .expiresIn)
+        try fields.encodeIfPresent(refreshToken?.revealed, forKey: .refreshToken)
+        try fields.encodeIfPresent(scope?.description, forKey: .scope)
+        try fields.encodeIfPresent(idToken?.revealed, forKey: .idToken)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        accessToken = AccessToken(revealing: try fields.decode(String.self, forKey: .accessToken))
+        tokenType = try fields.decode(String.self, forKey: .tokenType)
+        expiresIn = try fields.decodeIfPresent(WholeSeconds.self, forKey: .expiresIn)?.seconds
+        refreshToken = try fields.decodeIfPresent(String.self, forKey: .refreshToken).map(RefreshToken.init(revealing:))
+        idToken = try fields.decodeIfPresent(String.self, forKey: .idToken).map(UnverifiedIDToken.init(revealing:))
+        scope = try fields.decodeIfPresent(String.self, forKey: .scope).flatMap(Scope.init(parsing:))
+    }
+}
+
+/// A span in a JSON answer: a number, or (from servers that get it wrong) a number in quotes.
+struct WholeSeconds: Decodable {
+    let seconds: Int
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let number: Double
+        if let plain = try? value.decode(Double.self) {
+            number = plain
+        } else {
+            number = Double(try value.decode(String.self)) ?? .nan
+        }
+        guard number.isFinite, number >= 0, number < 1e12 else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no whole number of seconds")
+        }
+        seconds = Int(number)
+    }
+}
