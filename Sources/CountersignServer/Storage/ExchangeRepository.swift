@@ -1,0 +1,19 @@
+public import Countersign
+public import Foundation
+
+/// The requests for sign-in, open and decided, until some time after their deadline.
+public protocol ExchangeRepository {
+    /// Adds a new exchange.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when another one has the same device code, user code or identifier.
+    func insert(_ exchange: StoredExchange) throws
+    func find(_ deviceCode: SecretDigest) throws -> StoredExchange?
+    func find(_ userCode: UserCodeDigest) throws -> StoredExchange?
+    func find(_ id: SignInRequest.ID) throws -> StoredExchange?
+    /// Replaces the exchange of the same request identifier.
+    func update(_ exchange: StoredExchange) throws
+    /// The exchanges that `subject` approved and whose grant was not redeemed yet, newest first, at most 100.
+    func approved(by subject: Subject) throws -> [StoredExchange]
+    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}

@@ -1,0 +1,29 @@
+public import Countersign
+
+/// An exchange together with the codes under which it is found.
+public struct StoredExchange: Sendable, Equatable {
+    public var exchange: SignInExchange
+    public let deviceCode: SecretDigest
+    public let userCode: UserCodeDigest
+    /// How long the requester must leave between two polls, in seconds: raised by every `slow_down`.
+    public var interval: Int
+
+    public init(exchange: SignInExchange, deviceCode: SecretDigest, userCode: UserCodeDigest, interval: Int) {
+        self.exchange = exchange
+        self.deviceCode = deviceCode
+        self.userCode = userCode
+        self.interval = interval
+    }
+
+    public var id: SignInRequest.ID { exchange.request.id }
+}
+
+/// A user code under the server's key: it can be found again, and not be read from a stolen database.
+public struct UserCodeDigest: Sendable, Hashable {
+    /// The 32 bytes of the HMAC.
+    public let bytes: [UInt8]
+
+    package init(restoring bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,40 @@
+/// Where the server keeps everything that must survive it.
+///
+/// Two ways in, and no third: a closure that reads, and a closure that reads, decides and writes as one step. The
+/// repositories exist only inside the closure.
+public protocol Store: Sendable {
+    /// Reads from one consistent state. `body` must not write.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value
+
+    /// Makes one change, all of it or nothing, and returns when it is durable.
+    ///
+    /// A change that throws is rolled back alone. `body` may run more than once, so it must have no effect outside.
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value
+}
+
+/// The nouns that are stored, each with a small repository of its own.
+///
+/// Inside one closure they all see the same state. A look-up returns an optional; what is wrong with the database
+/// itself is thrown.
+public protocol Repositories {
+    var exchanges: any ExchangeRepository { get }
+    var clients: any ClientRepository { get }
+    var people: any PersonRepository { get }
+    var browserSessions: any BrowserSessionRepository { get }
+    var signIns: any SignInRecordRepository { get }
+    var accessTokens: any AccessTokenRepository { get }
+    var refreshTokens: any RefreshTokenRepository { get }
+    var serverKeys: any ServerKeyRepository { get }
+}
+
+/// What a store refuses, apart from the database's own troubles.
+public enum StoreRefusal: Error, Sendable, Equatable {
+    /// There is one with this identifier, name or code already.
+    case alreadyExists
+    /// The database was made by a newer version of this program.
+    case newerSchema
+}

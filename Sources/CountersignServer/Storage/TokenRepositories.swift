@@ -1,0 +1,44 @@
+public import Countersign
+public import Foundation
+
+/// The screens that were signed in: one record for each redeemed grant, to which all of its tokens belong.
+public protocol SignInRecordRepository {
+    func insert(_ record: SignInRecord) throws
+    func find(_ grant: Grant.ID) throws -> SignInRecord?
+    /// The records of a person that are not revoked, newest first, at most 1,000.
+    func all(of subject: Subject) throws -> [SignInRecord]
+    /// Replaces the record of the same grant.
+    func update(_ record: SignInRecord) throws
+    /// The records of a client that are not revoked, at most `limit`.
+    func all(of client: ClientID, limit: Int) throws -> [SignInRecord]
+    /// Removes at most `limit` records that ended before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+/// Every access token that is good: revoking one removes it.
+public protocol AccessTokenRepository {
+    func insert(_ token: AccessTokenRecord) throws
+    func find(_ token: SecretDigest) throws -> AccessTokenRecord?
+    /// Removes one token, if it exists.
+    func remove(_ token: SecretDigest) throws
+    /// Removes every token of one grant.
+    func removeAll(of grant: Grant.ID) throws
+    /// Removes every token of one client.
+    func removeAll(of client: ClientID) throws
+    /// Removes at most `limit` tokens that expired before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+/// The refresh tokens, those that were replaced too, so that their reuse is noticed.
+public protocol RefreshTokenRepository {
+    func insert(_ token: RefreshTokenRecord) throws
+    func find(_ token: SecretDigest) throws -> RefreshTokenRecord?
+    /// Replaces the record of the same token.
+    func update(_ token: RefreshTokenRecord) throws
+    /// Removes every token of one grant.
+    func removeAll(of grant: Grant.ID) throws
+    /// Forgets the sealed answers that were kept before `instant`, at most `limit` of them; returns how many.
+    func forgetAnswers(before instant: Date, limit: Int) throws -> Int
+    /// Removes at most `limit` tokens that expired before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
