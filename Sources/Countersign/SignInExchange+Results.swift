@@ -1,3 +1,24 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Somebody who picked a request up and is about to decide.
+public struct Taking: Sendable, Equatable, Codable {
+    public let approver: Approver
+    /// What they proved by then.
+    public let evidence: Evidence
+    /// When they took it.
+    public let taken: Date
+
+    package init(approver: Approver, evidence: Evidence, taken: Date) {
+        self.approver = approver
+        self.evidence = evidence
+        self.taken = taken
+    }
+}
+
 /// Why a request cannot be taken.
 public enum TakingRefused: Error, Sendable, Equatable {
     case alreadyDecided

@@ -15,7 +15,7 @@ public struct SignInExchange: Sendable, Equatable {
     /// Where the exchange stands; rebuilt by stores.
     package enum State: Sendable, Equatable {
         case open
-        case taken(by: Approver, at: Date)
+        case taken(Taking)
         case approved(Grant, by: Approver)
         case denied(by: Approver)
         case redeemed(Grant, at: Date)
@@ -40,15 +40,19 @@ public struct SignInExchange: Sendable, Equatable {
         self.state = state
     }
 
-    /// Binds the request to the person and screen that will decide.
+    /// Binds the request to the person and screen that will decide, with what they proved so far.
     ///
     /// Another person may take it over until there is a decision.
-    public mutating func take(by approver: Approver, at now: Date) throws(TakingRefused) {
+    public mutating func take(
+        by approver: Approver,
+        proving evidence: Evidence = Evidence(),
+        at now: Date
+    ) throws(TakingRefused) {
         switch state {
         case .approved, .denied, .redeemed: throw .alreadyDecided
         case .open, .taken:
             guard now < request.deadline else { throw .expired }
-            state = .taken(by: approver, at: now)
+            state = .taken(Taking(approver: approver, evidence: evidence, taken: now))
         }
     }
 
@@ -62,7 +66,7 @@ public struct SignInExchange: Sendable, Equatable {
         case .approved, .denied, .redeemed: throw .alreadyDecided
         case .open, .taken:
             guard now < request.deadline else { throw .expired }
-            guard holder(at: now) == approver else { throw .notTaken }
+            guard taking(at: now)?.approver == approver else { throw .notTaken }
         }
         switch decision {
         case .approve(let grant): state = .approved(grant, by: approver)
@@ -99,12 +103,12 @@ public struct SignInExchange: Sendable, Equatable {
         return .granted(grant)
     }
 
-    /// Who is answering right now; `nil` when nobody is, or not any more.
-    public func holder(at now: Date) -> Approver? {
-        guard case .taken(by: let approver, at: let taken) = state,
-            now < taken.addingTimeInterval(Self.takingLifetime)
-        else { return nil }
-        return approver
+    /// Who is answering right now, and what they proved; `nil` when nobody is, or not any more.
+    public func taking(at now: Date) -> Taking? {
+        guard case .taken(let taking) = state, now < taking.taken.addingTimeInterval(Self.takingLifetime) else {
+            return nil
+        }
+        return taking
     }
 
     /// The grant, once there is one, spent or not.

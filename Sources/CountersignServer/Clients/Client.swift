@@ -69,6 +69,9 @@ public struct Lifetimes: Sendable, Equatable, Codable {
     /// The longest life of a JWT: whoever checks it locally cannot see that it was revoked.
     public static let longestJWT: TimeInterval = 300
 
+    /// How long an ID token is good.
+    public static let idToken: TimeInterval = 3600
+
     /// Device and user codes.
     public var code: TimeInterval
     /// Access tokens; of a JWT at most ``longestJWT``.

@@ -8,6 +8,7 @@ internal import Foundation
 package struct ExchangeDocument: Codable {
     private let request: SignInRequest
     private var phase: Phase
+    private var taking: Taking?
     private var approver: Approver?
     private var grant: Grant?
     private var instant: Date?
@@ -22,9 +23,8 @@ package struct ExchangeDocument: Codable {
         phase = exchange.phase
         switch exchange.state {
         case .open: break
-        case .taken(by: let approver, at: let taken):
-            self.approver = approver
-            instant = taken
+        case .taken(let taking):
+            self.taking = taking
         case .approved(let grant, by: let approver):
             self.grant = grant
             self.approver = approver
@@ -43,8 +43,8 @@ package struct ExchangeDocument: Codable {
         case .open:
             state = .open
         case .taken:
-            guard let approver, let instant else { return nil }
-            state = .taken(by: approver, at: instant)
+            guard let taking else { return nil }
+            state = .taken(taking)
         case .approved:
             guard let approver, let grant else { return nil }
             state = .approved(grant, by: approver)

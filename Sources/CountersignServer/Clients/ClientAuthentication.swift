@@ -1,0 +1,76 @@
+internal import Countersign
+internal import CountersignWire
+
+/// Decides whether a client is who it says it is.
+///
+/// Standard: RFC 6749 §2.3.
+struct ClientAuthentication: Sendable {
+    let store: any Store
+
+    /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.
+    private static let nobody = SecretDigest(of: "nobody")
+
+    /// The client that `presented` names, proved as far as its kind can be.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret.
+    func authenticated(_ presented: PresentedCredentials) async throws -> AuthenticatedClient {
+        let client = try await store.read { try $0.clients.find(presented.client) }
+        return try Self.authenticate(client, by: presented)
+    }
+
+    private static func authenticate(
+        _ client: Client?,
+        by presented: PresentedCredentials
+    ) throws(OAuthError) -> AuthenticatedClient {
+        let secret = presented.secret?.digest ?? nobody
+        switch client?.kind {
+        case .public:
+            if let client, presented.secret == nil { return AuthenticatedClient(client, .asserted) }
+        case .confidential(let expected):
+            if let client, secret == expected { return AuthenticatedClient(client, .verified) }
+        case nil:
+            _ = secret == nobody
+        }
+        throw OAuthError(.invalidClient, "client authentication failed", because: "unknown client or wrong secret")
+    }
+}
+
+/// A client whose credentials were checked; made by ``ClientAuthentication`` alone.
+struct AuthenticatedClient: Sendable {
+    let client: Client
+    /// Verified by its secret, or asserted where it has none.
+    let provenance: Provenance
+
+    fileprivate init(_ client: Client, _ provenance: Provenance) {
+        self.client = client
+        self.provenance = provenance
+    }
+
+    /// Lets the client use a grant type that it is registered for.
+    ///
+    /// - Throws: ``OAuthError`` `unauthorized_client`.
+    func require(_ grantType: GrantType) throws(OAuthError) {
+        guard client.grantTypes.contains(grantType) else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "the client is not registered for this grant type",
+                because: "\(client.id) may not use \(grantType)"
+            )
+        }
+    }
+
+    /// The scope that it gets when it asks for `asked`: all it may have when it asks for nothing in particular.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_scope` for more than it is registered for.
+    func permitted(_ asked: Scope) throws(OAuthError) -> Scope {
+        guard !asked.isEmpty else { return client.scope }
+        guard asked.isSubset(of: client.scope) else {
+            throw OAuthError(
+                .invalidScope,
+                "the client is not registered for this scope",
+                because: "\(client.id) asked for \(asked)"
+            )
+        }
+        return asked
+    }
+}

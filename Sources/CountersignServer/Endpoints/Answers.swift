@@ -1,0 +1,65 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+extension JSONEncoder {
+    /// Writes messages: the same value is always the same bytes.
+    static var wire: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}
+
+extension Response {
+    /// An answer that holds JSON and that nobody may keep.
+    ///
+    /// Standard: RFC 6749 §5.1.
+    static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        if headers[.cacheControl] == nil {
+            headers[.cacheControl] = "no-store"
+            headers[.pragma] = "no-cache"
+        }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// An answer that holds `message` as JSON.
+    static func json(_ message: some Encodable, headers: HTTPFields = [:]) throws -> Response {
+        .json(bytes: Array(try JSONEncoder.wire.encode(message)), headers: headers)
+    }
+
+    /// An error in the standard's form.
+    ///
+    /// Standard: RFC 6749 §5.2; RFC 9110 §11.6.1 for the challenge of a 401.
+    static func oauth(_ error: OAuthError, headers: HTTPFields = [:]) throws -> Response {
+        var headers = headers
+        if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
+        let bytes = Array(try JSONEncoder.wire.encode(OAuthErrorResponse(error)))
+        return .json(bytes: bytes, status: error.code.status, headers: headers)
+    }
+}
+
+extension OAuthError.Code {
+    /// The status of an answer with this error.
+    ///
+    /// Standard: RFC 6749 §5.2, RFC 6750 §3.1.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .invalidClient, .invalidToken: .unauthorized
+        case .insufficientScope: .forbidden
+        case .serverError: .internalServerError
+        case .temporarilyUnavailable: .serviceUnavailable
+        default: .badRequest
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let pragma = HTTPField.Name("Pragma")!
+    static let prefer = HTTPField.Name("Prefer")!
+    static let preferenceApplied = HTTPField.Name("Preference-Applied")!
+}

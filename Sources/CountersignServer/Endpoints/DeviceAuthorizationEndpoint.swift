@@ -1,0 +1,99 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /device_authorization`: a screen without a keyboard asks to be signed in.
+///
+/// Standard: RFC 8628 §3.1 (request) and §3.2 (response).
+struct DeviceAuthorizationEndpoint: Sendable {
+    let issuer: Issuer
+    let clients: ClientAuthentication
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let policy: Policy
+    let clock: ServerClock
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("device_authorization", [.post: answer])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let submitted = try await request.submittedForm()
+        let client = try await clients.authenticated(submitted.credentials)
+        try client.require(.deviceCode)
+        let asked = try DeviceAuthorizationRequest(form: submitted.form)
+        let signIn = self.request(asked, scope: try client.permitted(asked.scope), by: client, request, in: context)
+        let codes = try await open(signIn)
+        return try .json(response(codes, to: signIn, lifetime: client.client.lifetimes.code))
+    }
+
+    private func request(
+        _ asked: DeviceAuthorizationRequest,
+        scope: Scope,
+        by client: AuthenticatedClient,
+        _ request: Request,
+        in context: ServerRequestContext
+    ) -> SignInRequest {
+        let now = clock.now()
+        return SignInRequest(
+            id: mint.identifier(),
+            client: Fact(client.client.id, client.provenance),
+            scope: .verified(scope),
+            address: context.address.map { .observed($0) },
+            deviceName: asked.deviceName.map { .asserted($0) },
+            software: request.headers[.userAgent].flatMap(DeviceAuthorizationRequest.presentable).map { .asserted($0) },
+            asked: .observed(now),
+            deadline: now.addingTimeInterval(client.client.lifetimes.code)
+        )
+    }
+
+    /// Records the request under a new pair of codes. A user code that is in use already is drawn again.
+    private func open(_ signIn: SignInRequest) async throws -> (device: DeviceCode, user: UserCode) {
+        let keys = try await keys.current()
+        for _ in 0..<5 {
+            let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
+            let stored = StoredExchange(
+                exchange: SignInExchange(request: signIn),
+                deviceCode: codes.device.digest,
+                userCode: keys.digest(of: codes.user),
+                interval: DeviceAuthorizationResponse.standardInterval
+            )
+            do {
+                try await store.change { [policy] repositories in
+                    try policy.authorize(
+                        .start,
+                        client: signIn.client.value,
+                        subject: nil,
+                        evidence: Evidence(),
+                        in: repositories
+                    )
+                    try repositories.exchanges.insert(stored)
+                }
+                return codes
+            } catch StoreRefusal.alreadyExists {
+                continue
+            } catch is Policy.Refusal {
+                throw OAuthError(.invalidClient, "client authentication failed", because: "refused by policy")
+            }
+        }
+        throw OAuthError(.temporarilyUnavailable, "no code is free", because: "five user codes were in use")
+    }
+
+    private func response(
+        _ codes: (device: DeviceCode, user: UserCode),
+        to signIn: SignInRequest,
+        lifetime: TimeInterval
+    ) -> DeviceAuthorizationResponse {
+        DeviceAuthorizationResponse(
+            deviceCode: codes.device,
+            userCode: ShownCode(codes.user.description),
+            verificationURI: issuer.appending("activate"),
+            verificationURIComplete: issuer.appending("activate?user_code=\(codes.user)"),
+            expiresIn: Int(lifetime),
+            interval: DeviceAuthorizationResponse.standardInterval
+        )
+    }
+}

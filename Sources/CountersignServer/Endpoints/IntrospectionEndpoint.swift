@@ -1,0 +1,102 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import Hummingbird
+
+/// `POST /introspect`: a resource server asks what a token is worth.
+///
+/// A confidential client learns of its own tokens, a resource server of those meant for it; about all others it learns
+/// only that they are not good.
+/// Standard: RFC 7662 §2.
+struct IntrospectionEndpoint: Sendable {
+    let issuer: Issuer
+    let clients: ClientAuthentication
+    let store: any Store
+    let policy: Policy
+    let clock: ServerClock
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("introspect", [.post: answer])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let submitted = try await request.submittedForm()
+        let asker = try await clients.authenticated(submitted.credentials)
+        guard asker.provenance == .verified else {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "a public client introspects")
+        }
+        let asked = try IntrospectionRequest(form: submitted.form)
+        return try .json(try await store.read { try describe(asked.token, to: asker.client, in: $0) })
+    }
+
+    private func describe(
+        _ token: PresentedToken,
+        to asker: Client,
+        in repositories: any Repositories
+    ) throws -> IntrospectionResponse {
+        if let access = try repositories.accessTokens.find(token.digest) {
+            return try describe(access, to: asker, in: repositories)
+        }
+        if let refresh = try repositories.refreshTokens.find(token.digest) {
+            return try describe(refresh, to: asker, in: repositories)
+        }
+        return .inactive
+    }
+
+    private func describe(
+        _ token: AccessTokenRecord,
+        to asker: Client,
+        in repositories: any Repositories
+    ) throws -> IntrospectionResponse {
+        guard token.client == asker.id || asker.serves.contains(token.audience),
+            clock.now() < token.expires,
+            try isAuthorized(client: token.client, subject: token.subject, in: repositories)
+        else { return .inactive }
+        var response = IntrospectionResponse(active: true)
+        response.scope = token.scope.isEmpty ? nil : token.scope.description
+        response.clientID = token.client
+        response.username = try token.subject.flatMap { try repositories.people.find($0)?.username.rawValue }
+        response.tokenType = "Bearer"
+        response.expires = token.expires.numericDate
+        response.issued = token.issued.numericDate
+        response.subject = token.subject?.rawValue ?? token.client.rawValue
+        response.audience = token.audience
+        response.issuer = issuer.text
+        response.tokenID = token.id.rawValue
+        return response
+    }
+
+    /// Of a refresh token only the client that holds it learns anything.
+    private func describe(
+        _ token: RefreshTokenRecord,
+        to asker: Client,
+        in repositories: any Repositories
+    ) throws -> IntrospectionResponse {
+        guard token.client == asker.id, token.use == .unused, clock.now() < token.expires,
+            let record = try repositories.signIns.find(token.grant), record.revoked == nil,
+            try isAuthorized(client: token.client, subject: record.grant.subject, in: repositories)
+        else { return .inactive }
+        var response = IntrospectionResponse(active: true)
+        response.scope = record.grant.scope.isEmpty ? nil : record.grant.scope.description
+        response.clientID = token.client
+        response.username = try repositories.people.find(record.grant.subject)?.username.rawValue
+        response.expires = token.expires.numericDate
+        response.issued = token.issued.numericDate
+        response.subject = record.grant.subject.rawValue
+        response.issuer = issuer.text
+        return response
+    }
+
+    private func isAuthorized(
+        client: ClientID,
+        subject: Subject?,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        do {
+            try policy.authorize(.redemption, client: client, subject: subject, evidence: Evidence(), in: repositories)
+            return true
+        } catch is Policy.Refusal {
+            return false
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: what this server offers.
+///
+/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4. `authorization_endpoint` is left out while there is none.
+struct MetadataEndpoint: Sendable {
+    let issuer: Issuer
+
+    /// How long others may keep the metadata and the keys, in seconds.
+    static let freshness = 300
+
+    /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
+    func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
+        let answer: Answering = { _, _ in
+            try .json(metadata, headers: [.cacheControl: "public, max-age=\(Self.freshness)"])
+        }
+        for name in ["oauth-authorization-server", "openid-configuration"] {
+            router.endpoint(".well-known/\(name)", [.get: answer])
+            if !issuer.path.isEmpty { root.endpoint("/.well-known/\(name)\(issuer.path)", [.get: answer]) }
+        }
+    }
+
+    var metadata: AuthorizationServerMetadata {
+        let methods = PresentedCredentials.Method.allCases.map(\.rawValue)
+        let confidential = methods.filter { $0 != PresentedCredentials.Method.none.rawValue }
+        var metadata = AuthorizationServerMetadata(issuer: issuer.text)
+        metadata.tokenEndpoint = issuer.appending("token")
+        metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
+        metadata.introspectionEndpoint = issuer.appending("introspect")
+        metadata.revocationEndpoint = issuer.appending("revoke")
+        metadata.userInfoEndpoint = issuer.appending("userinfo")
+        metadata.keysURI = issuer.appending("jwks")
+        metadata.scopesSupported = ["openid", "profile", "email", "offline_access"]
+        metadata.responseTypesSupported = []
+        metadata.grantTypesSupported = GrantType.known
+        metadata.tokenEndpointAuthMethodsSupported = methods
+        metadata.introspectionEndpointAuthMethodsSupported = confidential
+        metadata.revocationEndpointAuthMethodsSupported = methods
+        metadata.subjectTypesSupported = ["public"]
+        metadata.idTokenSigningAlgValuesSupported = SigningKey.Algorithm.allCases.map(\.rawValue)
+        metadata.claimsSupported = [
+            "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "name", "preferred_username", "email",
+        ]
+        return metadata
+    }
+}

@@ -1,0 +1,48 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// A form together with the credentials that came with it, not checked yet.
+struct SubmittedForm: Sendable {
+    let form: Form
+    let credentials: PresentedCredentials
+}
+
+extension Request {
+    /// The longest form that any endpoint reads, in bytes.
+    static let longestForm = 65_536
+
+    /// The form in the body.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for another content type, a body that is too long or cannot be read.
+    func form() async throws -> Form {
+        let type = MediaType(from: headers[.contentType] ?? "")
+        guard headers[values: .contentType].count == 1, type?.isType(.applicationUrlEncoded) == true else {
+            throw OAuthError(
+                .invalidRequest,
+                "the body must be application/x-www-form-urlencoded",
+                because: "another content type"
+            )
+        }
+        let body: ByteBuffer
+        do {
+            body = try await self.body.collect(upTo: Self.longestForm)
+        } catch is NIOTooManyBytesError {
+            throw OAuthError(.invalidRequest, "the body is too long", because: "over \(Self.longestForm) bytes")
+        }
+        return try Form(parsing: body.readableBytesView)
+    }
+
+    /// The form in the body, and the client that it comes from as far as it says so.
+    func submittedForm() async throws -> SubmittedForm {
+        let form = try await form()
+        guard headers[values: .authorization].count <= 1 else {
+            throw OAuthError(.invalidRequest, "more than one Authorization header", because: "repeated header")
+        }
+        return SubmittedForm(
+            form: form,
+            credentials: try PresentedCredentials(authorization: headers[.authorization], form: form)
+        )
+    }
+}

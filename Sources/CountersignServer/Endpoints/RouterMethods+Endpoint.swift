@@ -1,0 +1,60 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Answers one request.
+typealias Answering = @Sendable (Request, ServerRequestContext) async throws -> Response
+
+extension RouterMethods where Context == ServerRequestContext {
+    /// Puts an endpoint of the protocols at `path`; its failures end in one ``OAuthError``.
+    ///
+    /// Other methods than those named get 405 with the ones that go.
+    func endpoint(_ path: String, _ methods: [HTTPRequest.Method: Answering]) {
+        mount(path, methods.mapValues(OAuthFailures.answering), otherwise: OAuthFailures.methodNotAllowed)
+    }
+
+    /// Puts `methods` at `path`, and `otherwise` for every other method, given the value of its `Allow` header.
+    func mount(
+        _ path: String,
+        _ methods: [HTTPRequest.Method: Answering],
+        otherwise: @escaping @Sendable (String) throws -> Response
+    ) {
+        var methods = methods
+        if let get = methods[.get] {
+            methods[.head] = { try await get($0, $1).createHeadResponse() }
+        }
+        let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
+        for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options] {
+            let answer = methods[method] ?? { _, _ in try otherwise(allowed) }
+            on(RouterPath(path), method: method) { try await answer($0, $1) }
+        }
+    }
+}
+
+/// How the endpoints of the protocols say that something went wrong.
+enum OAuthFailures {
+    /// `answer`, with everything that it throws turned into the standard's form and the reason into the log.
+    static func answering(_ answer: @escaping Answering) -> Answering {
+        { request, context in
+            do {
+                return try await answer(request, context)
+            } catch let error as OAuthError {
+                context.logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
+                return try .oauth(error)
+            } catch let error as any HTTPResponseError {
+                throw error
+            } catch {
+                context.logger.error("failed", metadata: ["reason": "\(error)"])
+                return try .oauth(OAuthError(.serverError, because: "\(error)"))
+            }
+        }
+    }
+
+    static func methodNotAllowed(_ allowed: String) throws -> Response {
+        let error = OAuthError(.invalidRequest, "this endpoint takes \(allowed)", because: "another method")
+        var response = try Response.oauth(error, headers: [.allow: allowed])
+        response.status = .methodNotAllowed
+        return response
+    }
+}

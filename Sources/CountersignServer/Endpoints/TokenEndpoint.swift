@@ -1,0 +1,36 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /token`: a client redeems what it holds.
+///
+/// What every grant type needs happens here, where none can forget it: the client is authenticated and held to the
+/// grant types it is registered for.
+/// Standard: RFC 6749 §3.2.
+struct TokenEndpoint: Sendable {
+    let clients: ClientAuthentication
+    let deviceCode: DeviceCodeGrant
+    let refresh: RefreshGrant
+    let clientCredentials: ClientCredentialsGrant
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("token", [.post: answer])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let submitted = try await request.submittedForm()
+        let client = try await clients.authenticated(submitted.credentials)
+        let asked = try TokenRequest(form: submitted.form)
+        try client.require(asked.grantType)
+        switch asked {
+        case .deviceCode(let code):
+            let wait = WaitPreference(parsing: request.headers[values: .prefer])
+            return try await deviceCode.answer(code, for: client, waiting: wait, on: context)
+        case .refresh(let token, let scope):
+            return .json(bytes: try await refresh.redeem(token, scope: scope, for: client))
+        case .clientCredentials(let scope):
+            return .json(bytes: try await clientCredentials.redeem(scope, for: client))
+        }
+    }
+}

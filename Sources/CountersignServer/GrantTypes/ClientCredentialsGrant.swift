@@ -1,0 +1,36 @@
+internal import Countersign
+internal import CountersignWire
+
+/// A client asks for a token of its own, without a person.
+///
+/// Standard: RFC 6749 §4.4.
+struct ClientCredentialsGrant: Sendable {
+    let store: any Store
+    let tokens: TokenIssuer
+    let policy: Policy
+
+    /// The token answer, as JSON.
+    func redeem(_ asked: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
+        guard client.provenance == .verified else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "only confidential clients have rights of their own",
+                because: "\(client.client.id) is public"
+            )
+        }
+        // What is a person's alone has no meaning without one.
+        let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess]
+        let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
+        let prepared = try await tokens.prepare(.client(scope: scope), for: client.client)
+        let id = client.client.id
+        do {
+            try await store.change { [policy] repositories in
+                try policy.authorize(.redemption, client: id, subject: nil, evidence: Evidence(), in: repositories)
+                try prepared.record(in: repositories)
+            }
+        } catch is Policy.Refusal {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "refused by policy")
+        }
+        return prepared.answer
+    }
+}

@@ -1,0 +1,113 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A client replaces its refresh token by a new pair.
+///
+/// Each token is good once. Presented again within seconds it gets the same answer byte for byte, because an answer may
+/// be lost on the way; presented later it was stolen or copied, and everything that came from its grant ends.
+/// Standard: RFC 6749 §6, RFC 9700 §4.14.2. The repeated answer is an addition of ours.
+struct RefreshGrant: Sendable {
+    let store: any Store
+    let tokens: TokenIssuer
+    let policy: Policy
+    let clock: ServerClock
+
+    private enum Found: Sendable {
+        case fresh(Person, SignInRecord)
+        case answered([UInt8])
+        /// It was used before, too long ago for a lost answer.
+        case reused
+        case refused(String)
+    }
+
+    /// The token answer, as JSON.
+    func redeem(_ token: RefreshToken, scope: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
+        let id = client.client.id
+        let found = try await store.read { try find(token, of: id, in: $0) }
+        guard case .fresh(let person, let record) = found else { return try await settle(found, token, of: id) }
+        let granted = try permitted(scope, of: record.grant)
+
+        let prepared = try await tokens.prepare(.person(person, record.grant, scope: granted), for: client.client)
+        let sealed = try SealedAnswer(sealing: prepared.answer, under: token)
+        // Between the read and this change another request may have used the token; then that one's answer stands.
+        let outcome = try await store.change { repositories -> Found in
+            let again = try find(token, of: id, in: repositories)
+            guard case .fresh(_, var record) = again, var used = try repositories.refreshTokens.find(token.digest) else {
+                return again
+            }
+            used.use = .rotated(at: prepared.made, answer: sealed)
+            try repositories.refreshTokens.update(used)
+            try prepared.record(in: repositories)
+            record.lastUsed = prepared.made
+            record.ends = max(record.ends, prepared.ends)
+            try repositories.signIns.update(record)
+            return .answered(prepared.answer)
+        }
+        return try await settle(outcome, token, of: id)
+    }
+
+    /// What a presented token is worth right now; changes nothing.
+    private func find(
+        _ token: RefreshToken,
+        of client: ClientID,
+        in repositories: any Repositories
+    ) throws -> Found {
+        let now = clock.now()
+        guard let stored = try repositories.refreshTokens.find(token.digest) else { return .refused("unknown token") }
+        guard stored.client == client else { return .refused("the token is another client's") }
+        guard now < stored.expires else { return .refused("the token has expired") }
+        guard let record = try repositories.signIns.find(stored.grant), record.revoked == nil else {
+            return .refused("the sign-in was ended")
+        }
+        let grant = record.grant
+        do {
+            try policy.authorize(
+                .redemption,
+                client: client,
+                subject: grant.subject,
+                evidence: grant.evidence,
+                in: repositories
+            )
+        } catch let refusal as Policy.Refusal {
+            return .refused("policy: \(refusal)")
+        }
+        guard let person = try repositories.people.find(grant.subject) else { return .refused("no such person") }
+        switch stored.use {
+        case .unused:
+            return .fresh(person, record)
+        case .rotated(at: let rotated, answer: let answer):
+            guard now < rotated.addingTimeInterval(SealedAnswer.lifetime), let kept = answer?.opened(with: token) else {
+                return .reused
+            }
+            return .answered(kept)
+        }
+    }
+
+    private func settle(_ found: Found, _ token: RefreshToken, of client: ClientID) async throws -> [UInt8] {
+        let reason: String
+        switch found {
+        case .answered(let answer): return answer
+        case .refused(let why): reason = why
+        case .fresh: reason = "the store contradicts itself"
+        case .reused:
+            reason = "the token was used before; its sign-in is ended"
+            let now = clock.now()
+            try await store.change { repositories in
+                guard let stored = try repositories.refreshTokens.find(token.digest),
+                    let record = try repositories.signIns.find(stored.grant)
+                else { return }
+                try repositories.end(record, at: now)
+            }
+        }
+        throw OAuthError(.invalidGrant, "the refresh token is not good", because: reason)
+    }
+
+    private func permitted(_ asked: Scope, of grant: Grant) throws(OAuthError) -> Scope {
+        guard !asked.isEmpty else { return grant.scope }
+        guard asked.isSubset(of: grant.scope) else {
+            throw OAuthError(.invalidScope, "the scope is more than was granted", because: "asked for \(asked)")
+        }
+        return asked
+    }
+}

@@ -1,0 +1,91 @@
+public import Countersign
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+public import NIOPosix
+
+/// What hashing a password costs: N = 2^`logN`, r = 8, p = 1, so 2^(`logN` + 10) bytes of memory.
+public struct PasswordCost: Sendable, Equatable {
+    public let logN: Int
+
+    /// A cost of 2^`logN`, from 2^1 to 2^20.
+    public init(logN: Int) {
+        precondition((1...20).contains(logN), "the cost of scrypt is from 2^1 to 2^20")
+        self.logN = logN
+    }
+
+    /// N = 2^17: a quarter of a second and 128 MiB for each attempt.
+    public static let standard = PasswordCost(logN: 17)
+}
+
+/// Hashes passwords, slowly and a few at a time.
+///
+/// Standard: RFC 7914 (scrypt).
+public struct PasswordHasher: Sendable {
+    private let cost: PasswordCost
+    private let random: RandomSource
+    private let threads: NIOThreadPool
+    private let nobody: PasswordHash
+
+    /// Hashes at `cost` on `threads`, of which there should be few: each hash fills a processor and much memory.
+    public init(cost: PasswordCost, drawingFrom random: RandomSource, on threads: NIOThreadPool) {
+        self.cost = cost
+        self.random = random
+        self.threads = threads
+        nobody = PasswordHash(cost: cost, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
+    }
+
+    /// The hash to store for a new password.
+    public func hash(_ password: Password) async throws -> PasswordHash {
+        let salt = random.bytes(16)
+        let hash = try await derive(password, cost: cost, salt: salt)
+        return PasswordHash(cost: cost, salt: salt, hash: hash)
+    }
+
+    /// Whether `password` is the one behind `stored`; without a stored one the answer is no, as slowly.
+    public func matches(_ password: Password, _ stored: PasswordHash?) async throws -> Bool {
+        guard let parts = (stored ?? nobody).parts else { return false }
+        let hash = try await derive(password, cost: parts.cost, salt: parts.salt)
+        let same = SecretDigest(restoring: hash) == SecretDigest(restoring: parts.hash)
+        return same && stored != nil
+    }
+
+    private func derive(_ password: Password, cost: PasswordCost, salt: [UInt8]) async throws -> [UInt8] {
+        let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
+        return try await threads.runIfActive {
+            let key = try KDF.Scrypt.deriveKey(
+                from: text,
+                salt: salt,
+                outputByteCount: 32,
+                rounds: 1 << cost.logN,
+                blockSize: 8,
+                parallelism: 1
+            )
+            return key.withUnsafeBytes { Array($0) }
+        }
+    }
+}
+
+extension PasswordHash {
+    init(cost: PasswordCost, salt: [UInt8], hash: [UInt8]) {
+        let encode = { (bytes: [UInt8]) in
+            Data(bytes).base64EncodedString().replacingOccurrences(of: "=", with: "")
+        }
+        self.init(restoring: "$scrypt$ln=\(cost.logN),r=8,p=1$\(encode(salt))$\(encode(hash))")
+    }
+
+    /// The cost, salt and hash; `nil` for a form that this version does not write.
+    var parts: (cost: PasswordCost, salt: [UInt8], hash: [UInt8])? {
+        let fields = text.split(separator: "$", omittingEmptySubsequences: true)
+        guard fields.count == 4, fields[0] == "scrypt", fields[1].hasPrefix("ln="), fields[1].hasSuffix(",r=8,p=1"),
+            let logN = Int(fields[1].dropFirst(3).dropLast(8)), (1...20).contains(logN),
+            let salt = Self.decode(fields[2]), let hash = Self.decode(fields[3])
+        else { return nil }
+        return (PasswordCost(logN: logN), salt, hash)
+    }
+
+    private static func decode(_ text: Substring) -> [UInt8]? {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text + padding).map { Array($0) }
+    }
+}

@@ -1,0 +1,99 @@
+package import Countersign
+internal import CountersignWire
+internal import Crypto
+package import Foundation
+internal import NIOConcurrencyHelpers
+
+/// The server's own keys, as they are in the store right now.
+///
+/// The store is asked again twice a second, so that a rotation by another process is seen within a second.
+final class KeyRing: Sendable {
+    private struct Seen {
+        var keys: Keys
+        var read: Date
+    }
+
+    private let store: any Store
+    private let mint: CodeMint
+    private let clock: ServerClock
+    private let seen = NIOLockedValueBox<Seen?>(nil)
+
+    /// How old a look at the store may be, in seconds.
+    private static let freshness: TimeInterval = 0.5
+
+    init(store: any Store, mint: CodeMint, clock: ServerClock) {
+        self.store = store
+        self.mint = mint
+        self.clock = clock
+    }
+
+    /// The keys, with those that every start needs created if they are missing.
+    func current() async throws -> Keys {
+        let now = clock.now()
+        if let seen = seen.withLockedValue({ $0 }), abs(now.timeIntervalSince(seen.read)) < Self.freshness {
+            return seen.keys
+        }
+        var stored = try await store.read { try $0.serverKeys.all() }
+        let missing = [ServerKey.Purpose.signES256, .userCodes, .forms].filter { purpose in
+            !stored.contains { $0.purpose == purpose }
+        }
+        if !missing.isEmpty { stored = try await create(missing, at: now) }
+        return try remember(stored, at: now)
+    }
+
+    /// The keys, with one that signs by `algorithm` among them: a first RS256 key is made only when it is wanted,
+    /// because making it is slow.
+    func current(signing algorithm: SigningKey.Algorithm) async throws -> Keys {
+        let keys = try await current()
+        if keys.signer(algorithm, at: clock.now()) != nil { return keys }
+        let now = clock.now()
+        return try remember(try await create([algorithm.purpose], at: now), at: now)
+    }
+
+    /// Looks at the store anew on the next call.
+    func forget() {
+        seen.withLockedValue { $0 = nil }
+    }
+
+    private func remember(_ stored: [ServerKey], at now: Date) throws -> Keys {
+        let before = seen.withLockedValue { $0?.keys }
+        let keys = try Keys(stored, knowing: before)
+        seen.withLockedValue { $0 = Seen(keys: keys, read: now) }
+        return keys
+    }
+
+    private func create(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
+        let fresh = try purposes.map { try ServerKey.generate($0, by: mint, created: now, activates: now) }
+        return try await store.change { repositories in
+            let stored = try repositories.serverKeys.all()
+            for key in fresh where !stored.contains(where: { $0.purpose == key.purpose }) {
+                try repositories.serverKeys.insert(key)
+            }
+            return try repositories.serverKeys.all()
+        }
+    }
+}
+
+extension ServerKey {
+    /// A new key for `purpose`.
+    package static func generate(
+        _ purpose: Purpose,
+        by mint: CodeMint,
+        created: Date,
+        activates: Date
+    ) throws -> ServerKey {
+        let bytes: [UInt8] =
+            switch purpose {
+            case .signES256: try SigningKey.generate(.es256).secretBytes
+            case .signRS256: try SigningKey.generate(.rs256).secretBytes
+            case .userCodes, .forms: mint.keyBytes(32)
+            }
+        return ServerKey(
+            id: mint.identifier(),
+            purpose: purpose,
+            secretBytes: bytes,
+            created: created,
+            activates: activates
+        )
+    }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+
+/// When signing keys come and go.
+///
+///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed
+///
+/// A new key is published for an hour before it signs, so that whoever caches the keys has seen it; a retired one stays
+/// published for a day, longer than any token that it signed lives.
+public enum KeyRotation {
+    /// How long a key is published before it signs, in seconds.
+    public static let lead: TimeInterval = 3600
+    /// How long a key stays published after it stopped signing, in seconds.
+    public static let overlap: TimeInterval = 86_400
+    /// How long a key signs before the server replaces it by itself, in seconds.
+    public static let period: TimeInterval = 90 * 86_400
+
+    /// What a rotation does to the keys of one purpose.
+    package struct Step: Sendable, Equatable {
+        /// When a new key should begin to sign; `nil` when none is due.
+        package var successorActivates: Date?
+        /// The keys that stop signing, now that a younger one signs.
+        package var retiring: [ServerKey] = []
+        /// The keys that nobody needs any more.
+        package var removing: [ServerKey] = []
+    }
+
+    /// Whether others may still, or soon, need the public half of `key`.
+    package static func isPublished(_ key: ServerKey, at now: Date) -> Bool {
+        guard let retired = key.retired else { return true }
+        return now < retired.addingTimeInterval(overlap)
+    }
+
+    /// What is due at `now` for the keys of one purpose.
+    package static func due(for keys: [ServerKey], at now: Date) -> Step {
+        var step = Step()
+        let inUse = keys.filter { $0.retired == nil }.sorted { $0.activates < $1.activates }
+        if let youngest = inUse.last, youngest.activates.addingTimeInterval(period) <= now {
+            step.successorActivates = now.addingTimeInterval(lead)
+        }
+        if let signing = inUse.last(where: { $0.activates <= now }) {
+            step.retiring = inUse.filter { $0.activates < signing.activates }
+        }
+        step.removing = keys.filter { !isPublished($0, at: now) }
+        return step
+    }
+}

@@ -1,0 +1,74 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import Foundation
+
+/// The server's own keys at one moment, ready for use.
+struct Keys: Sendable {
+    private struct Signer: Sendable {
+        let stored: ServerKey
+        let key: SigningKey
+    }
+
+    private let signers: [Signer]
+    private let userCodeKey: SymmetricKey
+    private let formKey: SymmetricKey
+
+    /// A key that the server cannot do without is missing, or cannot be read.
+    struct Unusable: Error {
+        let purpose: ServerKey.Purpose
+    }
+
+    /// Reads stored keys; those that `before` held already are not parsed again.
+    init(_ stored: [ServerKey], knowing before: Keys?) throws {
+        func bytes(_ purpose: ServerKey.Purpose) throws -> SymmetricKey {
+            guard let key = stored.last(where: { $0.purpose == purpose }) else { throw Unusable(purpose: purpose) }
+            return SymmetricKey(data: key.secretBytes)
+        }
+        userCodeKey = try bytes(.userCodes)
+        formKey = try bytes(.forms)
+        signers = try stored.compactMap { one in
+            guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == one.purpose }) else {
+                return nil
+            }
+            if let known = before?.signers.first(where: { $0.stored.id == one.id }) {
+                return Signer(stored: one, key: known.key)
+            }
+            return Signer(stored: one, key: try SigningKey(restoring: one.secretBytes, for: algorithm))
+        }
+    }
+
+    /// The key that signs by `algorithm` now: the youngest one that is active.
+    func signer(_ algorithm: SigningKey.Algorithm, at now: Date) -> (id: JSONWebKey.ID, key: SigningKey)? {
+        let usable = signers.filter { signer in
+            signer.key.algorithm == algorithm && signer.stored.activates <= now && signer.stored.retired == nil
+        }
+        guard let youngest = usable.max(by: { $0.stored.activates < $1.stored.activates }) else { return nil }
+        return (youngest.stored.id, youngest.key)
+    }
+
+    /// The public keys that everybody may need: of signers past, present and to come.
+    func published(at now: Date) throws -> JSONWebKeySet {
+        let wanted = signers.filter { KeyRotation.isPublished($0.stored, at: now) }
+        return JSONWebKeySet(keys: try wanted.map { try $0.key.publicKey(id: $0.stored.id) })
+    }
+
+    /// What stands in the store for a user code.
+    func digest(of code: UserCode) -> UserCodeDigest {
+        UserCodeDigest(
+            restoring: Array(HMAC<SHA256>.authenticationCode(for: Array(code.characters.utf8), using: userCodeKey))
+        )
+    }
+
+    /// The token that a form must carry when it comes from the browser with this cookie.
+    func formToken(for cookie: BrowserCookie) -> FormToken {
+        let code = HMAC<SHA256>.authenticationCode(for: Array(cookie.revealed.utf8), using: formKey)
+        return FormToken(revealing: URLSafeText.encode(code))
+    }
+}
+
+/// What shows that a form was made by this server for the browser that sends it.
+struct FormToken: Secret {
+    let revealed: String
+    init(revealing text: String) { revealed = text }
+}

@@ -1,0 +1,81 @@
+internal import CountersignWire
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+/// A private key that signs tokens.
+enum SigningKey: Sendable {
+    case es256(P256.Signing.PrivateKey)
+    case rs256(_RSA.Signing.PrivateKey)
+
+    /// How tokens are signed. Standard: RFC 7518 §3.1.
+    enum Algorithm: String, Sendable, CaseIterable {
+        case es256 = "ES256"
+        case rs256 = "RS256"
+
+        /// The purpose under which the store keeps such keys.
+        var purpose: ServerKey.Purpose {
+            switch self {
+            case .es256: .signES256
+            case .rs256: .signRS256
+            }
+        }
+    }
+
+    /// A new key; for RS256 of 2048 bits, which takes a tenth of a second or more.
+    static func generate(_ algorithm: Algorithm) throws -> SigningKey {
+        switch algorithm {
+        case .es256: .es256(P256.Signing.PrivateKey())
+        case .rs256: .rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        }
+    }
+
+    /// The key that a store kept.
+    init(restoring bytes: [UInt8], for algorithm: Algorithm) throws {
+        switch algorithm {
+        case .es256: self = .es256(try P256.Signing.PrivateKey(rawRepresentation: bytes))
+        case .rs256: self = .rs256(try _RSA.Signing.PrivateKey(derRepresentation: bytes))
+        }
+    }
+
+    /// The bytes for a store.
+    var secretBytes: [UInt8] {
+        switch self {
+        case .es256(let key): Array(key.rawRepresentation)
+        case .rs256(let key): Array(key.derRepresentation)
+        }
+    }
+
+    var algorithm: Algorithm {
+        switch self {
+        case .es256: .es256
+        case .rs256: .rs256
+        }
+    }
+
+    /// The signature over `bytes`, in the form that JWS wants.
+    ///
+    /// Standard: RFC 7518 §3.3 (RS256), §3.4 (ES256: both numbers, 32 bytes each).
+    func signature(over bytes: [UInt8]) throws -> [UInt8] {
+        switch self {
+        case .es256(let key): Array(try key.signature(for: bytes).rawRepresentation)
+        case .rs256(let key): Array(try key.signature(for: bytes, padding: .insecurePKCS1v1_5).rawRepresentation)
+        }
+    }
+
+    /// The public half, for publication under `id`.
+    func publicKey(id: JSONWebKey.ID) throws -> JSONWebKey {
+        switch self {
+        case .es256(let key):
+            let point = Array(key.publicKey.rawRepresentation)
+            return .p256(id: id, x: point.prefix(32), y: point.suffix(32))
+        case .rs256(let key):
+            let numbers = try key.publicKey.getKeyPrimitives()
+            return .rsa(
+                id: id,
+                modulus: numbers.modulus.drop { $0 == 0 },
+                exponent: numbers.publicExponent.drop { $0 == 0 }
+            )
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import CountersignWire
+
+/// What an operator decides about a server.
+public struct ServerSettings: Sendable {
+    /// The base URL under which everything hangs; also the server's name in tokens.
+    public var issuer: Issuer
+    /// The longest time that a requester may hold a token request open, in seconds.
+    public var longestWait: Int
+    /// How many token requests may be held open at once; more are answered at once.
+    public var mostWaiting: Int
+    /// How long a browser stays signed in, in seconds.
+    public var browserSessionLifetime: Double
+    /// The cost of hashing a password.
+    public var passwordCost: PasswordCost
+
+    public init(
+        issuer: Issuer,
+        longestWait: Int = 60,
+        mostWaiting: Int = 50_000,
+        browserSessionLifetime: Double = 12 * 3600,
+        passwordCost: PasswordCost = .standard
+    ) {
+        self.issuer = issuer
+        self.longestWait = longestWait
+        self.mostWaiting = mostWaiting
+        self.browserSessionLifetime = browserSessionLifetime
+        self.passwordCost = passwordCost
+    }
+}

@@ -1,0 +1,37 @@
+internal import Countersign
+internal import Foundation
+
+/// The claims of an access token that is a JWT.
+///
+/// Standard: RFC 9068 §2.2. Instants are seconds since 1970.
+struct AccessTokenClaims: Sendable, Encodable {
+    let issuer: String
+    let expires: Int
+    let audience: String
+    /// The person; the client itself where no person is behind the token.
+    let subject: String
+    let client: ClientID
+    let issued: Int
+    let id: TokenID
+    let scope: String?
+    let authenticated: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case issuer = "iss"
+        case expires = "exp"
+        case audience = "aud"
+        case subject = "sub"
+        case client = "client_id"
+        case issued = "iat"
+        case id = "jti"
+        case scope
+        case authenticated = "auth_time"
+    }
+}
+
+extension Date {
+    /// Whole seconds since 1970, as claims count time.
+    ///
+    /// Standard: RFC 7519 §2 (`NumericDate`).
+    var numericDate: Int { Int(timeIntervalSince1970.rounded(.down)) }
+}

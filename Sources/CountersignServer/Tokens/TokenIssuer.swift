@@ -1,0 +1,192 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// The one place that makes tokens.
+///
+/// It works in two steps, so that nothing slow happens while the store is changing: first tokens are prepared, with all
+/// signing, then the change that redeems a grant records them. Tokens that are not recorded are worth nothing.
+struct TokenIssuer: Sendable {
+    let issuer: Issuer
+    let keys: KeyRing
+    let mint: CodeMint
+    let clock: ServerClock
+
+    /// What a client is entitled to.
+    enum Entitlement: Sendable {
+        /// Tokens in the name of the person who gave the grant, for its scope or less.
+        case person(Person, Grant, scope: Scope)
+        /// A token of the client's own.
+        case client(scope: Scope)
+
+        var scope: Scope {
+            switch self {
+            case .person(_, _, let scope), .client(let scope): scope
+            }
+        }
+    }
+
+    /// Makes the tokens for `client`; they are good once ``PreparedTokens/record(in:)`` was part of a durable change.
+    func prepare(_ entitlement: Entitlement, for client: Client) async throws -> PreparedTokens {
+        let now = clock.now()
+        let access = try await accessToken(entitlement, for: client, at: now)
+        var refresh: (token: RefreshToken, record: RefreshTokenRecord)?
+        var idToken: UnverifiedIDToken?
+        if case .person(let person, let grant, let scope) = entitlement {
+            if client.grantTypes.contains(.refreshToken) { refresh = refreshToken(of: grant, for: client, at: now) }
+            if scope.contains(.openid) { idToken = try await self.idToken(person, grant, scope, for: client, at: now) }
+        }
+        let response = TokenResponse(
+            accessToken: access.token,
+            expiresIn: Int(access.record.expires.timeIntervalSince(now)),
+            refreshToken: refresh?.token,
+            scope: entitlement.scope.isEmpty ? nil : entitlement.scope,
+            idToken: idToken
+        )
+        return PreparedTokens(
+            answer: Array(try JSONEncoder.wire.encode(response)),
+            access: access.record,
+            refresh: refresh?.record,
+            made: now
+        )
+    }
+
+    private func accessToken(
+        _ entitlement: Entitlement,
+        for client: Client,
+        at now: Date
+    ) async throws -> (token: AccessToken, record: AccessTokenRecord) {
+        let subject: Subject?
+        let grant: Grant?
+        switch entitlement {
+        case .person(let person, let given, scope: _): (subject, grant) = (person.subject, given)
+        case .client: (subject, grant) = (nil, nil)
+        }
+        let algorithm = SigningKey.Algorithm(rawValue: client.tokenFormat.rawValue)
+        let longest = algorithm == nil ? TimeInterval.infinity : Lifetimes.longestJWT
+        let expires = now.addingTimeInterval(min(client.lifetimes.accessToken, longest))
+        let audience = client.audience ?? issuer.text
+        let id = mint.identifier(TokenID.self)
+
+        let token: AccessToken
+        if let algorithm {
+            let claims = AccessTokenClaims(
+                issuer: issuer.text,
+                expires: expires.numericDate,
+                audience: audience,
+                subject: subject?.rawValue ?? client.id.rawValue,
+                client: client.id,
+                issued: now.numericDate,
+                id: id,
+                scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
+                authenticated: grant?.evidence.authenticated?.numericDate
+            )
+            token = AccessToken(revealing: try await signed(claims, type: "at+jwt", by: algorithm, at: now))
+        } else {
+            token = mint.secret()
+        }
+        let record = AccessTokenRecord(
+            token: token.digest,
+            id: id,
+            client: client.id,
+            subject: subject,
+            grant: grant?.id,
+            scope: entitlement.scope,
+            audience: audience,
+            issued: now,
+            expires: expires
+        )
+        return (token, record)
+    }
+
+    private func refreshToken(
+        of grant: Grant,
+        for client: Client,
+        at now: Date
+    ) -> (token: RefreshToken, record: RefreshTokenRecord) {
+        let token: RefreshToken = mint.secret()
+        let record = RefreshTokenRecord(
+            token: token.digest,
+            grant: grant.id,
+            client: client.id,
+            issued: now,
+            expires: now.addingTimeInterval(client.lifetimes.refreshToken)
+        )
+        return (token, record)
+    }
+
+    /// Standard: OpenID Connect Core 1.0 §2.
+    private func idToken(
+        _ person: Person,
+        _ grant: Grant,
+        _ scope: Scope,
+        for client: Client,
+        at now: Date
+    ) async throws -> UnverifiedIDToken {
+        var claims = IDTokenClaims(
+            issuer: issuer.text,
+            subject: person.subject,
+            audience: Audience([client.id.rawValue]),
+            expires: now.addingTimeInterval(Lifetimes.idToken).numericDate,
+            issued: now.numericDate
+        )
+        let shown = UserInfo(person, allowing: scope)
+        claims.authenticated = grant.evidence.authenticated?.numericDate
+        claims.name = shown.name
+        claims.preferredUsername = shown.preferredUsername
+        claims.email = shown.email
+        claims.methods = grant.evidence.authenticated == nil ? nil : ["pwd"]
+        let algorithm: SigningKey.Algorithm = client.tokenFormat == .rs256 ? .rs256 : .es256
+        return UnverifiedIDToken(revealing: try await signed(claims, type: "JWT", by: algorithm, at: now))
+    }
+
+    private func signed(
+        _ claims: some Encodable,
+        type: String,
+        by algorithm: SigningKey.Algorithm,
+        at now: Date
+    ) async throws -> String {
+        guard let signer = try await keys.current(signing: algorithm).signer(algorithm, at: now) else {
+            throw Keys.Unusable(purpose: algorithm.purpose)
+        }
+        let header = CompactJWS.Header(algorithm: algorithm.rawValue, keyID: signer.id, type: type)
+        return try CompactJWS.text(
+            header: Array(try JSONEncoder.wire.encode(header)),
+            payload: Array(try JSONEncoder.wire.encode(claims)),
+            signedBy: signer.key.signature(over:)
+        )
+    }
+}
+
+/// Tokens that were made and are not good yet.
+struct PreparedTokens: Sendable {
+    /// The whole answer for the client, as JSON.
+    let answer: [UInt8]
+    let access: AccessTokenRecord
+    let refresh: RefreshTokenRecord?
+    let made: Date
+
+    /// When the last of the tokens ends.
+    var ends: Date { max(access.expires, refresh?.expires ?? access.expires) }
+
+    /// Makes the tokens good, as part of a change.
+    func record(in repositories: any Repositories) throws {
+        try repositories.accessTokens.insert(access)
+        if let refresh { try repositories.refreshTokens.insert(refresh) }
+    }
+}
+
+extension UserInfo {
+    /// What `scope` lets a client know of `person`.
+    ///
+    /// `openid` alone gives the name too: a requester asks "Continue as Anna?" with it.
+    /// Standard: OpenID Connect Core 1.0 §5.4.
+    init(_ person: Person, allowing scope: Scope) {
+        self.init(subject: person.subject)
+        if scope.contains(.openid) || scope.contains(.profile) {
+            name = person.name
+        }
+        if scope.contains(.profile) { preferredUsername = person.username.rawValue }
+        if scope.contains(.email) { email = person.email }
+    }
+}

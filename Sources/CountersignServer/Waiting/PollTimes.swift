@@ -1,0 +1,49 @@
+internal import Countersign
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+/// When each request was last polled, in bounded memory.
+///
+/// Two generations: when the younger one is full it becomes the older one, and the older one is forgotten. Forgetting
+/// costs nothing but one unpunished poll.
+final class PollTimes: Sendable {
+    private struct Times {
+        var young: [SignInRequest.ID: Date] = [:]
+        var old: [SignInRequest.ID: Date] = [:]
+    }
+
+    /// How much earlier than its interval a poll may come, in seconds: networks are not even.
+    private static let tolerance: TimeInterval = 0.25
+
+    private let times = NIOLockedValueBox(Times())
+    private let capacity: Int
+
+    /// Remembers at least `capacity` requests, and at most twice as many.
+    init(capacity: Int = 100_000) {
+        self.capacity = capacity
+    }
+
+    /// Notes a poll, and tells whether it came earlier than `interval` seconds after the one before.
+    func isTooFast(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Bool {
+        times.withLockedValue { times in
+            let last = times.young[id] ?? times.old[id]
+            if times.young.count >= capacity, times.young[id] == nil {
+                times.old = times.young
+                times.young = [:]
+            }
+            times.young[id] = now
+            guard let last else { return false }
+            let passed = now.timeIntervalSince(last)
+            // A clock that was set back must not punish anybody.
+            return passed >= 0 && passed < TimeInterval(interval) - Self.tolerance
+        }
+    }
+
+    /// Lets the next poll come at once.
+    func forget(_ id: SignInRequest.ID) {
+        times.withLockedValue { times in
+            times.young[id] = nil
+            times.old[id] = nil
+        }
+    }
+}
