@@ -1,0 +1,135 @@
+public import Countersign
+internal import CountersignWire
+public import Hummingbird
+public import Logging
+public import NIOCore
+internal import NIOPosix
+
+/// The server between a screen that asks and a person who decides.
+///
+///     let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)
+///     try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
+public struct AuthorizationServer: Sendable {
+    private let settings: ServerSettings
+    private let store: any Store
+    private let clock: ServerClock
+    private let mint: CodeMint
+    private let keys: KeyRing
+    private let passwords: PasswordHasher
+    private let waits: DecisionWaits
+    private let pages: PageRoutes
+    private let logger: Logger
+
+    /// How many passwords are hashed at once; each takes 128 MiB and a processor.
+    private static let hashingThreads = 2
+
+    /// Puts a server together.
+    ///
+    /// - Throws: when a page of the server itself is broken.
+    public init(
+        _ settings: ServerSettings,
+        keeping store: any Store,
+        clock: ServerClock,
+        random: RandomSource,
+        logger: Logger
+    ) throws {
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.logger = logger
+        mint = CodeMint(drawingFrom: random)
+        keys = KeyRing(store: store, mint: mint, clock: clock)
+        waits = DecisionWaits(capacity: settings.mostWaiting)
+        let threads = NIOThreadPool(numberOfThreads: Self.hashingThreads)
+        threads.start()
+        passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: threads)
+        pages = PageRoutes(
+            issuer: settings.issuer,
+            browsers: Browsers(
+                store: store,
+                keys: keys,
+                mint: mint,
+                clock: clock,
+                lifetime: settings.browserSessionLifetime
+            ),
+            renderer: try PageRenderer(base: settings.issuer.path)
+        )
+    }
+
+    /// The server as a program to run: it answers at `address` until it is told to stop, then finishes what it began.
+    public func application(
+        listening address: BindAddress,
+        onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        var application = Application(
+            router: router(),
+            server: .http1(configuration: .init(additionalChannelHandlers: [ClientPresence.Watch()])),
+            configuration: ApplicationConfiguration(address: address, serverName: nil),
+            onServerRunning: onStart,
+            logger: logger
+        )
+        application.addServices(Upkeep(store: store, keys: keys, mint: mint, clock: clock, waits: waits, logger: logger))
+        return application
+    }
+
+    /// Every address that the server answers.
+    func router() -> Router<ServerRequestContext> {
+        let root = Router(context: ServerRequestContext.self)
+        root.add(middleware: UnknownAddress(pages: pages))
+        let issuer = settings.issuer
+        let router = root.group(RouterPath(issuer.path))
+        let policy = Policy()
+        let clients = ClientAuthentication(store: store)
+        let tokens = TokenIssuer(issuer: issuer, keys: keys, mint: mint, clock: clock)
+
+        MetadataEndpoint(issuer: issuer).mount(on: router, root: root)
+        KeysEndpoint(keys: keys, clock: clock).mount(on: router)
+        DeviceAuthorizationEndpoint(
+            issuer: issuer,
+            clients: clients,
+            store: store,
+            keys: keys,
+            mint: mint,
+            policy: policy,
+            clock: clock
+        ).mount(on: router)
+        TokenEndpoint(
+            clients: clients,
+            deviceCode: DeviceCodeGrant(
+                store: store,
+                tokens: tokens,
+                policy: policy,
+                clock: clock,
+                polls: PollTimes(),
+                waits: waits,
+                longestWait: settings.longestWait
+            ),
+            refresh: RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock),
+            clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
+        ).mount(on: router)
+        IntrospectionEndpoint(issuer: issuer, clients: clients, store: store, policy: policy, clock: clock)
+            .mount(on: router)
+        RevocationEndpoint(clients: clients, store: store, clock: clock).mount(on: router)
+        UserInfoEndpoint(store: store, policy: policy, clock: clock).mount(on: router)
+        mountPages(on: router, policy: policy)
+        return root
+    }
+
+    private func mountPages(on router: some RouterMethods<ServerRequestContext>, policy: Policy) {
+        StylesheetEndpoint(pages: pages).mount(on: router)
+        LoginPage(pages: pages, store: store, passwords: passwords).mount(on: router)
+        ActivatePage(pages: pages, store: store, keys: keys, clock: clock).mount(on: router)
+        ConfirmPage(
+            pages: pages,
+            store: store,
+            keys: keys,
+            mint: mint,
+            policy: policy,
+            clock: clock,
+            waits: waits
+        ).mount(on: router)
+        ResultPage(pages: pages, store: store, clock: clock).mount(on: router)
+        AccountPage(pages: pages, store: store, clock: clock, waits: waits).mount(on: router)
+        pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
+    }
+}

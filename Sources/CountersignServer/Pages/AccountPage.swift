@@ -1,0 +1,157 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import Hummingbird
+
+/// `/account`: where a person is signed in, and how they end it.
+struct AccountPage: Sendable {
+    let pages: PageRoutes
+    let store: any Store
+    let clock: ServerClock
+    let waits: DecisionWaits
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("account", [.get: show], on: router)
+        pages.mount("account/sign-out", [.post: signOut], on: router)
+        pages.mount("account/undo", [.post: undo], on: router)
+    }
+
+    /// What was just done, as the address of the page names it.
+    private enum Done: String, CaseIterable, Sendable {
+        case signedOut = "signed-out"
+        case undone
+        case tooLate = "too-late"
+        case nothing
+
+        var notice: String {
+            switch self {
+            case .signedOut: "That screen is signed out."
+            case .undone: "Your approval is taken back. Whatever the screen got has ended."
+            case .tooLate: "The minute to undo is over. Sign the screen out instead."
+            case .nothing: "There was nothing to end: it had ended before."
+            }
+        }
+    }
+
+    // MARK: Showing
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.person(visiting: request)
+        let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
+        let subject = visitor.person.subject
+        let now = clock.now()
+        let (screens, waiting) = try await store.read { repositories in
+            (
+                try repositories.signIns.all(of: subject).map { record in
+                    try screen(record, named: name(of: record.grant.client, in: repositories), at: now)
+                },
+                try repositories.exchanges.approved(by: subject).compactMap { stored -> AccountScreen? in
+                    guard now < stored.exchange.request.deadline, let grant = stored.exchange.grant else { return nil }
+                    let client = try name(of: grant.client, in: repositories)
+                    return waitingScreen(grant, stored.exchange.request, named: client, at: now)
+                }
+            )
+        }
+        return try pages.html(
+            AccountView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                notice: done?.notice,
+                screens: screens,
+                waiting: waiting
+            )
+        )
+    }
+
+    private func name(of client: ClientID, in repositories: any Repositories) throws -> String {
+        try repositories.clients.find(client)?.name ?? client.rawValue
+    }
+
+    private func screen(_ record: SignInRecord, named client: String, at now: Date) -> AccountScreen {
+        .signedIn(
+            grant: record.grant.id.rawValue,
+            client: client,
+            deviceName: record.request.deviceName?.value,
+            address: record.request.address?.value,
+            since: record.signedIn,
+            lastUsed: record.lastUsed > record.signedIn ? record.lastUsed : nil,
+            undoUntil: undoEnd(record.grant),
+            at: now
+        )
+    }
+
+    private func waitingScreen(
+        _ grant: Grant,
+        _ request: SignInRequest,
+        named client: String,
+        at now: Date
+    ) -> AccountScreen {
+        .waiting(
+            grant: grant.id.rawValue,
+            client: client,
+            deviceName: request.deviceName?.value,
+            address: request.address?.value,
+            approved: grant.approved,
+            undoUntil: undoEnd(grant),
+            at: now
+        )
+    }
+
+    private func undoEnd(_ grant: Grant) -> Date {
+        grant.approved.addingTimeInterval(SignInExchange.undoLifetime)
+    }
+
+    // MARK: Ending
+
+    private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
+        let now = clock.now()
+        let done = try await store.change { repositories -> Done in
+            guard let record = try repositories.signIns.find(grant), record.revoked == nil,
+                record.grant.subject == visitor.person.subject
+            else { return .nothing }
+            try repositories.end(record, at: now)
+            return .signedOut
+        }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
+        let subject = visitor.person.subject
+        let now = clock.now()
+        let (done, withdrawn) = try await store.change { repositories in
+            try undo(grant, by: subject, at: now, in: repositories)
+        }
+        if let withdrawn { waits.wake(withdrawn) }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    /// Takes an approval back: before its grant was redeemed by refusing it, afterwards by ending its tokens.
+    private func undo(
+        _ grant: Grant.ID,
+        by subject: Subject,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> (Done, SignInRequest.ID?) {
+        if let record = try repositories.signIns.find(grant), record.grant.subject == subject {
+            guard record.revoked == nil else { return (.nothing, nil) }
+            guard SignInExchange.canUndo(record.grant, at: now) else { return (.tooLate, nil) }
+            try repositories.end(record, at: now)
+            return (.undone, nil)
+        }
+        guard var stored = try repositories.exchanges.approved(by: subject).first(where: { $0.exchange.grant?.id == grant })
+        else { return (.nothing, nil) }
+        switch stored.exchange.withdraw(by: subject, at: now) {
+        case .withdrawn:
+            try repositories.exchanges.update(stored)
+            return (.undone, stored.id)
+        case .tooLate:
+            return (.tooLate, nil)
+        case .revoke, .nothingToUndo:
+            return (.nothing, nil)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/activate`: a person brings the code that a screen shows, by typing it or by a link.
+///
+/// Opening a link does nothing; only the form that follows takes the request.
+/// Standard: RFC 8628 §3.3, §3.3.1.
+struct ActivatePage: Sendable {
+    let pages: PageRoutes
+    let store: any Store
+    let keys: KeyRing
+    let clock: ServerClock
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("activate", [.get: show, .post: take], on: router)
+    }
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.person(visiting: request)
+        let query = request.uri.queryParameters
+        if query["not_mine"] != nil {
+            return try pages.html(entry(for: visitor, notice: CodeEntryView.notMyScreen))
+        }
+        guard let text = query["user_code"] else { return try pages.html(entry(for: visitor)) }
+        guard let code = UserCode(parsing: String(text)) else {
+            return try pages.html(entry(for: visitor, typed: String(text), problem: Self.unreadable))
+        }
+        return try pages.html(
+            LinkArrivalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                userCode: code.description
+            )
+        )
+    }
+
+    private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        let typed = form["user_code"] ?? ""
+        guard let code = UserCode(parsing: typed) else {
+            return try pages.html(
+                entry(for: visitor, typed: typed, problem: Self.unreadable),
+                status: .unprocessableContent
+            )
+        }
+        let proof: Evidence.Proof = form["by_link"] == nil ? .codeTyped : .linkOpened
+        guard try await take(code, for: visitor, proving: Evidence([proof])) else {
+            return try pages.html(
+                entry(for: visitor, typed: code.description, problem: Self.unknown),
+                status: .unprocessableContent
+            )
+        }
+        return pages.redirect(to: "/activate/confirm?user_code=\(code)")
+    }
+
+    /// Binds the request to its visitor; whether there is one to bind. Wrong, expired and used codes look alike.
+    private func take(_ code: UserCode, for visitor: SignedInVisitor, proving evidence: Evidence) async throws -> Bool {
+        let digest = try await keys.current().digest(of: code)
+        let now = clock.now()
+        return try await store.change { repositories in
+            guard var stored = try repositories.exchanges.find(digest) else { return false }
+            do {
+                try stored.exchange.take(by: visitor.session.approver, proving: evidence, at: now)
+            } catch is TakingRefused {
+                return false
+            }
+            try repositories.exchanges.update(stored)
+            return true
+        }
+    }
+
+    private static let unreadable = "A code has eight letters, like WDJB-MJHT. Check what your screen shows."
+    private static let unknown = "That code doesn’t work. Check what your screen shows, or let it show a new one."
+
+    private func entry(
+        for visitor: SignedInVisitor,
+        typed: String = "",
+        notice: String? = nil,
+        problem: String? = nil
+    ) -> CodeEntryView {
+        CodeEntryView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            userCode: String(typed.prefix(40)),
+            notice: notice,
+            problem: problem
+        )
+    }
+}

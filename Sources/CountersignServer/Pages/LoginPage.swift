@@ -1,0 +1,84 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/login`: a person proves who they are; `/logout`: they leave this browser.
+struct LoginPage: Sendable {
+    let pages: PageRoutes
+    let store: any Store
+    let passwords: PasswordHasher
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("login", [.get: show, .post: signIn], on: router)
+        pages.mount("logout", [.post: signOut], on: router)
+    }
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let target = returnTarget(request.uri.queryParameters["return_to"].map(String.init))
+        let visitor = try await pages.visitor(of: request)
+        guard visitor.signedIn == nil else { return pages.redirect(to: target) }
+        var response = try pages.html(LoginView(formToken: visitor.formToken.revealed, returnTo: target))
+        if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
+        return response
+    }
+
+    private func signIn(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.anonymousSubmission(by: request)
+        let target = returnTarget(form["return_to"])
+        let typed = form["username"] ?? ""
+        let person = try await Username(parsing: typed).asyncFlatMap { name in
+            try await store.read { try $0.people.find(name) }
+        }
+        let password = Password(revealing: form["password"] ?? "")
+        guard try await passwords.matches(password, person?.password), let person else {
+            return try again(visitor, target, typed, "That username and password don’t go together. Try again.")
+        }
+        guard person.standing == .active else {
+            return try again(visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
+        }
+        let cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie)
+        var response = pages.redirect(to: target)
+        response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
+        return response
+    }
+
+    private func again(_ visitor: Visitor, _ target: String, _ typed: String, _ problem: String) throws -> Response {
+        let view = LoginView(
+            formToken: visitor.formToken.revealed,
+            returnTo: target,
+            username: String(typed.prefix(64)),
+            problem: problem
+        )
+        return try pages.html(view, status: .forbidden)
+    }
+
+    private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, _) = try await pages.anonymousSubmission(by: request)
+        try await pages.browsers.signOut(visitor.cookie)
+        var response = pages.redirect(to: "/login")
+        response.headers[.setCookie] = pages.jar.takeAway
+        return response
+    }
+
+    /// Where to go after signing in: one of our own pages that is named, or the account.
+    private func returnTarget(_ asked: String?) -> String {
+        guard var path = asked else { return "/account" }
+        if !pages.issuer.path.isEmpty, path.hasPrefix("\(pages.issuer.path)/") {
+            path.removeFirst(pages.issuer.path.count)
+        }
+        let isPlain = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+        let page = path.prefix { $0 != "?" && $0 != "#" }
+        let isOurs = page == "/account" || page == "/activate" || page == "/activate/confirm"
+        return isPlain && isOurs && path.utf8.count <= 512 ? path : "/account"
+    }
+}
+
+extension Optional {
+    fileprivate func asyncFlatMap<Value>(
+        _ transform: (Wrapped) async throws -> Value?
+    ) async throws -> Value? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}

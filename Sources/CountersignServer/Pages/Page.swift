@@ -1,0 +1,38 @@
+/// What one page shows: values that are decided already, for one template to lay out.
+///
+/// A page holds stored properties only, because the templates see nothing else. A name that a page leaves empty is
+/// looked for in the frame around it, so no two levels may share a name.
+protocol Page: Sendable {
+    /// The template that lays it out.
+    static var template: PageTemplate { get }
+    /// What a browser's tab and a screen reader call the page; without the service's name.
+    var title: String { get }
+}
+
+/// Every template, by the name of its file in `Templates`.
+enum PageTemplate: String, Sendable, CaseIterable {
+    case account, codeEntry, confirm, linkArrival, login, result, trouble
+    // Parts of others.
+    case fact, layout, mark, problem, screen, source
+
+    /// Its text, as it was built into the program.
+    var text: String {
+        let bytes =
+            switch self {
+            case .account: PackageResources.account_mustache
+            case .codeEntry: PackageResources.codeEntry_mustache
+            case .confirm: PackageResources.confirm_mustache
+            case .fact: PackageResources.fact_mustache
+            case .layout: PackageResources.layout_mustache
+            case .linkArrival: PackageResources.linkArrival_mustache
+            case .login: PackageResources.login_mustache
+            case .mark: PackageResources.mark_mustache
+            case .problem: PackageResources.problem_mustache
+            case .result: PackageResources.result_mustache
+            case .screen: PackageResources.screen_mustache
+            case .source: PackageResources.source_mustache
+            case .trouble: PackageResources.trouble_mustache
+            }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,126 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// What all pages share: who is visiting, forms that were not forged, and answers as HTML.
+struct PageRoutes: Sendable {
+    let issuer: Issuer
+    let browsers: Browsers
+    let jar: CookieJar
+    let renderer: PageRenderer
+
+    init(issuer: Issuer, browsers: Browsers, renderer: PageRenderer) {
+        self.issuer = issuer
+        self.browsers = browsers
+        self.renderer = renderer
+        jar = CookieJar(issuer)
+    }
+
+    /// Puts a page at `path`; its failures end in a page that says what happened.
+    func mount(
+        _ path: String,
+        _ methods: [HTTPRequest.Method: Answering],
+        on router: some RouterMethods<ServerRequestContext>
+    ) {
+        router.mount(path, methods.mapValues(answering)) { allowed in
+            var response = try html(ProblemView.methodNotAllowed, status: .methodNotAllowed)
+            response.headers[.allow] = allowed
+            return response
+        }
+    }
+
+    // MARK: Who is visiting
+
+    /// The browser that sent a request.
+    func visitor(of request: Request) async throws -> Visitor {
+        try await browsers.visitor(presenting: jar.cookie(in: request))
+    }
+
+    /// The person who sent a request that only shows something.
+    ///
+    /// - Throws: ``PageProblem/signInFirst(returningTo:)`` when nobody is signed in.
+    func person(visiting request: Request) async throws -> SignedInVisitor {
+        guard let signedIn = try await visitor(of: request).signedIn else {
+            throw PageProblem.signInFirst(returningTo: request.uri.string)
+        }
+        return signedIn
+    }
+
+    /// The person who sent a form, and the form, after making sure that it came from a page of ours.
+    ///
+    /// - Throws: ``PageProblem``.
+    func submission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
+        let (visitor, form) = try await anonymousSubmission(by: request)
+        guard let signedIn = visitor.signedIn else { throw PageProblem.formExpired }
+        return (signedIn, form)
+    }
+
+    /// The same for a form that nobody needs to be signed in for.
+    func anonymousSubmission(by request: Request) async throws -> (visitor: Visitor, form: Form) {
+        guard FormOrigin.isOurs(request, issuer: issuer) else { throw PageProblem.formExpired }
+        let visitor = try await visitor(of: request)
+        let form = try await request.form()
+        guard !visitor.isNew, let presented = form["form_token"],
+            FormToken(revealing: presented) == visitor.formToken
+        else { throw PageProblem.formExpired }
+        return (visitor, form)
+    }
+
+    // MARK: Answers
+
+    /// A page.
+    func html(_ page: some Page, status: HTTPResponse.Status = .ok) throws -> Response {
+        let text = renderer.html(page)
+        var headers = PageHeaders.all(issuer)
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// Sends the browser on to another page, which it fetches by GET.
+    func redirect(to path: String) -> Response {
+        var headers = PageHeaders.all(issuer)
+        headers[.location] = "\(issuer.path)\(path)"
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    private func answering(_ answer: @escaping Answering) -> Answering {
+        { request, context in
+            do {
+                return try await answer(request, context)
+            } catch let problem as PageProblem {
+                return try self.answer(problem)
+            } catch is OAuthError {
+                return try html(ProblemView.formExpired, status: .badRequest)
+            } catch let error as any HTTPResponseError {
+                throw error
+            } catch {
+                context.logger.error("page failed", metadata: ["reason": "\(error)"])
+                return try html(ProblemView.serverFault, status: .internalServerError)
+            }
+        }
+    }
+
+    private func answer(_ problem: PageProblem) throws -> Response {
+        switch problem {
+        case .signInFirst(returningTo: let target):
+            var query = Form()
+            query["return_to"] = target
+            return redirect(to: "/login?\(query.encoded)")
+        case .formExpired:
+            return try html(ProblemView.formExpired, status: .forbidden)
+        case .notFound:
+            return try html(ProblemView.notFound, status: .notFound)
+        }
+    }
+}
+
+/// Why a page cannot be shown.
+enum PageProblem: Error, Sendable, Equatable {
+    /// Nobody is signed in; afterwards the browser goes to the path it asked for.
+    case signInFirst(returningTo: String)
+    /// The form is too old, another browser's, or did not come from a page of ours.
+    case formExpired
+    case notFound
+}

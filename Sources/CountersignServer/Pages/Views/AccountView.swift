@@ -1,0 +1,17 @@
+/// `/account`: where a person is signed in, and how they end it.
+struct AccountView: Page {
+    static let template = PageTemplate.account
+
+    /// Who is signed in.
+    let personName: String
+    /// Goes back as `form_token`.
+    let formToken: String
+    /// What just happened: "Signed out of Kitchen Radio."
+    var notice: String?
+    /// Screens that are signed in, the latest first.
+    let screens: [AccountScreen]
+    /// Approvals that no screen has picked up yet.
+    var waiting: [AccountScreen] = []
+
+    var title: String { "Where you are signed in" }
+}

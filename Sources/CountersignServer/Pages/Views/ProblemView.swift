@@ -1,0 +1,54 @@
+/// What a person sees when a page cannot be shown: what happened, and what to try.
+struct ProblemView: Page {
+    static let template = PageTemplate.trouble
+
+    /// The HTTP status.
+    let status: Int
+    let heading: String
+    let happened: String
+    let advice: String
+
+    var title: String { heading }
+
+    /// 404.
+    static let notFound = ProblemView(
+        status: 404,
+        heading: "No such page",
+        happened: "There is nothing at this address.",
+        advice: "Check the address that your screen shows, letter by letter, or start from one of the pages below."
+    )
+
+    /// 403: the form was too old, from another sign-in, or sent from elsewhere.
+    static let formExpired = ProblemView(
+        status: 403,
+        heading: "This form has expired",
+        happened: "The page was open too long, or you signed in again meanwhile. Nothing was changed.",
+        advice: "Open the page again and repeat what you did. If you came here from another site, be careful with it."
+    )
+
+    /// 405.
+    static let methodNotAllowed = ProblemView(
+        status: 405,
+        heading: "That can’t be done here",
+        happened: "The browser asked this address for something that it doesn’t do. Nothing was changed.",
+        advice: "Start again from one of the pages below."
+    )
+
+    /// 429; `wait` says for how long, in words: "2 minutes".
+    static func tooManyAttempts(wait: String) -> ProblemView {
+        ProblemView(
+            status: 429,
+            heading: "Too many attempts",
+            happened: "There were too many wrong attempts, so we stopped answering for a while.",
+            advice: "Wait \(wait), then try again. A screen that waits may show a new code by then."
+        )
+    }
+
+    /// 500.
+    static let serverFault = ProblemView(
+        status: 500,
+        heading: "Something broke on our side",
+        happened: "The server could not finish this. It has been written down for the people who run it.",
+        advice: "Try again in a moment. To see whether your last step counted, look at where you are signed in."
+    )
+}

@@ -1,0 +1,50 @@
+extension ResultView.Outcome {
+    /// What the page says.
+    struct Words: Sendable, Equatable {
+        let heading: String
+        let happened: String
+        let next: String
+    }
+
+    /// What happened, and what happens next.
+    var words: Words {
+        switch self {
+        case .approved(let app, undo: _):
+            Words(
+                heading: "Approved",
+                happened: "\(app) may sign you in on that screen.",
+                next: "The screen goes on by itself, usually within seconds. You can close this page."
+            )
+        case .denied:
+            Words(
+                heading: "Denied",
+                happened: "The screen gets nothing.",
+                next: """
+                    Nothing more to do. If somebody asked you to enter or open that code, don’t answer them: \
+                    they wanted to be signed in as you.
+                    """
+            )
+        case .undone:
+            Words(
+                heading: "Taken back",
+                happened: "Your approval no longer counts, and whatever the screen got has ended.",
+                next: "If the screen already showed your name, it is signed out the next time it asks for anything."
+            )
+        case .expired:
+            Words(
+                heading: "Too late",
+                happened: "That request ended before it was decided. Nothing was approved.",
+                next: "A screen that still wants to sign in shows a new code. Enter that one."
+            )
+        case .alreadyDecided:
+            Words(
+                heading: "Already decided",
+                happened: "This request was answered before. The first answer stands.",
+                next: """
+                    If that was not you, look at where you are signed in and sign out what you don’t know. \
+                    A screen that still wants to sign in shows a new code.
+                    """
+            )
+        }
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What came of a request: the answer to a decision, or to taking it back.
+struct ResultView: Page {
+    static let template = PageTemplate.result
+
+    /// How it ended.
+    enum Outcome: Sendable, Equatable {
+        /// Approved just now, for the app of this name; it can be taken back for a while.
+        case approved(app: String, undo: Undo?)
+        case denied
+        case undone
+        case expired
+        /// Somebody had answered before.
+        case alreadyDecided
+    }
+
+    /// The offer to take an approval back.
+    struct Undo: Sendable, Equatable {
+        /// Goes back as `grant`; no secret.
+        let grant: String
+        /// How long the offer stands, in words.
+        let timeLeft: String
+
+        init(grant: String, lasting seconds: TimeInterval) {
+            self.grant = grant
+            timeLeft = ShownTime.span(seconds)
+        }
+    }
+
+    /// Who is signed in.
+    let personName: String
+    /// Goes back as `form_token`.
+    let formToken: String
+
+    let title: String
+    let heading: String
+    let happened: String
+    let next: String
+    let tone: String
+    let isGood: Bool
+    let offersNewCode: Bool
+    let undo: Undo?
+
+    init(personName: String, formToken: String, outcome: Outcome) {
+        self.personName = personName
+        self.formToken = formToken
+        let words = outcome.words
+        title = words.heading
+        heading = words.heading
+        happened = words.happened
+        next = words.next
+        if case .approved(app: _, let undo) = outcome {
+            self.undo = undo
+            isGood = true
+        } else {
+            undo = nil
+            isGood = false
+        }
+        tone = isGood ? "good" : "ended"
+        offersNewCode = outcome == .expired || outcome == .alreadyDecided
+    }
+}

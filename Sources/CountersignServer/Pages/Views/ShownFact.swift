@@ -1,0 +1,75 @@
+internal import Countersign
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One line about a request, and in words how far it can be believed.
+struct ShownFact: Sendable, Equatable {
+    /// What is told: "App", "Calls itself".
+    let label: String
+    /// The value itself.
+    let text: String
+    /// Where it comes from, in words.
+    let source: String
+    /// What a person may conclude from it, if that needs saying.
+    let note: String?
+    /// The provenance as a name for the style sheet.
+    let provenance: String
+    let isVerified: Bool
+    let isObserved: Bool
+    let isAsserted: Bool
+
+    /// The longest text that is shown of what a requester says itself, in Unicode scalars.
+    static let longestClaim = 100
+
+    /// Shows a fact under `label`; of an asserted one only the beginning, because attackers write these.
+    init(_ label: String, _ fact: Fact<String>, note: String? = nil) {
+        self.label = label
+        self.note = note
+        provenance = fact.provenance.rawValue
+        isVerified = fact.provenance == .verified
+        isObserved = fact.provenance == .observed
+        isAsserted = fact.provenance == .asserted
+        text = fact.provenance == .asserted ? Self.claim(fact.value) : fact.value
+        source =
+            switch fact.provenance {
+            case .verified: "Verified by this server"
+            case .observed: "Seen by this server"
+            case .asserted: "The screen’s own words, not verified"
+            }
+    }
+
+    /// Which app asks.
+    static func app(_ name: Fact<String>) -> ShownFact {
+        let warning = "Any program could have given this name."
+        return ShownFact("App", name, note: name.provenance == .asserted ? warning : nil)
+    }
+
+    /// Where the request came from, and whether the reader's browser is seen at the same address, if that is known.
+    static func address(_ address: Fact<String>, sameAsReader: Bool? = nil) -> ShownFact {
+        let note = sameAsReader.map { same in
+            same ? "The same address as yours now." : "Not the address that you have now."
+        }
+        return ShownFact("From", address, note: note)
+    }
+
+    /// Since when it asks.
+    static func asked(_ instant: Fact<Date>, at now: Date) -> ShownFact {
+        ShownFact("Asked", Fact(ShownTime(instant.value, at: now).text, instant.provenance))
+    }
+
+    /// What the screen calls itself.
+    static func deviceName(_ name: Fact<String>) -> ShownFact { ShownFact("Calls itself", name) }
+
+    /// The software, as it names itself.
+    static func software(_ name: Fact<String>) -> ShownFact { ShownFact("Software", name) }
+
+    /// As much of a requester's own words as a page shows.
+    static func claim(_ words: String) -> String {
+        guard words.unicodeScalars.count > longestClaim else { return words }
+        return String(String.UnicodeScalarView(words.unicodeScalars.prefix(longestClaim))) + "…"
+    }
+}

@@ -1,0 +1,25 @@
+internal import Countersign
+
+/// One word of a scope, with what it means in plain language.
+struct ShownPermission: Sendable, Equatable {
+    /// The word on the wire.
+    let word: String
+    /// What the client will be able to do with it.
+    let meaning: String
+
+    /// A word with the meaning that is configured for it, or else the one that its standard gives.
+    init(_ word: ScopeWord, meaning: String? = nil) {
+        self.word = word.rawValue
+        self.meaning = meaning ?? Self.standard[word] ?? "Something that only the app’s makers can explain"
+    }
+
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1, §5.4 and §11.
+    private static let standard: [ScopeWord: String] = [
+        .openid: "Know that it is you, by your account’s identifier",
+        .profile: "See your name",
+        .email: "See your e-mail address",
+        .offlineAccess: "Stay signed in until you sign it out",
+        ScopeWord(rawValue: "address"): "See your postal address",
+        ScopeWord(rawValue: "phone"): "See your phone number",
+    ]
+}

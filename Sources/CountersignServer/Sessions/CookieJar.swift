@@ -1,0 +1,40 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// How the cookie travels.
+///
+/// Over TLS its name begins with `__Host-`, which binds it to this host and to TLS. On a loopback address without TLS
+/// the name holds the port, because browsers keep cookies of all ports of a host together.
+/// Standard: RFC 6265 §4.1; RFC 6265bis §4.1.3 for the prefix.
+struct CookieJar: Sendable {
+    private let name: String
+    private let attributes: String
+
+    init(_ issuer: Issuer) {
+        if issuer.isSecure {
+            name = "__Host-countersign"
+            attributes = "; Path=/; Secure; HttpOnly; SameSite=Lax"
+        } else {
+            name = "countersign-\(issuer.url.port ?? 80)"
+            attributes = "; Path=\(issuer.path.isEmpty ? "/" : issuer.path); HttpOnly; SameSite=Lax"
+        }
+    }
+
+    /// The cookie that a request brings.
+    func cookie(in request: Request) -> BrowserCookie? {
+        guard let value = request.cookies[name]?.value, (16...128).contains(value.utf8.count) else { return nil }
+        return BrowserCookie(revealing: value)
+    }
+
+    /// The header that gives a browser its cookie, for `lifetime` seconds or until it is closed.
+    func give(_ cookie: BrowserCookie, for lifetime: TimeInterval? = nil) -> String {
+        let age = lifetime.map { "; Max-Age=\(Int($0))" } ?? ""
+        return "\(name)=\(cookie.revealed)\(attributes)\(age)"
+    }
+
+    /// The header that takes the cookie away.
+    var takeAway: String { "\(name)=\(attributes); Max-Age=0" }
+}

@@ -1,0 +1,75 @@
+internal import Countersign
+internal import Foundation
+
+/// Who is at the other end of a page: a browser, and the person who is signed in at it, if somebody is.
+struct Visitor: Sendable {
+    /// The cookie that ties the browser's forms to it.
+    let cookie: BrowserCookie
+    /// Whether the browser does not have the cookie yet.
+    let isNew: Bool
+    let formToken: FormToken
+    let signedIn: SignedInVisitor?
+}
+
+/// A person who is signed in at a browser; made by ``Browsers`` alone, from a cookie that was looked up.
+struct SignedInVisitor: Sendable {
+    let session: BrowserSession
+    let person: Person
+    let formToken: FormToken
+
+    fileprivate init(session: BrowserSession, person: Person, formToken: FormToken) {
+        self.session = session
+        self.person = person
+        self.formToken = formToken
+    }
+}
+
+/// Knows browsers again by their cookies, and keeps who is signed in at them.
+struct Browsers: Sendable {
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let clock: ServerClock
+    /// How long a browser stays signed in, in seconds.
+    let lifetime: TimeInterval
+
+    /// The visitor who sent `cookie`, or a new one.
+    func visitor(presenting cookie: BrowserCookie?) async throws -> Visitor {
+        let keys = try await keys.current()
+        guard let cookie else {
+            let fresh: BrowserCookie = mint.secret()
+            return Visitor(cookie: fresh, isNew: true, formToken: keys.formToken(for: fresh), signedIn: nil)
+        }
+        let formToken = keys.formToken(for: cookie)
+        let signedIn = try await store.read { repositories -> SignedInVisitor? in
+            guard let session = try repositories.browserSessions.find(cookie.digest), clock.now() < session.expires,
+                let person = try repositories.people.find(session.subject), person.standing == .active
+            else { return nil }
+            return SignedInVisitor(session: session, person: person, formToken: formToken)
+        }
+        return Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: signedIn)
+    }
+
+    /// Signs `person` in at a browser; it gets a new cookie, so that one planted before is worth nothing.
+    func signIn(_ person: Person, replacing old: BrowserCookie) async throws -> BrowserCookie {
+        let cookie: BrowserCookie = mint.secret()
+        let now = clock.now()
+        let session = BrowserSession(
+            cookie: cookie.digest,
+            id: mint.identifier(),
+            subject: person.subject,
+            authenticated: now,
+            expires: now.addingTimeInterval(lifetime)
+        )
+        try await store.change { repositories in
+            try repositories.browserSessions.remove(old.digest)
+            try repositories.browserSessions.insert(session)
+        }
+        return cookie
+    }
+
+    /// Signs whoever is signed in at a browser out of it.
+    func signOut(_ cookie: BrowserCookie) async throws {
+        try await store.change { try $0.browserSessions.remove(cookie.digest) }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Countersign
+package import Foundation
+internal import Logging
+internal import ServiceLifecycle
+
+/// What a running server does by itself: forgets what nobody needs any more, and renews its keys.
+struct Upkeep: Service {
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let clock: ServerClock
+    let waits: DecisionWaits
+    let logger: Logger
+
+    /// How many rows one change removes at the most, so that nobody waits long for it.
+    private static let batch = 200
+    /// How long the rest of an exchange stays after its deadline, in seconds, so that late polls learn of it.
+    private static let afterlife: TimeInterval = 3600
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    do {
+                        _ = try await keys.current(signing: .rs256)
+                        try await sweep()
+                        try await rotate()
+                    } catch {
+                        logger.error("upkeep failed", metadata: ["reason": "\(error)"])
+                    }
+                    do { try await clock.sleep(.seconds(60)) } catch { return }
+                }
+            }
+        } onGracefulShutdown: {
+            waits.close()
+        }
+    }
+
+    /// Removes what has ended, a batch at a time, until there is no more.
+    func sweep() async throws {
+        let now = clock.now()
+        let sweeps: [@Sendable (any Repositories, Int) throws -> Int] = [
+            { try $0.exchanges.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
+            { try $0.browserSessions.sweep(before: now, limit: $1) },
+            { try $0.accessTokens.sweep(before: now, limit: $1) },
+            { try $0.refreshTokens.forgetAnswers(before: now.addingTimeInterval(-SealedAnswer.lifetime), limit: $1) },
+            { try $0.refreshTokens.sweep(before: now, limit: $1) },
+            { try $0.signIns.sweep(before: now, limit: $1) },
+        ]
+        for sweep in sweeps {
+            while try await store.change({ try sweep($0, Self.batch) }) == Self.batch {}
+        }
+    }
+
+    /// Brings signing keys in and out as their times come.
+    func rotate() async throws {
+        let now = clock.now()
+        let stored = try await store.read { try $0.serverKeys.all() }
+        for algorithm in SigningKey.Algorithm.allCases {
+            let purpose = algorithm.purpose
+            let due = KeyRotation.due(for: stored.filter { $0.purpose == purpose }, at: now)
+            guard due != KeyRotation.Step() else { continue }
+            let successor = try due.successorActivates.map { activates in
+                try ServerKey.generate(purpose, by: mint, created: now, activates: activates)
+            }
+            try await store.change { repositories in
+                // Another process may have done it meanwhile.
+                let again = try repositories.serverKeys.all().filter { $0.purpose == purpose }
+                guard KeyRotation.due(for: again, at: now) == due else { return }
+                try repositories.serverKeys.apply(due, successor: successor, at: now)
+            }
+            keys.forget()
+        }
+    }
+}
+
+extension ServerKeyRepository {
+    /// Carries a step of a rotation out.
+    package func apply(_ step: KeyRotation.Step, successor: ServerKey?, at now: Date) throws {
+        if let successor { try insert(successor) }
+        for var key in step.retiring {
+            key.retired = now
+            try update(key)
+        }
+        for key in step.removing { try remove(key.id) }
+    }
+}
