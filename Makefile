@@ -1,0 +1,37 @@
+# Every target installs by itself what the system lacks, and says so.
+
+CONFIGURATION ?= debug
+FLAGS ?=
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test format lint clean
+
+help:
+	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
+	@echo 'make build    the command for real use: .build/release/countersign'
+	@echo 'make test     everything that must hold, stage by stage'
+	@echo 'make format   lay out the Swift code as the project does'
+	@echo 'make lint     the written rules only, without building'
+	@echo 'make clean    remove everything that was built'
+
+run:
+	@FLAGS='$(FLAGS)' Scripts/run.sh '$(CONFIGURATION)' $(ARGS)
+
+build:
+	@FLAGS='$(FLAGS)' Scripts/build.sh
+
+test:
+	@Scripts/test.sh
+
+format:
+	@Scripts/require-swift.sh
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+lint:
+	@Scripts/prepare.sh lint
+	@Scripts/lint.sh
+
+clean:
+	@rm -rf .build
+	@echo 'Removed .build.'

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Builds the command for real use.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/say.sh
+
+Scripts/prepare.sh run
+say 'Building the release; the first time this takes several minutes.'
+# shellcheck disable=SC2086  # FLAGS is a list of words.
+swift build --configuration release --product countersign ${FLAGS:-}
+say 'Built .build/release/countersign'

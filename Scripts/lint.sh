@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# The written rules: layout of the code, what no compiler checks, and the scripts themselves.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/say.sh
+
+swift format lint --strict --parallel --recursive Package.swift Sources Tests ||
+    fail "the lines above do not follow the project's layout; 'make format' mends most of them."
+Scripts/check-rules.sh
+shellcheck --external-sources Scripts/*.sh .ci/run

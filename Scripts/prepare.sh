@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Makes the system ready for a purpose (run, lint, test); does nothing when it was found ready before.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly purpose=$1
+readonly stamp=.build/ready-to-$purpose
+
+found_ready() {
+    [[ -e $stamp ]] || return 1
+    [[ $stamp -nt Scripts/require-swift.sh && $stamp -nt Scripts/require-packages.sh ]] || return 1
+    [[ $(< "$stamp") == "$(command -v swift)" ]]
+}
+
+if ! found_ready; then
+    Scripts/require-swift.sh
+    Scripts/require-packages.sh "$purpose"
+    mkdir -p .build
+    command -v swift > "$stamp"
+fi
+if [[ $purpose == test ]]; then
+    Scripts/require-python.sh
+fi

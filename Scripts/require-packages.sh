@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Installs the system's packages for the purposes named (run, lint, test), as far as they are missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/say.sh
+
+missing=()
+
+# need PACKAGE COMMAND...: the package is missing when the command fails.
+need() {
+    local package=$1
+    shift
+    "$@" > /dev/null 2>&1 || missing+=("$package")
+}
+
+installed() {
+    command -v "$1"
+}
+
+library() {
+    installed pkg-config && pkg-config --exists "$1"
+}
+
+# The Swift package manager itself needs libraries that 'swift --version' does not.
+package_manager_starts() {
+    local program
+    program=$(dirname "$(readlink -f "$(command -v swift)")")/swift-build
+    [[ ! -e $program ]] || ! ldd "$program" | grep -q 'not found'
+}
+
+need_for_run() {
+    need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
+    need git installed git
+    need g++ installed g++
+    need pkg-config installed pkg-config
+    need libsqlite3-dev library sqlite3
+    need libqrencode-dev library libqrencode
+    need zlib1g-dev library zlib
+    if [[ $(uname) == Linux ]] && ! package_manager_starts; then
+        missing+=(libcurl4 libxml2 libncurses6 libsqlite3-0)
+    fi
+}
+
+need_for_lint() {
+    need shellcheck installed shellcheck
+}
+
+need_for_test() {
+    need_for_run
+    need_for_lint
+    need chromium installed "${COUNTERSIGN_TEST_CHROMIUM:-chromium}"
+    need chromium-driver installed "${COUNTERSIGN_TEST_CHROMEDRIVER:-chromedriver}"
+    need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+    need python3 installed python3
+    need python3-venv python3 -c 'import ensurepip, venv'
+}
+
+for purpose in "$@"; do
+    "need_for_$purpose"
+done
+((${#missing[@]})) || exit 0
+
+command -v apt-get > /dev/null || fail "these are missing: ${missing[*]} (Debian's names).
+There is no apt-get here; please install them as your system does it, then try again."
+
+superuser=()
+if ((EUID != 0)); then
+    command -v sudo > /dev/null || fail "these packages are missing: ${missing[*]}.
+As root, run:  apt-get install ${missing[*]}"
+    superuser=(sudo)
+    [[ -t 0 ]] || superuser=(sudo --non-interactive)
+fi
+
+apt() {
+    "${superuser[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" < /dev/null >&2
+}
+
+install() {
+    apt update && apt install --yes --no-install-recommends "${missing[@]}"
+}
+
+say "Installing ${missing[*]}"
+install || {
+    say 'That failed; trying once more.'
+    install
+} || fail "apt-get could not install these packages; its own words are above.
+As root, run:  apt-get install ${missing[*]}"
