@@ -1,0 +1,54 @@
+import Foundation
+
+/// How a browser looks at pages: the size of its window, light or dark, with scripts or without.
+struct BrowserOptions: Sendable {
+    enum Scheme: String, Sendable, CaseIterable {
+        case light, dark
+    }
+
+    /// The width of the page in CSS pixels. Below 600 the browser behaves as one on a phone.
+    var width: Int
+    var height: Int
+    var scheme: Scheme
+    var javaScript: Bool
+
+    init(width: Int = 1280, height: Int = 900, scheme: Scheme = .light, javaScript: Bool = true) {
+        self.width = width
+        self.height = height
+        self.scheme = scheme
+        self.javaScript = javaScript
+    }
+
+    /// What chromedriver is asked for; the browser keeps its profile in the folder.
+    func capabilities(profile: URL) -> JSONValue {
+        let environment = ProcessInfo.processInfo.environment
+        return [
+            "browserName": "chrome",
+            "timeouts": ["implicit": 0, "pageLoad": 30_000, "script": 10_000],
+            "unhandledPromptBehavior": "dismiss and notify",
+            "goog:loggingPrefs": ["browser": "ALL"],
+            "goog:chromeOptions": [
+                "binary": .string(environment["COUNTERSIGN_TEST_CHROMIUM"] ?? "/usr/bin/chromium"),
+                "args": .array(arguments(profile: profile).map(JSONValue.string)),
+            ],
+        ]
+    }
+
+    private func arguments(profile: URL) -> [String] {
+        [
+            "--headless=new",
+            // A container's root has no sandbox to offer; the only pages met here are ours.
+            "--no-sandbox",
+            "--disable-dev-shm-usage",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--no-first-run",
+            "--no-proxy-server",
+            "--force-color-profile=srgb",
+            "--lang=en-US",
+            "--window-size=\(width),\(height)",
+            "--user-data-dir=\(profile.path)",
+        ]
+    }
+}

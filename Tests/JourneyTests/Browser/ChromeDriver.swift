@@ -1,0 +1,99 @@
+import Foundation
+
+/// The chromedriver process of one browser, on a loopback port that it chose itself.
+///
+/// The browser it starts belongs to the same process group. A small shell stands over the group: it ends the
+/// group and clears away its files when told so, and also when this process goes away without a word. No
+/// browser outlives its test.
+final class ChromeDriver: Sendable {
+    let port: Int
+
+    /// Holds the driver's log and the browser's profile.
+    let folder: URL
+
+    private let lifeline: FileHandle
+
+    private init(port: Int, folder: URL, lifeline: FileHandle) {
+        self.port = port
+        self.folder = folder
+        self.lifeline = lifeline
+    }
+
+    deinit { stop() }
+
+    /// Starts chromedriver and returns as soon as it has named its port.
+    static func start(_ executable: String) async throws -> ChromeDriver {
+        guard FileManager.default.isExecutableFile(atPath: executable) else {
+            throw WebDriverError.notStarted(
+                "no program at \(executable): install chromium-driver or set COUNTERSIGN_TEST_CHROMEDRIVER"
+            )
+        }
+        // A short name: the browser puts sockets below it, whose paths may have 107 bytes at most.
+        let folder = FileManager.default.temporaryDirectory
+            .appending(component: "countersign-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let log = folder.appending(component: "chromedriver.log")
+        try Data().write(to: log)
+
+        let lifeline = try watched([executable, "--port=0"], in: folder, log: log)
+        do {
+            return ChromeDriver(port: try await port(namedIn: log), folder: folder, lifeline: lifeline)
+        } catch {
+            try? lifeline.close()
+            throw error
+        }
+    }
+
+    /// Ends the driver and its browser, whatever state they are in. A second call does nothing.
+    func stop() { try? lifeline.close() }
+
+    /// Runs a command under a shell that ends it when the returned handle is closed.
+    private static func watched(_ command: [String], in folder: URL, log: URL) throws -> FileHandle {
+        let output = try FileHandle(forWritingTo: log)
+        defer { try? output.close() }
+        let input = Pipe()
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", watch, "watch", folder.path] + command
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["TMPDIR": folder.path, "HOME": folder.path],
+            uniquingKeysWith: { _, ours in ours }
+        )
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        try? input.fileHandleForReading.close()
+        return input.fileHandleForWriting
+    }
+
+    /// Runs a command in a process group of its own until the input ends; then ends the group, removes the folder.
+    private static let watch = """
+        folder=$1
+        shift
+        set -m
+        { "$@"; echo "ended with $?"; } < /dev/null &
+        group=$!
+        read -r _
+        kill -TERM -- "-$group" 2> /dev/null
+        for _ in {1..40}; do
+            kill -0 -- "-$group" 2> /dev/null || break
+            sleep 0.05
+        done
+        kill -KILL -- "-$group" 2> /dev/null
+        rm -rf -- "$folder"
+        """
+
+    private static func port(namedIn log: URL) async throws -> Int {
+        for _ in 0..<200 {
+            let text = try String(contentsOf: log, encoding: .utf8)
+            if let named = text.firstMatch(of: /started successfully on port (\d+)/), let port = Int(named.1) {
+                return port
+            }
+            guard !text.contains("ended with ") else { throw WebDriverError.notStarted(text) }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        throw WebDriverError.notStarted("named no port within 10 seconds; it said: \(text)")
+    }
+}

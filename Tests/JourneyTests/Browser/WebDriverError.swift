@@ -1,0 +1,27 @@
+/// What a browser or its driver refused, in the driver's own words.
+struct WebDriverError: Error, Equatable, CustomStringConvertible {
+    /// The error code of the standard, for instance `no such element`.
+    ///
+    /// Standard: W3C WebDriver, Errors.
+    let code: String
+
+    /// The driver's explanation.
+    let reason: String
+
+    /// What was asked, for instance `POST /element`.
+    let command: String
+
+    var description: String { "\(command): \(code): \(reason)" }
+}
+
+extension WebDriverError {
+    static let noSuchElement = "no such element"
+
+    static func unexpectedAnswer(_ answer: String, to command: String) -> WebDriverError {
+        WebDriverError(code: "unexpected answer", reason: answer, command: command)
+    }
+
+    static func notStarted(_ reason: String) -> WebDriverError {
+        WebDriverError(code: "not started", reason: reason, command: "chromedriver")
+    }
+}
