@@ -68,7 +68,8 @@ public struct AuthorizationServer: Sendable {
             onServerRunning: onStart,
             logger: logger
         )
-        application.addServices(Upkeep(store: store, keys: keys, mint: mint, clock: clock, waits: waits, logger: logger))
+        application.addServices(
+            Upkeep(store: store, keys: keys, mint: mint, clock: clock, waits: waits, logger: logger))
         return application
     }
 

@@ -151,7 +151,9 @@ struct DeviceCodeGrant: Sendable {
         guard let waiting = waits.begin(stored.id, presence: presence) else { return try .oauth(Self.pending) }
         defer { waits.end(waiting) }
         // The decision may have come between the look and the subscription.
-        if case .granted(let answer) = try await redeem(code, for: client) { return .json(bytes: answer, headers: headers) }
+        if case .granted(let answer) = try await redeem(code, for: client) {
+            return .json(bytes: answer, headers: headers)
+        }
 
         switch await waiting.end(within: .seconds(wait.seconds), by: clock) {
         case .left:

@@ -33,7 +33,8 @@ struct RefreshGrant: Sendable {
         // Between the read and this change another request may have used the token; then that one's answer stands.
         let outcome = try await store.change { repositories -> Found in
             let again = try find(token, of: id, in: repositories)
-            guard case .fresh(_, var record) = again, var used = try repositories.refreshTokens.find(token.digest) else {
+            guard case .fresh(_, var record) = again, var used = try repositories.refreshTokens.find(token.digest)
+            else {
                 return again
             }
             used.use = .rotated(at: prepared.made, answer: sealed)

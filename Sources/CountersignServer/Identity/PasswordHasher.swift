@@ -32,7 +32,8 @@ public struct PasswordHasher: Sendable {
         self.cost = cost
         self.random = random
         self.threads = threads
-        nobody = PasswordHash(cost: cost, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
+        nobody = PasswordHash(
+            cost: cost, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
     }
 
     /// The hash to store for a new password.

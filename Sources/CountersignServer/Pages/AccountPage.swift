@@ -142,7 +142,10 @@ struct AccountPage: Sendable {
             try repositories.end(record, at: now)
             return (.undone, nil)
         }
-        guard var stored = try repositories.exchanges.approved(by: subject).first(where: { $0.exchange.grant?.id == grant })
+        guard
+            var stored = try repositories.exchanges.approved(by: subject).first(where: {
+                $0.exchange.grant?.id == grant
+            })
         else { return (.nothing, nil) }
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:

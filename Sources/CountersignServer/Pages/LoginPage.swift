@@ -35,7 +35,8 @@ struct LoginPage: Sendable {
             return try again(visitor, target, typed, "That username and password don’t go together. Try again.")
         }
         guard person.standing == .active else {
-            return try again(visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
+            return try again(
+                visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
         }
         let cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie)
         var response = pages.redirect(to: target)

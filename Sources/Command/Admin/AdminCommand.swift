@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+internal import CountersignSQLite
+internal import Foundation
+
+/// `countersign admin`: what an operator does, while the server runs or not.
+struct AdminCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin",
+        abstract: "Manage clients, people and keys.",
+        discussion: "Works while the server runs, and takes effect within a second.",
+        subcommands: [ClientCommand.self, UserCommand.self, KeyCommand.self]
+    )
+}
+
+/// What every command of an operator has.
+struct AdminOptions: ParsableArguments {
+    @OptionGroup var storage: StoreOptions
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    /// Runs one act on the store, and closes it again.
+    func withStore<Value>(_ act: (SQLiteStore) async throws -> Value) async throws -> Value {
+        let store = try storage.open(by: try await storage.settings())
+        let value = try await act(store)
+        try await store.close()
+        return value
+    }
+
+    /// Prints `value` as JSON when that was asked for, and else `text`.
+    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
+        guard json else { return Terminal.say(text()) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        Terminal.say(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+/// Rows of text under headings, each column as wide as it must be.
+struct TextTable {
+    private var rows: [[String]]
+
+    init(_ headings: [String]) {
+        rows = [headings.map { $0.uppercased() }]
+    }
+
+    mutating func add(_ row: [String]) {
+        rows.append(row)
+    }
+
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let padded = zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }
+            return padded.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignSQLite
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// `countersign admin client`: the apps that the server knows.
+struct ClientCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "client",
+        abstract: "Manage the apps that the server knows.",
+        subcommands: [Add.self, List.self, Remove.self]
+    )
+
+    /// `countersign admin client list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List all clients.")
+
+        @OptionGroup var admin: AdminOptions
+
+        func run() async throws {
+            try await ending {
+                let clients = try await admin.withStore { try await $0.read { try $0.clients.all() } }
+                var table = TextTable(["id", "name", "kind", "grants", "scope", "tokens"])
+                for client in clients.map({ ShownClient($0) }) {
+                    let grants = client.grantTypes.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
+                    table.add([
+                        client.id, client.name, client.kind, grants.joined(separator: ","), client.scope,
+                        client.tokenFormat,
+                    ])
+                }
+                try admin.print(clients.map { ShownClient($0) }, or: clients.isEmpty ? "No clients yet." : table.text)
+            }
+        }
+    }
+
+    /// `countersign admin client remove`
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a client, and end every sign-in that it holds."
+        )
+
+        @OptionGroup var admin: AdminOptions
+
+        @Argument(help: "The client's identifier.")
+        var id: String
+
+        func run() async throws {
+            try await ending {
+                let now = ServerClock.system.now()
+                let client = ClientID(id)
+                let wasThere = try await admin.withStore { store in
+                    try await store.change { repositories in
+                        try repositories.endAll(of: client, at: now)
+                        return try repositories.clients.remove(client)
+                    }
+                }
+                guard wasThere else { throw Failure("There is no client \(id).") }
+                try admin.print(["removed": id], or: "Removed the client \(id).")
+            }
+        }
+    }
+}
+
+/// A client as the command shows it.
+struct ShownClient: Encodable {
+    let id: String
+    let name: String
+    let kind: String
+    let grantTypes: [String]
+    let scope: String
+    let tokenFormat: String
+    let audience: String?
+    let serves: [String]
+    let codeLifetime: Int
+    let accessTokenLifetime: Int
+    let refreshTokenLifetime: Int
+    let created: Date
+    /// Shown once, when it is made.
+    var secret: String?
+
+    init(_ client: Client, secret: ClientSecret? = nil) {
+        id = client.id.rawValue
+        name = client.name
+        kind = if case .public = client.kind { "public" } else { "confidential" }
+        grantTypes = client.grantTypes.map(\.rawValue)
+        scope = client.scope.description
+        tokenFormat = client.tokenFormat.rawValue
+        audience = client.audience
+        serves = client.serves
+        codeLifetime = Int(client.lifetimes.code)
+        accessTokenLifetime = Int(client.lifetimes.accessToken)
+        refreshTokenLifetime = Int(client.lifetimes.refreshToken)
+        created = client.created
+        self.secret = secret?.revealed
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id = "client_id"
+        case name = "client_name"
+        case kind
+        case grantTypes = "grant_types"
+        case scope
+        case tokenFormat = "token_format"
+        case audience, serves
+        case codeLifetime = "code_lifetime"
+        case accessTokenLifetime = "access_token_lifetime"
+        case refreshTokenLifetime = "refresh_token_lifetime"
+        case created
+        case secret = "client_secret"
+    }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignSQLite
+internal import CountersignServer
+internal import Foundation
+internal import NIOPosix
+
+extension UserCommand {
+    /// `countersign admin user add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a person; their password is the first line of standard input.",
+            discussion: """
+                Example:
+                  echo "correct horse battery" | countersign admin user add anna --name "Anna Example"
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+
+        @Argument(help: "The name by which the person signs in.")
+        var username: String
+
+        @Option(name: .long, help: "The name that is shown. (default: the user name)")
+        var name: String?
+
+        @Option(name: .long, help: "Their e-mail address.")
+        var email: String?
+
+        func run() async throws {
+            try await ending {
+                guard let username = Username(parsing: username) else {
+                    throw Failure("A user name has 1 to 64 letters, digits and . _ - @ +", status: .usage)
+                }
+                let person = Person(
+                    subject: CodeMint(drawingFrom: .system).identifier(),
+                    username: username,
+                    name: name ?? username.rawValue,
+                    email: email,
+                    password: try await NewPassword.read(),
+                    created: ServerClock.system.now()
+                )
+                do {
+                    try await admin.withStore { try await $0.change { try $0.people.insert(person) } }
+                } catch StoreRefusal.alreadyExists {
+                    throw Failure("There is somebody called \(username) already.")
+                }
+                try admin.print(ShownPerson(person), or: "Added \(username).")
+            }
+        }
+    }
+
+    /// `countersign admin user password`
+    struct ChangePassword: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "password",
+            abstract: "Set a person's password to the first line of standard input, and sign their browsers out."
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var who: NamedPerson
+
+        func run() async throws {
+            try await ending {
+                let password = try await NewPassword.read()
+                let person = try await who.change(admin) { person, repositories in
+                    person.password = password
+                    try repositories.people.update(person)
+                    try repositories.browserSessions.removeAll(of: person.subject)
+                }
+                try admin.print(ShownPerson(person), or: "Changed the password of \(person.username).")
+            }
+        }
+    }
+}
+
+/// A password that an operator gives on standard input.
+enum NewPassword {
+    /// The fewest characters of a password. Standard: NIST SP 800-63B §3.1.1.
+    static let shortest = 8
+
+    /// Reads and hashes it.
+    static func read() async throws -> PasswordHash {
+        guard let line = Terminal.readSecret(asking: "Password: "), line.count >= shortest, line.utf8.count <= 1024
+        else {
+            throw Failure("A password comes as one line on standard input and has \(shortest) to 1024 characters.")
+        }
+        let hasher = PasswordHasher(cost: .standard, drawingFrom: .system, on: .singleton)
+        return try await hasher.hash(Password(revealing: line))
+    }
+}

@@ -1,0 +1,137 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignSQLite
+internal import CountersignServer
+internal import Foundation
+
+/// `countersign admin user`: the people with an account.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Manage the people with an account.",
+        subcommands: [Add.self, List.self, Lock.self, Unlock.self, Remove.self, ChangePassword.self]
+    )
+
+    /// `countersign admin user list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List all people.")
+
+        @OptionGroup var admin: AdminOptions
+
+        func run() async throws {
+            try await ending {
+                let people = try await admin.withStore { try await $0.read { try $0.people.all() } }
+                var table = TextTable(["username", "name", "e-mail", "standing", "subject"])
+                for person in people {
+                    table.add([
+                        person.username.rawValue, person.name, person.email ?? "", person.standing.rawValue,
+                        person.subject.rawValue,
+                    ])
+                }
+                try admin.print(people.map { ShownPerson($0) }, or: people.isEmpty ? "Nobody yet." : table.text)
+            }
+        }
+    }
+
+    /// `countersign admin user lock`
+    struct Lock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lock a person: nothing of theirs works until they are unlocked."
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var who: NamedPerson
+
+        func run() async throws {
+            try await ending {
+                let person = try await who.change(admin) { person, repositories in
+                    person.standing = .locked
+                    try repositories.people.update(person)
+                    try repositories.browserSessions.removeAll(of: person.subject)
+                }
+                try admin.print(ShownPerson(person), or: "Locked \(person.username).")
+            }
+        }
+    }
+
+    /// `countersign admin user unlock`
+    struct Unlock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Unlock a person.")
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var who: NamedPerson
+
+        func run() async throws {
+            try await ending {
+                let person = try await who.change(admin) { person, repositories in
+                    person.standing = .active
+                    try repositories.people.update(person)
+                }
+                try admin.print(ShownPerson(person), or: "Unlocked \(person.username).")
+            }
+        }
+    }
+
+    /// `countersign admin user remove`
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a person, and sign them out everywhere."
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var who: NamedPerson
+
+        func run() async throws {
+            try await ending {
+                let now = ServerClock.system.now()
+                let person = try await who.change(admin) { person, repositories in
+                    try repositories.endAll(of: person.subject, at: now)
+                    _ = try repositories.people.remove(person.subject)
+                }
+                try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")
+            }
+        }
+    }
+}
+
+/// The person that a command is about.
+struct NamedPerson: ParsableArguments {
+    @Argument(help: "The name by which the person signs in.")
+    var username: String
+
+    /// Changes the person as one step; `act` may run more than once.
+    func change(
+        _ admin: AdminOptions,
+        _ act: @escaping @Sendable (inout Person, any Repositories) throws -> Void
+    ) async throws -> Person {
+        let name = Username(parsing: username)
+        let changed = try await admin.withStore { store in
+            try await store.change { repositories -> Person? in
+                guard let name, var person = try repositories.people.find(name) else { return nil }
+                try act(&person, repositories)
+                return person
+            }
+        }
+        guard let changed else { throw Failure("There is nobody called \(username).") }
+        return changed
+    }
+}
+
+/// A person as the command shows them.
+struct ShownPerson: Encodable {
+    let username: String
+    let subject: String
+    let name: String
+    let email: String?
+    let standing: String
+    let created: Date
+
+    init(_ person: Person) {
+        username = person.username.rawValue
+        subject = person.subject.rawValue
+        name = person.name
+        email = person.email
+        standing = person.standing.rawValue
+        created = person.created
+    }
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+
+/// The command `countersign`.
+@main
+struct CountersignCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "countersign",
+        abstract: "Sign in on one screen with what you already hold on another.",
+        discussion: """
+            EXIT CODES
+              0    done
+              1    it failed; standard error says why
+              3    the person denied the request
+              4    the code expired before anybody approved
+              5    the server could not be reached
+              6    the person said "not me", so the tokens were revoked
+              7    the server refused the client or what it asked for
+              64   the command was called the wrong way
+              130  interrupted
+            """,
+        version: Version.text,
+        subcommands: [ServeCommand.self, SignInCommand.self, AdminCommand.self, DemoCommand.self]
+    )
+}
+
+/// The version of this program.
+enum Version {
+    static let text = "0.1.0"
+}

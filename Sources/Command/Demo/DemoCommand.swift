@@ -1,0 +1,2 @@
+internal import ArgumentParser
+struct DemoCommand: AsyncParsableCommand {}

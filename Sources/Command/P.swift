@@ -1,4 +1,0 @@
-import ArgumentParser
-import Configuration
-import CQREncode
-@main struct M: ParsableCommand {}

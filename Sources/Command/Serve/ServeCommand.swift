@@ -1,0 +1,138 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Countersign
+internal import CountersignSQLite
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+internal import Hummingbird
+internal import Logging
+
+/// `countersign serve`: runs the server.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the server.",
+        discussion: """
+            Without any setting it listens on 127.0.0.1:8080 and keeps everything in one SQLite database.
+            Each setting can be a flag, an environment variable or a key of the configuration file; the first of \
+            these counts. Stop it with Ctrl-C or SIGTERM: it answers what it has begun.
+
+            Example of a configuration file:
+              { "issuer": "https://id.example.com", "listen": "127.0.0.1:8080", "longest-wait": 30 }
+            """
+    )
+
+    @OptionGroup var storage: StoreOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where to listen. (default: 127.0.0.1:8080; port 0 takes a free one)",
+            discussion: "Key listen, environment COUNTERSIGN_LISTEN.",
+            valueName: "host:port"
+        )
+    )
+    var listen: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long a requester may hold a token request open, in seconds. (default: 60; 0 for not at all)",
+            discussion: "Key longest-wait, environment COUNTERSIGN_LONGEST_WAIT.",
+            valueName: "seconds"
+        )
+    )
+    var longestWait: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long a browser stays signed in, in seconds. (default: 43200)",
+            discussion: "Key session-lifetime, environment COUNTERSIGN_SESSION_LIFETIME.",
+            valueName: "seconds"
+        )
+    )
+    var sessionLifetime: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)",
+            discussion: "Key log-level, environment COUNTERSIGN_LOG_LEVEL.",
+            valueName: "level"
+        )
+    )
+    var logLevel: String?
+
+    func run() async throws {
+        try await ending {
+            let settings = try await storage.settings([
+                "listen": listen,
+                "longest-wait": longestWait.map(String.init),
+                "session-lifetime": sessionLifetime.map(String.init),
+                "log-level": logLevel,
+            ])
+            let address = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
+            let issuer = try Self.issuer(settings.string(forKey: "issuer") ?? "http://\(address)")
+            let logger = try Self.logger(settings.string(forKey: "log-level") ?? "info")
+            let store = try storage.open(by: settings)
+            let server = try AuthorizationServer(
+                ServerSettings(
+                    issuer: issuer,
+                    longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
+                    browserSessionLifetime: Double(
+                        try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
+                    )
+                ),
+                keeping: store,
+                clock: .system,
+                random: .system,
+                logger: logger
+            )
+            do {
+                try await server.application(listening: address.bindAddress) { _ in
+                    Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
+                }.runService()
+            } catch let error where "\(error)".contains("EADDRINUSE") || "\(error)".contains("already in use") {
+                throw Failure("Something else listens on \(address) already. Choose another with --listen.")
+            }
+            try await store.close()
+        }
+    }
+
+    /// The issuer, or a sentence that says what is wrong with it.
+    static func issuer(_ text: String) throws -> Issuer {
+        do {
+            return try Issuer(text)
+        } catch .insecure {
+            throw Failure(
+                "The issuer \(text) has no TLS. Put a proxy with TLS in front and name its https:// address with --issuer."
+            )
+        } catch {
+            throw Failure(
+                "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.")
+        }
+    }
+
+    /// A logger that writes to standard error.
+    static func logger(_ level: String) throws -> Logger {
+        guard let level = Logger.Level(rawValue: level.lowercased()) else {
+            throw Failure("There is no log level \(level); see countersign serve --help.")
+        }
+        var logger = Logger(label: "countersign") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+extension ConfigReader {
+    /// A setting that is a whole number in `range`; `nil` when it is not set.
+    func wholeNumber(_ key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
+        guard let number = int(forKey: key) ?? string(forKey: key).map({ Int($0) ?? .min }) else { return nil }
+        guard range.contains(number) else {
+            throw Failure("The setting \(key) takes a whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+}

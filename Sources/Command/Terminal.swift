@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The terminal at the other end, if there is one.
+enum Terminal {
+    /// Whether standard output is read by a person.
+    static var showsOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+    /// Whether standard input is typed by a person.
+    static var givesInput: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Writes a line and makes sure that it is seen at once.
+    static func say(_ line: String) {
+        write(line + "\n")
+    }
+
+    /// Writes text without ending the line.
+    static func write(_ text: String) {
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
+    /// Writes a line about what went wrong.
+    static func complain(_ line: String) {
+        FileHandle.standardError.write(Data("countersign: \(line)\n".utf8))
+    }
+
+    /// How many columns there are; 80 when nobody knows.
+    static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// A line of standard input, typed without being shown where a person types it; `nil` at its end.
+    static func readSecret(asking question: String) -> String? {
+        guard givesInput else { return readLine(strippingNewline: true) }
+        FileHandle.standardError.write(Data(question.utf8))
+        var attributes = termios()
+        tcgetattr(STDIN_FILENO, &attributes)
+        var silent = attributes
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        return readLine(strippingNewline: true)
+    }
+}

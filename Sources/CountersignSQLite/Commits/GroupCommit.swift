@@ -1,0 +1,114 @@
+internal import Foundation
+internal import GRDB
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// Gathers the changes that arrive while a commit runs, and commits them together.
+///
+/// A commit costs one wait for the disk, whatever it holds. So throughput grows with load, and nobody waits for more
+/// than the commit that runs and their own. Changes run in the order in which they came, each in a savepoint: one
+/// that throws is rolled back alone. All of a batch are answered after its commit, those that threw too, because
+/// what they saw may have been the work of their neighbours.
+final class GroupCommit: Sendable {
+    /// The most changes in one transaction.
+    static let largestBatch = 512
+
+    private struct State {
+        var waiting = CircularBuffer<PendingChange>()
+        var isRunning = false
+        var isClosed = false
+        var whenIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let pool: DatabasePool
+    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let state = NIOLockedValueBox(State())
+    private let pacing = NIOLockedValueBox(Pacing())
+
+    init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.pool = pool
+        self.instant = instant
+    }
+
+    /// Puts a change in the line, and wakes the writer if it sleeps.
+    func add(_ change: PendingChange) {
+        enum Next { case wakeTheWriter, wait, refuse }
+        let next: Next = state.withLockedValue { state in
+            guard !state.isClosed else { return .refuse }
+            state.waiting.append(change)
+            guard !state.isRunning else { return .wait }
+            state.isRunning = true
+            return .wakeTheWriter
+        }
+        switch next {
+        case .wait: break
+        case .refuse: change.refuse(StoreClosed())
+        case .wakeTheWriter: pool.asyncWriteWithoutTransaction { self.commitWhatWaits(in: $0) }
+        }
+    }
+
+    /// Takes no more changes, and returns when those in the line are done.
+    func close() async {
+        await withCheckedContinuation { caller in
+            let isIdle = state.withLockedValue { state in
+                state.isClosed = true
+                if state.isRunning { state.whenIdle.append(caller) }
+                return !state.isRunning
+            }
+            if isIdle { caller.resume() }
+        }
+    }
+
+    private func commitWhatWaits(in database: Database) {
+        while let batch = nextBatch() {
+            if pacing.withLockedValue({ $0.mustRest(at: instant()) }) {
+                Thread.sleep(forTimeInterval: Pacing.rest / .seconds(1))
+            }
+            commit(batch, in: database)
+            pacing.withLockedValue { $0.committed(at: instant()) }
+        }
+    }
+
+    /// The changes that wait, oldest first; `nil` when there are none, and then the writer sleeps.
+    private func nextBatch() -> [PendingChange]? {
+        var released: [CheckedContinuation<Void, Never>] = []
+        let batch: [PendingChange]? = state.withLockedValue { state in
+            guard !state.waiting.isEmpty else {
+                state.isRunning = false
+                swap(&released, &state.whenIdle)
+                return nil
+            }
+            let batch = Array(state.waiting.prefix(Self.largestBatch))
+            state.waiting.removeFirst(batch.count)
+            return batch
+        }
+        for caller in released { caller.resume() }
+        return batch
+    }
+
+    private func commit(_ batch: [PendingChange], in database: Database) {
+        var attempted: [AttemptedChange] = []
+        attempted.reserveCapacity(batch.count)
+        do {
+            try database.beginTransaction(.immediate)
+            for change in batch {
+                try database.cachedStatement(sql: "SAVEPOINT change").execute()
+                let attempt = change.attempt(database)
+                attempted.append(attempt)
+                if let failure = attempt.failure {
+                    // Some errors, a full disk among them, make SQLite roll back the whole transaction.
+                    guard database.isInsideTransaction else { throw failure }
+                    try database.cachedStatement(sql: "ROLLBACK TO change").execute()
+                }
+                try database.cachedStatement(sql: "RELEASE change").execute()
+            }
+            try database.commit()
+        } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            for attempt in attempted { attempt.lost(error) }
+            for change in batch.dropFirst(attempted.count) { change.refuse(error) }
+            return
+        }
+        for attempt in attempted { attempt.committed() }
+    }
+}

@@ -1,0 +1,26 @@
+internal import CountersignServer
+internal import GRDB
+
+/// The steps from an empty database to the tables of today, by name and in order.
+///
+/// A step that was released is never edited: what must change is a new step at the end.
+enum Migrations {
+    private static let steps: [(name: String, sql: String)] = [
+        ("0001 first tables", FirstTables.sql)
+    ]
+
+    /// Runs the steps that the database has not seen.
+    ///
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here.
+    static func apply(to pool: DatabasePool) throws {
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+        for step in steps {
+            migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) }
+        }
+        let (isNewer, isComplete) = try pool.read { database in
+            (try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database))
+        }
+        guard !isNewer else { throw StoreRefusal.newerSchema }
+        if !isComplete { try migrator.migrate(pool) }
+    }
+}

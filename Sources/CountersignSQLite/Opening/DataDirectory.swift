@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+internal import Foundation
+
+/// The directory that holds the database, with the rights that keep others out.
+struct DataDirectory {
+    let path: String
+    var databasePath: String { (path as NSString).appendingPathComponent(SQLiteStore.fileName) }
+
+    /// Finds the directory, or makes it for its owner only.
+    init(at directory: URL) throws(StoreOpeningFailed) {
+        path = directory.path
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+            guard isDirectory.boolValue else {
+                throw StoreOpeningFailed(.noDirectory, path: path, reason: "it is a file")
+            }
+            return
+        }
+        do {
+            try FileManager.default.createDirectory(
+                at: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw StoreOpeningFailed(.noDirectory, path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Runs `body` while no other process is inside this function for the same directory.
+    func locked<Value>(_ body: () throws -> Value) throws -> Value {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failed(.noDirectory, path: path) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failed(.noDirectory, path: path) }
+        }
+        return try body()
+    }
+
+    /// Sees to it that the database file exists and that only its owner can read it.
+    ///
+    /// SQLite gives its `-wal` and `-shm` files the same rights.
+    func prepareFile() throws(StoreOpeningFailed) {
+        // An existing file is never opened here: closing it would drop the locks that SQLite holds on it.
+        let descriptor = open(databasePath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        guard errno == EEXIST else { throw failed(.notWritable, path: databasePath) }
+
+        var status = stat()
+        guard stat(databasePath, &status) == 0 else { throw failed(.unusable, path: databasePath) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreOpeningFailed(.notADatabase, path: databasePath, reason: "it is not a regular file")
+        }
+        guard status.st_mode & S_IWUSR != 0, access(databasePath, W_OK) == 0, access(path, W_OK) == 0 else {
+            throw StoreOpeningFailed(.notWritable, path: databasePath, reason: "it is read-only")
+        }
+        guard status.st_mode & (S_IRWXG | S_IRWXO) != 0 else { return }
+        guard chmod(databasePath, status.st_mode & S_IRWXU) == 0 else { throw failed(.notWritable, path: databasePath) }
+    }
+
+    private func failed(_ code: StoreOpeningFailed.Code, path: String) -> StoreOpeningFailed {
+        StoreOpeningFailed(code, path: path, reason: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,72 @@
+internal import CountersignServer
+public import Foundation
+internal import GRDB
+
+extension SQLiteStore {
+    /// The name of the database's file in its directory.
+    public static let fileName = "countersign.sqlite"
+
+    /// Opens the database in `directory`, making both when they are not there yet, and brings its tables up to date.
+    ///
+    /// A new directory has mode 0700, the files have 0600. Several processes may have the same database open. This
+    /// waits for the disk, so call it where nothing else is to be done yet.
+    ///
+    /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
+    ///   ``StoreOpeningFailed``.
+    public static func open(in directory: URL) throws -> SQLiteStore {
+        let directory = try DataDirectory(at: directory)
+        do {
+            return try directory.locked {
+                try directory.prepareFile()
+                let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
+                try Migrations.apply(to: pool)
+                try pool.writeWithoutTransaction { writer in
+                    // Not before: the pool itself sets NORMAL, which loses answered changes when the power fails.
+                    try writer.execute(sql: "PRAGMA synchronous = FULL")
+                }
+                return SQLiteStore(pool: pool, instant: { ContinuousClock.now })
+            }
+        } catch let error as DatabaseError {
+            throw StoreOpeningFailed(error, path: directory.databasePath)
+        }
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "countersign"
+        configuration.foreignKeysEnabled = false
+        configuration.maximumReaderCount = GatheredReads.readers
+        configuration.busyMode = .callback { attempt in
+            Thread.sleep(forTimeInterval: Pacing.patience / .seconds(1))
+            return attempt < Pacing.attempts
+        }
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA trusted_schema = OFF;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA cache_size = -8000;
+                    PRAGMA fullfsync = ON;
+                    PRAGMA checkpoint_fullfsync = ON;
+                    PRAGMA wal_autocheckpoint = 4000;
+                    PRAGMA journal_size_limit = 67108864;
+                    """
+            )
+        }
+        return configuration
+    }
+}
+
+extension StoreOpeningFailed {
+    /// What a trouble of the database means to whoever opens it.
+    init(_ error: DatabaseError, path: String) {
+        let code: Code =
+            switch error.resultCode {
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: .notADatabase
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: .notWritable
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .locked
+            default: .unusable
+            }
+        self.init(code, path: path, reason: error.message ?? error.resultCode.description)
+    }
+}

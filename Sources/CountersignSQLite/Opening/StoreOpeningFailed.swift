@@ -1,0 +1,51 @@
+/// Why the database could not be opened, in a sentence for the person who started the program.
+public struct StoreOpeningFailed: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble.
+    public enum Code: Sendable, Hashable, CaseIterable {
+        /// The directory is not there and cannot be made, or is no directory.
+        case noDirectory
+        /// The file or its directory may not be written.
+        case notWritable
+        /// The file is damaged, or is no database.
+        case notADatabase
+        /// Another process kept the database locked for too long.
+        case locked
+        /// The disk or the system reported something else.
+        case unusable
+    }
+
+    public let code: Code
+    /// The file or directory it is about.
+    public let path: String
+    /// What the system or the database said, for the log.
+    public let reason: String
+
+    init(_ code: Code, path: String, reason: String) {
+        self.code = code
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What happened and what to try.
+    public var description: String {
+        switch code {
+        case .noDirectory:
+            "The data directory \(path) cannot be used (\(reason)). Name a directory that you may create or write."
+        case .notWritable:
+            "The database \(path) cannot be written (\(reason)). Let the user who runs this program write the file"
+                + " and its directory."
+        case .notADatabase:
+            "The file \(path) is damaged or is no SQLite database (\(reason)). Restore it from a backup, or move it"
+                + " away to begin with an empty one."
+        case .locked:
+            "The database \(path) stayed locked by another process (\(reason)). End that process, then try again."
+        case .unusable:
+            "The database \(path) cannot be opened (\(reason)). See that the disk is healthy and not full."
+        }
+    }
+
+    /// Equal are failures of the same code.
+    public static func == (left: StoreOpeningFailed, right: StoreOpeningFailed) -> Bool {
+        left.code == right.code
+    }
+}

@@ -1,0 +1,60 @@
+public import CountersignServer
+package import GRDB
+
+/// Everything the server keeps, in one SQLite database on this machine.
+///
+///     let store = try SQLiteStore.open(in: URL(fileURLWithPath: "/var/lib/countersign"))
+///     let client = try await store.read { try $0.clients.find(ClientID("tv")) }
+///     try await store.close()
+///
+/// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
+/// own is on disk. Look-ups share snapshots and never wait for a change. No row is kept in memory, so what another
+/// process changed is seen by the next look-up.
+///
+/// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end and its
+/// caller hears the truth about it.
+public final class SQLiteStore: Store {
+    package let pool: DatabasePool
+    private let changes: GroupCommit
+    private let reads: GatheredReads
+
+    init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.pool = pool
+        changes = GroupCommit(pool: pool, instant: instant)
+        reads = GatheredReads(pool: pool)
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { caller in
+            reads.add(PendingRead(body, for: caller))
+        }
+    }
+
+    public func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { caller in
+            changes.add(PendingChange(body, for: caller))
+        }
+    }
+
+    /// Finishes what was asked so far, and closes the database; whoever asks later gets ``StoreClosed``.
+    ///
+    /// - Throws: what the database reports when it cannot be closed.
+    public func close() async throws {
+        await changes.close()
+        await reads.close()
+        try pool.close()
+    }
+}
+
+/// The store was closed before it was asked.
+public struct StoreClosed: Error, Sendable, Equatable, CustomStringConvertible {
+    public init() {}
+
+    public var description: String { "The database has been closed." }
+}
