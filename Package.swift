@@ -97,6 +97,7 @@ let package = Package(
             dependencies: [
                 "Countersign",
                 "CountersignWire",
+                "CountersignRequester",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -124,8 +125,102 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "Sources/Command",
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignTests",
+            dependencies: ["Countersign", "CountersignTesting"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignWireTests",
+            dependencies: ["Countersign", "CountersignWire"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignRequesterTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignRequester",
+                "CountersignTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignTestingTests",
+            dependencies: ["CountersignTesting"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignSQLiteTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignServer",
+                "CountersignSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignServerTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignServer",
+                "CountersignSQLite",
+                "CountersignTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "JourneyTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignRequester",
+                "CountersignServer",
+                "CountersignSQLite",
+                "CountersignTesting",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["requirements.txt", "Clients"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["CountersignCommand"],
             swiftSettings: rules
         ),
     ],

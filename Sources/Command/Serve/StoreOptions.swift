@@ -85,7 +85,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Standard: XDG Base Directory Specification.
-    private static var defaultDirectory: URL {
+    static var defaultDirectory: URL {
         let environment = ProcessInfo.processInfo.environment
         if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
             return URL(fileURLWithPath: base).appendingPathComponent("countersign")

@@ -44,7 +44,9 @@ struct DeviceAuthorizationEndpoint: Sendable {
             scope: .verified(scope),
             address: context.address.map { .observed($0) },
             deviceName: asked.deviceName.map { .asserted($0) },
-            software: request.headers[.userAgent].flatMap(DeviceAuthorizationRequest.presentable).map { .asserted($0) },
+            software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) }.map {
+                .asserted($0)
+            },
             asked: .observed(now),
             deadline: now.addingTimeInterval(client.client.lifetimes.code)
         )

@@ -33,7 +33,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     }
 
     /// A name as it may be shown: one line, no control or direction characters, not too long; `nil` if nothing is left.
-    public static func presentable(_ text: String) -> String? {
+    public static func presentable(_ text: String, upTo limit: Int = longestDeviceName) -> String? {
         let printable = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
@@ -41,7 +41,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
             }
         }
         let words = String(String.UnicodeScalarView(printable)).split(whereSeparator: \.isWhitespace)
-        let name = words.joined(separator: " ").prefix(longestDeviceName)
+        let name = words.joined(separator: " ").prefix(limit)
         return name.isEmpty ? nil : String(name)
     }
 }

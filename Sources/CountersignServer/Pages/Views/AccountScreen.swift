@@ -46,7 +46,7 @@ struct AccountScreen: Sendable, Equatable {
         )
     }
 
-    /// An approval that its screen has not picked up yet; taking it back is the way to end it.
+    /// An approval that its screen has not picked up yet. Undo is the way to end it, until `undoUntil`.
     static func waiting(
         grant: String,
         client: String,

@@ -6,13 +6,13 @@ extension ResultView.Outcome {
         let next: String
     }
 
-    /// What happened, and what happens next.
+    /// What happened, and what happens next. An app's name stands isolated, so that it can't turn the sentence around.
     var words: Words {
         switch self {
         case .approved(let app, undo: _):
             Words(
                 heading: "Approved",
-                happened: "\(app) may sign you in on that screen.",
+                happened: "\u{2068}\(app)\u{2069} will be signed in as you on that screen.",
                 next: "The screen goes on by itself, usually within seconds. You can close this page."
             )
         case .denied:

@@ -67,9 +67,15 @@ struct ShownFact: Sendable, Equatable {
     /// The software, as it names itself.
     static func software(_ name: Fact<String>) -> ShownFact { ShownFact("Software", name) }
 
-    /// As much of a requester's own words as a page shows.
+    /// As much of a requester's own words as a page shows: their beginning, without what turns the direction of text.
     static func claim(_ words: String) -> String {
-        guard words.unicodeScalars.count > longestClaim else { return words }
-        return String(String.UnicodeScalarView(words.unicodeScalars.prefix(longestClaim))) + "…"
+        let scalars = words.unicodeScalars.lazy.filter { !turning.contains($0) }
+        let shown = String(String.UnicodeScalarView(scalars.prefix(longestClaim)))
+        return scalars.dropFirst(longestClaim).isEmpty ? shown : shown + "…"
     }
+
+    /// Embeddings, overrides and isolates of the bidirectional algorithm, with which "gnp.exe" reads "exe.png".
+    private static let turning: Set<Unicode.Scalar> = [
+        "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
+    ]
 }

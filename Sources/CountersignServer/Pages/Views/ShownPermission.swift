@@ -10,7 +10,7 @@ struct ShownPermission: Sendable, Equatable {
     /// A word with the meaning that is configured for it, or else the one that its standard gives.
     init(_ word: ScopeWord, meaning: String? = nil) {
         self.word = word.rawValue
-        self.meaning = meaning ?? Self.standard[word] ?? "Something that only the app’s makers can explain"
+        self.meaning = meaning ?? Self.standard[word] ?? "Something that has no description here"
     }
 
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1, §5.4 and §11.

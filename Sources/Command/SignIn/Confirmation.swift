@@ -1,0 +1,42 @@
+internal import CountersignRequester
+internal import Foundation
+
+/// Asks the person at this screen whether it is they who was signed in.
+struct Confirmation: Sendable {
+    /// Whether the answer was given beforehand.
+    let isGiven: Bool
+    /// Whether the question is put elsewhere already, as a line of JSON.
+    let quiet: Bool
+
+    /// Stops before anything has begun when nobody could answer at the end.
+    func makeSureSomebodyCanAnswer() throws {
+        guard !isGiven, !Terminal.givesInput else { return }
+        var input = stat()
+        let isNowhere = fstat(STDIN_FILENO, &input) != 0 || input.st_mode & S_IFMT == S_IFCHR
+        guard !isNowhere else {
+            throw Failure(
+                "Nobody can answer \"Continue as …?\" here: pass --yes to accept whoever is signed in, "
+                    + "or leave openid out of --scope.",
+                status: .usage
+            )
+        }
+    }
+
+    /// Asks; no answer is a no.
+    func ask(_ identity: VerifiedIdentity) async -> SignIn.Confirmation {
+        if isGiven { return .continue }
+        if !quiet { Terminal.write("Continue as \(Self.name(of: identity))? [yes/no] ") }
+        // Reading a line blocks, and a thread of the program's own pool must not.
+        let answer = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: readLine(strippingNewline: true)) }
+        }
+        let word = answer?.trimmingCharacters(in: .whitespaces).lowercased()
+        return word == "yes" || word == "y" ? .continue : .notMe
+    }
+
+    /// The person, with the user name where it says more than the name alone.
+    static func name(of identity: VerifiedIdentity) -> String {
+        guard let username = identity.username, username != identity.displayName else { return identity.displayName }
+        return "\(identity.displayName) (\(username))"
+    }
+}

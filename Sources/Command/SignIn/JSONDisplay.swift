@@ -1,0 +1,108 @@
+internal import Countersign
+internal import CountersignRequester
+internal import Foundation
+
+/// Lines of JSON, one for each event.
+struct JSONDisplay: SignInDisplay {
+    let showsTokens: Bool
+
+    /// One line; members that an event does not have are left out.
+    private struct Line: Encodable {
+        let event: String
+        var userCode: String?
+        var verificationURI: String?
+        var verificationURIComplete: String?
+        var expires: Date?
+        var retryAt: Date?
+        var subject: String?
+        var name: String?
+        var username: String?
+        var scope: String?
+        var savedIn: String?
+        var accessToken: String?
+        var refreshToken: String?
+        var error: String?
+        var message: String?
+
+        init(_ event: String) {
+            self.event = event
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case event, expires, subject, name, username, scope, error, message
+            case userCode = "user_code"
+            case verificationURI = "verification_uri"
+            case verificationURIComplete = "verification_uri_complete"
+            case retryAt = "retry_at"
+            case savedIn = "saved_in"
+            case accessToken = "access_token"
+            case refreshToken = "refresh_token"
+        }
+    }
+
+    func show(_ event: SignInEvent) {
+        switch event {
+        case .discovering:
+            write(Line("discovering"))
+        case .invitation(let invitation):
+            var line = Line("invitation")
+            line.userCode = invitation.userCode.rawValue
+            line.verificationURI = invitation.verificationURI.absoluteString
+            line.verificationURIComplete = invitation.verificationURIComplete?.absoluteString
+            line.expires = invitation.deadline
+            write(line)
+        case .waiting(until: let deadline):
+            var line = Line("waiting")
+            line.expires = deadline
+            write(line)
+        case .trouble(let trouble, retryingAt: let next):
+            var line = Line("trouble")
+            line.error = "\(trouble)"
+            line.retryAt = next
+            write(line)
+        case .confirming(let identity):
+            write(Self.line("confirming", identity))
+        case .signedIn, .failed:
+            // These are told with all that belongs to them, once the run is over.
+            break
+        }
+    }
+
+    func pause() {}
+
+    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) {
+        switch outcome {
+        case .success(let signedIn):
+            var line = signedIn.identity.map { Self.line("signed_in", $0) } ?? Line("signed_in")
+            line.scope = signedIn.scope.description
+            line.expires = signedIn.expires
+            line.savedIn = directory
+            if showsTokens {
+                line.accessToken = signedIn.accessToken.revealed
+                line.refreshToken = signedIn.refreshToken?.revealed
+            }
+            write(line)
+        case .failure(let error):
+            var line = Line("failed")
+            line.error = error.code.rawValue
+            line.message = error.sentence
+            write(line)
+        }
+    }
+
+    private static func line(_ event: String, _ identity: VerifiedIdentity) -> Line {
+        var line = Line(event)
+        line.subject = identity.subject.rawValue
+        line.name = identity.name
+        line.username = identity.username
+        return line
+    }
+
+    private func write(_ line: Line) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        guard let bytes = try? encoder.encode(line) else { return }
+        Terminal.say(String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,63 @@
+internal import Countersign
+internal import CountersignRequester
+internal import Foundation
+
+/// Shows how a sign-in goes.
+protocol SignInDisplay: Sendable {
+    /// Shows what has just happened.
+    func show(_ event: SignInEvent) async
+    /// Keeps quiet until the next event: a question is being asked.
+    func pause() async
+    /// Shows how it ended.
+    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) async
+}
+
+/// What every display says in words.
+enum SignInWords {
+    static func done(_ signedIn: SignedIn, savedIn directory: String, showingTokens: Bool) -> [String] {
+        let who = signedIn.identity.map { " as \(Confirmation.name(of: $0))" } ?? ""
+        var lines = ["Signed in\(who). The tokens are in \(directory)."]
+        if showingTokens {
+            lines.append("Access token: \(signedIn.accessToken.revealed)")
+            if let refresh = signedIn.refreshToken { lines.append("Refresh token: \(refresh.revealed)") }
+        }
+        return lines
+    }
+
+    static func trouble(_ trouble: Trouble, retryingIn seconds: Int) -> String {
+        let what =
+            switch trouble {
+            case .notReachable: "The server cannot be reached"
+            case .notTrusted: "The server could not prove who it is"
+            case .interrupted: "The connection broke"
+            case .busy: "The server has too much to do"
+            case .serverFault: "The server has trouble"
+            }
+        return "\(what); trying again in \(max(1, seconds)) s."
+    }
+}
+
+/// Plain lines, for a log or another program.
+struct PlainDisplay: SignInDisplay {
+    let showsTokens: Bool
+
+    func show(_ event: SignInEvent) {
+        switch event {
+        case .invitation(let invitation):
+            Terminal.say("Open \(invitation.verificationURI) and enter the code \(invitation.userCode).")
+            if let complete = invitation.verificationURIComplete { Terminal.say("Or open \(complete).") }
+            Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
+        case .trouble(let trouble, retryingAt: let next):
+            Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSinceNow)))
+        case .discovering, .waiting, .confirming, .signedIn, .failed:
+            break
+        }
+    }
+
+    func pause() {}
+
+    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) {
+        guard case .success(let signedIn) = outcome else { return }
+        for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
+    }
+}

@@ -1,0 +1,48 @@
+internal import CountersignRequester
+internal import Foundation
+
+/// One sign-in of this terminal, from the first event to the last word.
+struct SigningIn: Sendable {
+    let signIn: SignIn
+    let display: any SignInDisplay
+    let confirmation: Confirmation
+
+    /// Signs in and says so, or ends with the status that belongs to what went wrong.
+    func run(savingIn directory: String) async throws {
+        let events = signIn.events
+        let showing = Task {
+            for await event in events { await display.show(event) }
+        }
+        let outcome: Result<SignedIn, SignInError>
+        do {
+            outcome = .success(
+                try await signIn.run { identity in
+                    await display.pause()
+                    return await confirmation.ask(identity)
+                }
+            )
+        } catch {
+            outcome = .failure(error)
+        }
+        await showing.value
+        await display.finish(outcome, savedIn: directory)
+        if case .failure(let error) = outcome {
+            throw Failure(error.sentence, status: error.exitStatus)
+        }
+    }
+}
+
+extension SignInError {
+    /// The status that the command ends with.
+    var exitStatus: ExitStatus {
+        switch code {
+        case .denied: .denied
+        case .expired: .expired
+        case .notReachable, .serverTrouble, .noServerFound, .notTrusted: .notReached
+        case .notMe: .notMe
+        case .clientRefused, .scopeRefused, .refused, .flowNotOffered: .refused
+        case .cancelled: .interrupted
+        default: .failed
+        }
+    }
+}

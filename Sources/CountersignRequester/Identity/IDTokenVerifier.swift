@@ -1,0 +1,56 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What an ID token has to be to be believed.
+///
+/// Standard: OpenID Connect Core 1.0 §3.1.3.7, RFC 7519 §7.2, RFC 8725 §3.
+struct IDTokenVerifier: Sendable {
+    /// By how much the two clocks may differ, in seconds.
+    static let leeway: TimeInterval = 60
+
+    let issuer: String
+    let client: ClientID
+    let keys: JSONWebKeySet
+
+    /// Verifies `token` as of `now`.
+    ///
+    /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong.
+    func verify(_ token: UnverifiedIDToken, at now: Date) throws(SignInError) -> VerifiedIdentity {
+        guard let parts = CompactJWS(token.revealed) else { throw refused("it is no signed token") }
+        guard let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes)) else {
+            throw refused("its header cannot be read")
+        }
+        guard header.critical == nil else { throw refused("it needs extensions that are not known here") }
+        guard (header.type ?? "JWT").lowercased() == "jwt" else { throw refused("it is another kind of token") }
+        guard let algorithm = SigningAlgorithm(rawValue: header.algorithm) else {
+            throw refused("its algorithm is not accepted")
+        }
+        guard let key = keys.key(for: algorithm, named: header.keyID) else { throw refused("its key is not known") }
+        guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
+            throw refused("its signature is wrong")
+        }
+        guard let claims = try? JSONDecoder().decode(IDTokenClaims.self, from: Data(parts.payload)) else {
+            throw refused("its claims cannot be read")
+        }
+        try verify(claims, at: now)
+        return VerifiedIdentity(verified: claims)
+    }
+
+    private func verify(_ claims: IDTokenClaims, at now: Date) throws(SignInError) {
+        let seconds = now.timeIntervalSince1970
+        guard claims.issuer == issuer else { throw refused("it is from another issuer") }
+        guard claims.audience.names.contains(client.rawValue) else { throw refused("it is meant for another app") }
+        guard Double(claims.expires) > seconds - Self.leeway else { throw refused("it has expired") }
+        guard Double(claims.issued) <= seconds + Self.leeway else { throw refused("it is from the future") }
+        guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw refused("it names nobody") }
+    }
+
+    private func refused(_ reason: String) -> SignInError {
+        SignInError(.identityRefused, because: "ID token: \(reason)")
+    }
+}

@@ -1,0 +1,67 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import CryptoExtras
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The ways of signing that are accepted: by a key pair, and of today's strength.
+///
+/// Standard: RFC 7518 §3.3, §3.4.
+enum SigningAlgorithm: String, Sendable, CaseIterable {
+    case es256 = "ES256"
+    case rs256 = "RS256"
+
+    /// The type of key that goes with the algorithm. Standard: RFC 7518 §6.1.
+    var keyType: String {
+        switch self {
+        case .es256: "EC"
+        case .rs256: "RSA"
+        }
+    }
+
+    /// Whether `signature` over `bytes` was made with the private half of `key`.
+    func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
+        switch self {
+        case .es256: Self.verifyES256(signature, over: bytes, by: key)
+        case .rs256: Self.verifyRS256(signature, over: bytes, by: key)
+        }
+    }
+
+    private static func verifyES256(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
+        guard key.curve == "P-256", let x = key.x.flatMap(URLSafeText.decode), x.count == 32,
+            let y = key.y.flatMap(URLSafeText.decode), y.count == 32,
+            let publicKey = try? P256.Signing.PublicKey(rawRepresentation: x + y),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+        else { return false }
+        return publicKey.isValidSignature(signature, for: Data(bytes))
+    }
+
+    private static func verifyRS256(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
+        // The library refuses a modulus below 2048 bits by itself; the upper bound keeps the effort small.
+        guard let modulus = key.modulus.flatMap(URLSafeText.decode), (256...1024).contains(modulus.count),
+            let exponent = key.exponent.flatMap(URLSafeText.decode), (1...8).contains(exponent.count),
+            let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
+        else { return false }
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+        return publicKey.isValidSignature(signature, for: Data(bytes), padding: .insecurePKCS1v1_5)
+    }
+}
+
+extension JSONWebKeySet {
+    /// The key by which a signature of this kind is verified.
+    ///
+    /// Without a name it must be the only one that fits. A key meant for anything but signing does not fit.
+    /// Standard: OpenID Connect Core 1.0 §10.1, RFC 7517 §4.2.
+    func key(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?) -> JSONWebKey? {
+        let fitting = keys.filter { key in
+            key.keyType == algorithm.keyType && (key.use ?? "sig") == "sig"
+                && (key.algorithm ?? algorithm.rawValue) == algorithm.rawValue
+                && (id == nil || key.keyID == id)
+        }
+        return fitting.count == 1 ? fitting.first : nil
+    }
+}

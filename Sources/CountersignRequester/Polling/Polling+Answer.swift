@@ -1,0 +1,73 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+extension Polling.Answer {
+    /// Reads what a token endpoint answered to a request with a device code.
+    ///
+    /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send their errors with status 200; that is read too.
+    init(_ answer: HTTPAnswer) {
+        let status = answer.response.status
+        if let trouble = answer.trouble {
+            self = .failed(trouble, retryAfter: answer.retryAfter)
+        } else if status == .ok, let response = try? answer.decoded(TokenResponse.self) {
+            self = Self.granted(checking: response)
+        } else if status == .ok || status.kind == .clientError, let error = try? answer.decoded(OAuthErrorResponse.self)
+        {
+            self = Self.refused(error, held: answer.held)
+        } else {
+            self = .unreadable(because: "status \(status.code) without an answer of a token endpoint")
+        }
+    }
+
+    /// Reads a failure of the network; `nil` when the task was cancelled.
+    init?(_ error: TransportError) {
+        if let trouble = error.trouble {
+            self = .failed(trouble, retryAfter: nil)
+        } else if error.code == .cancelled {
+            return nil
+        } else {
+            self = .unreadable(because: error.description)
+        }
+    }
+
+    private static func granted(checking response: TokenResponse) -> Self {
+        if let problem = response.problem { return .unreadable(because: problem) }
+        return .granted(response)
+    }
+
+    private static func refused(_ error: OAuthErrorResponse, held: WaitPreference?) -> Self {
+        switch error.error {
+        case .authorizationPending: .pending(held: held)
+        case .slowDown: .slowDown
+        case .accessDenied: .denied
+        case .expiredToken: .expired
+        case .temporarilyUnavailable: .failed(.busy, retryAfter: nil)
+        case .serverError: .failed(.serverFault, retryAfter: nil)
+        default: .refused(error.error, because: error.logLine)
+        }
+    }
+}
+
+extension TokenResponse {
+    /// What makes the answer unusable; `nil` when it is good.
+    ///
+    /// Tokens end up in header fields, so they must be of visible ASCII. Standard: RFC 6749 Appendix A.12, RFC 6750.
+    var problem: String? {
+        guard tokenType.lowercased() == "bearer" else { return "the token is not of type Bearer" }
+        let tokens = [accessToken.revealed] + (refreshToken.map { [$0.revealed] } ?? [])
+        let usable = tokens.allSatisfy { token in
+            !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+        return usable ? nil : "a token holds characters that no token has"
+    }
+}
+
+extension HTTPAnswer {
+    /// How long the server says that it held the request open.
+    ///
+    /// Standard: RFC 7240 §3 (`Preference-Applied`).
+    fileprivate var held: WaitPreference? {
+        HTTPField.Name("Preference-Applied").flatMap { WaitPreference(parsing: response.headerFields[values: $0]) }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Waits for a person's decision by asking again and again, as often as the server allows.
+///
+///     resting ──wake──▶ asking ──receive──▶ resting … ended
+///        └─wake, code over─▶ renewing ──renew──▶ resting
+///
+/// A value without clock or network: whoever drives it hands in the time and does what each event returns.
+///
+/// - Rests are counted on the clock that only runs, from the end of one request to the start of the next, so no jump
+///   of the wall clock makes a burst of requests or an endless rest.
+/// - The code's life is counted on that clock too, from the receipt of the code. The date that a screen shows follows
+///   the wall clock: see ``deadline(at:)``.
+/// - A machine that slept through the end of a code asks once more before it gives the code up.
+///
+/// Standard: RFC 8628 §3.4, §3.5; RFC 7240 §4.3 for requests that the server holds open.
+public struct Polling: Sendable, Equatable {
+    /// Where the machine stands.
+    enum State: Sendable, Equatable {
+        case resting(Codes, until: ContinuousClock.Instant)
+        case asking(Codes, since: ContinuousClock.Instant)
+        case renewing(left: Int)
+        case ended
+    }
+
+    /// What bounds the machine.
+    public let rules: Rules
+    private(set) var state: State
+
+    /// Begins to wait for the decision about `response`, received at `now`.
+    ///
+    /// - Throws: ``CodesRefused`` when the server's numbers make no sense.
+    public init(
+        for response: DeviceAuthorizationResponse,
+        under rules: Rules,
+        at now: Moment
+    ) throws(CodesRefused) {
+        self.rules = rules
+        let codes = try Codes(response, received: now, under: rules, renewalsLeft: rules.renewals)
+        state = .resting(codes, until: codes.firstRequest(after: now.instant))
+    }
+
+    /// It may be time for the next request: tells what to do.
+    public mutating func wake(at now: Moment) -> Due {
+        switch state {
+        case .resting(let codes, let until):
+            guard now.instant >= until else { return .rest(until: until) }
+            guard until < codes.end else { return giveUp(codes) }
+            state = .asking(codes, since: now.instant)
+            return .ask(codes.deviceCode, holding: codes.waitNow)
+        case .asking, .renewing, .ended:
+            return .nothing
+        }
+    }
+
+    /// The request that ``wake(at:)`` asked for has come to this end.
+    public mutating func receive(_ answer: Answer, at now: Moment) -> Next {
+        guard case .asking(var codes, let since) = state else { return .nothing }
+        switch answer {
+        case .granted(let response):
+            state = .ended
+            return .granted(response)
+        case .denied:
+            state = .ended
+            return .ended(.denied)
+        case .refused(let code, let reason):
+            state = .ended
+            return .ended(.refused(code, because: reason))
+        case .unreadable(let reason):
+            state = .ended
+            return .ended(.unreadable(because: reason))
+        case .expired:
+            return next(giveUp(codes))
+        case .pending(let held):
+            codes.failures = 0
+            return rest(codes, until: codes.nextRequest(since: since, held: held != nil, at: now.instant))
+        case .slowDown:
+            codes.failures = 0
+            codes.interval += Rules.slowDown
+            return rest(codes, until: now.instant + codes.interval)
+        case .failed(let trouble, let retryAfter):
+            codes.fail(by: trouble)
+            return rest(codes, until: codes.retry(after: retryAfter, at: now.instant), after: trouble)
+        }
+    }
+
+    /// A new pair of codes came in place of the one that expired.
+    ///
+    /// - Throws: ``CodesRefused`` when the server's numbers make no sense; the machine has ended then.
+    public mutating func renew(with response: DeviceAuthorizationResponse, at now: Moment) throws(CodesRefused) {
+        guard case .renewing(let left) = state else { return }
+        state = .ended
+        let codes = try Codes(response, received: now, under: rules, renewalsLeft: left)
+        state = .resting(codes, until: codes.firstRequest(after: now.instant))
+    }
+
+    /// Nobody wants the answer any more: nothing is asked from now on.
+    public mutating func cancel() {
+        state = .ended
+    }
+
+    /// When the code stops working, in words of the wall clock as it stands now; `nil` when no code is alive.
+    ///
+    /// When the wall clock was set in the meantime, this differs from what an earlier reading gave.
+    public func deadline(at now: Moment) -> Date? {
+        switch state {
+        case .resting(let codes, until: _), .asking(let codes, since: _): now.date(at: codes.end)
+        case .renewing, .ended: nil
+        }
+    }
+}
+
+extension Polling {
+    private mutating func giveUp(_ codes: Codes) -> Due {
+        guard codes.renewalsLeft > 0 else {
+            state = .ended
+            return .expired
+        }
+        state = .renewing(left: codes.renewalsLeft - 1)
+        return .renew
+    }
+
+    /// Rests, but not beyond the end of the code; a code that is over by now is given up.
+    private mutating func rest(
+        _ codes: Codes,
+        until instant: ContinuousClock.Instant,
+        after trouble: Trouble? = nil
+    ) -> Next {
+        let until = min(instant, codes.end)
+        state = .resting(codes, until: until)
+        return trouble.map { .retry(after: $0, at: until) } ?? .rest(until: until)
+    }
+
+    private func next(_ due: Due) -> Next {
+        switch due {
+        case .renew: .renew
+        case .expired: .ended(.expired)
+        case .ask, .rest, .nothing: .nothing
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How often and when a step is tried again that nobody sees the result of yet.
+struct Attempts: Sendable, Equatable {
+    /// The longest rest before the next attempt, whatever a server asks for: nobody stares at a screen for longer.
+    static let longestRest = Duration.seconds(60)
+
+    let limit: Int
+    private(set) var made = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// One more attempt failed: how long to rest before the next, twice as long each time; `nil` to give up.
+    mutating func fail(retryAfter: RetryAfter?) -> Duration? {
+        made += 1
+        guard made < limit else { return nil }
+        let backedOff = Duration.seconds(1 << min(made - 1, 6))
+        let asked = Duration.seconds(retryAfter?.seconds ?? 0)
+        guard asked <= Self.longestRest else { return nil }
+        return min(max(backedOff, asked), Self.longestRest)
+    }
+}
+
+/// Tries a step again while there is trouble, with longer and longer rests, a few times.
+struct Persistence: Sendable {
+    let limit: Int
+    let clock: RequesterClock
+    /// Is told of trouble, and when the next attempt is.
+    let announce: @Sendable (SignInEvent) -> Void
+
+    /// What the step gives in the end.
+    ///
+    /// - Throws: ``SignInError`` of the last attempt, or `cancelled` at once when the task is cancelled.
+    func attempt<Value: Sendable>(
+        _ step: () async throws(StepFailure) -> Value
+    ) async throws(SignInError) -> Value {
+        var attempts = Attempts(limit: limit)
+        while true {
+            let pause: Duration
+            do throws(StepFailure) {
+                return try await step()
+            } catch {
+                switch error {
+                case .final(let failure): throw failure
+                case .trouble(let trouble, let retryAfter, let reason):
+                    guard let next = attempts.fail(retryAfter: retryAfter) else {
+                        throw SignInError(lasting: trouble, because: reason)
+                    }
+                    pause = next
+                    announce(.trouble(trouble, retryingAt: clock.now().date.addingTimeInterval(pause / .seconds(1))))
+                }
+            }
+            try await clock.rest(until: clock.now().instant + pause)
+        }
+    }
+}

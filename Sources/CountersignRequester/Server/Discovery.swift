@@ -1,0 +1,98 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+/// Finds out from the issuer alone where a server's endpoints are.
+///
+/// Standard: RFC 8414 §3 (the first place), OpenID Connect Discovery 1.0 §4 (the second).
+struct Discovery: Sendable {
+    let issuer: Issuer
+    let transport: any HTTPTransport
+    let options: SignInOptions
+    /// Whether an ID token will have to be verified.
+    let needsKeys: Bool
+
+    /// Reads the server's description, at the first place that has one.
+    ///
+    /// - Throws: ``StepFailure``: trouble if a place could not answer, otherwise the error that says most.
+    func server() async throws(StepFailure) -> AuthorizationServer {
+        let places = [
+            issuer.wellKnown("oauth-authorization-server"), issuer.appending(".well-known/openid-configuration"),
+        ]
+        var failure: StepFailure?
+        for place in places {
+            switch try await metadata(at: place) {
+            case .description(let metadata):
+                do throws(SignInError) {
+                    return try described(by: metadata)
+                } catch {
+                    guard error.code == .flowNotOffered else { throw .final(error) }
+                    failure = .final(error)
+                }
+            case .nothing: continue
+            case .trouble(let trouble): failure = failure ?? trouble
+            }
+        }
+        throw failure ?? .final(SignInError(.noServerFound, because: "no metadata at \(issuer)"))
+    }
+
+    /// What is at one place.
+    private enum Found {
+        case description(AuthorizationServerMetadata)
+        case nothing
+        case trouble(StepFailure)
+    }
+
+    private func metadata(at place: String) async throws(StepFailure) -> Found {
+        let answer: HTTPAnswer
+        do {
+            let endpoint = try Endpoint(place, named: "the issuer", allowingInsecureHTTP: options.allowingInsecureHTTP)
+            answer = try await transport.send(endpoint.request(.get), body: [], within: options.timeLimit)
+        } catch let error as TransportError {
+            throw error.stepFailure
+        } catch {
+            throw .final(SignInError(catching: error))
+        }
+        if let trouble = answer.trouble {
+            let reason = "status \(answer.response.status.code) for the metadata"
+            return .trouble(.trouble(trouble, retryAfter: answer.retryAfter, because: reason))
+        }
+        guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {
+            return .nothing
+        }
+        return .description(metadata)
+    }
+
+    /// Believes a description if it is the issuer's own and names what is needed.
+    ///
+    /// A slash at the very end makes no difference here, since ``Issuer`` drops it and some servers write it.
+    /// Standard: RFC 8414 §3.3.
+    private func described(by metadata: AuthorizationServerMetadata) throws(SignInError) -> AuthorizationServer {
+        guard metadata.issuer == issuer.text || metadata.issuer == "\(issuer.text)/" else {
+            let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
+            throw SignInError(.issuerMismatch, because: "asked \(issuer), found \(name)")
+        }
+        guard let token = try endpoint(metadata.tokenEndpoint, named: "token_endpoint"),
+            let start = try endpoint(metadata.deviceAuthorizationEndpoint, named: "device_authorization_endpoint")
+        else { throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata") }
+        let keys = try endpoint(metadata.keysURI, named: "jwks_uri")
+        guard keys != nil || !needsKeys else {
+            throw SignInError(.identityRefused, because: "the server names no keys to verify its word by")
+        }
+        return AuthorizationServer(
+            issuer: metadata.issuer,
+            deviceAuthorization: start,
+            token: token,
+            revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint"),
+            keys: keys,
+            tokenMethods: metadata.tokenEndpointAuthMethodsSupported,
+            revocationMethods: metadata.revocationEndpointAuthMethodsSupported
+                ?? metadata.tokenEndpointAuthMethodsSupported
+        )
+    }
+
+    private func endpoint(_ text: String?, named name: String) throws(SignInError) -> Endpoint? {
+        guard let text else { return nil }
+        return try Endpoint(text, named: name, allowingInsecureHTTP: options.allowingInsecureHTTP)
+    }
+}

@@ -1,0 +1,114 @@
+internal import CountersignWire
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Why a step brought nothing.
+enum StepFailure: Error, Sendable {
+    /// Another attempt may help.
+    case trouble(Trouble, retryAfter: RetryAfter?, because: String)
+    case final(SignInError)
+}
+
+/// An answer that is not what its endpoint says.
+struct Unreadable: Error, Sendable {
+    let reason: String
+}
+
+extension HTTPAnswer {
+    /// The trouble that the status tells of; `nil` for an answer that means what it says.
+    var trouble: Trouble? {
+        switch response.status.code {
+        case 408, 425, 429, 503: .busy
+        case 502, 504: .interrupted
+        case 500...: .serverFault
+        default: nil
+        }
+    }
+
+    /// How long the server asks to be left alone.
+    var retryAfter: RetryAfter? {
+        response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
+    }
+
+    /// Reads the body as a JSON message.
+    ///
+    /// An answer of another media type is not read at all: it is some page, and not from this endpoint.
+    func decoded<Message: Decodable>(_ message: Message.Type = Message.self) throws(Unreadable) -> Message {
+        let type = response.headerFields[.contentType] ?? ""
+        let media = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        guard media == "application/json" || media.hasSuffix("+json") else {
+            throw Unreadable(reason: "status \(response.status.code), not JSON")
+        }
+        do {
+            return try JSONDecoder().decode(Message.self, from: Data(body))
+        } catch {
+            throw Unreadable(reason: "status \(response.status.code), JSON that is no \(Message.self)")
+        }
+    }
+
+    /// Reads the answer of an endpoint that answers with a message or with an OAuth error.
+    func success<Message: Decodable>(
+        _ message: Message.Type = Message.self,
+        invalidGrantMeans invalidGrant: SignInError.Code = .refused
+    ) throws(StepFailure) -> Message {
+        if let trouble {
+            throw .trouble(trouble, retryAfter: retryAfter, because: "status \(response.status.code)")
+        }
+        if response.status == .ok {
+            do throws(Unreadable) {
+                return try decoded(Message.self)
+            } catch {
+                throw .final(SignInError(.badAnswer, because: error.reason))
+            }
+        }
+        guard let refusal = try? decoded(OAuthErrorResponse.self) else {
+            throw .final(SignInError(.badAnswer, because: "status \(response.status.code)"))
+        }
+        switch refusal.error {
+        case .slowDown, .temporarilyUnavailable:
+            throw .trouble(.busy, retryAfter: retryAfter, because: refusal.logLine)
+        case .serverError:
+            throw .trouble(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
+        default:
+            throw .final(
+                SignInError(refusal: refusal.error, invalidGrantMeans: invalidGrant, because: refusal.logLine)
+            )
+        }
+    }
+}
+
+extension OAuthErrorResponse {
+    /// The server's words, for the log: one line, not too long.
+    var logLine: String {
+        let words = description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
+        let code = DeviceAuthorizationRequest.presentable(error.rawValue) ?? "?"
+        return words.map { "the server says \(code): \($0)" } ?? "the server says \(code)"
+    }
+}
+
+extension TransportError {
+    /// The trouble that this is; `nil` when trying again is of no use.
+    var trouble: Trouble? {
+        switch code {
+        case .notReached: .notReachable
+        case .notTrusted: .notTrusted
+        case .interrupted, .timedOut: .interrupted
+        case .tooLarge, .cancelled: nil
+        }
+    }
+
+    /// The same as the failure of a step; a certificate that does not fit is not tried again.
+    var stepFailure: StepFailure {
+        switch code {
+        case .cancelled: .final(SignInError(.cancelled, because: "the task was cancelled"))
+        case .tooLarge: .final(SignInError(.badAnswer, because: description))
+        case .notTrusted: .final(SignInError(.notTrusted, because: description))
+        case .notReached: .trouble(.notReachable, retryAfter: nil, because: description)
+        case .interrupted, .timedOut: .trouble(.interrupted, retryAfter: nil, because: description)
+        }
+    }
+}

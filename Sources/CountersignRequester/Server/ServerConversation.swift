@@ -1,0 +1,107 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+/// Talks to a server's endpoints as one client.
+struct ServerConversation: Sendable {
+    let server: AuthorizationServer
+    let client: ClientIdentity
+    let transport: any HTTPTransport
+    let options: SignInOptions
+
+    /// Asks for a pair of codes.
+    ///
+    /// Standard: RFC 8628 §3.1, §3.2.
+    func codes(for asked: DeviceAuthorizationRequest) async throws(StepFailure) -> DeviceAuthorizationResponse {
+        try await post(asked.form, to: server.deviceAuthorization, within: options.timeLimit).success()
+    }
+
+    /// Asks once for the tokens of a device code.
+    ///
+    /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
+    func poll(_ code: DeviceCode, holding wait: WaitPreference?) async throws(SignInError) -> Polling.Answer {
+        let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
+        let form = TokenRequest.deviceCode(code).form
+        do throws(TransportError) {
+            return Polling.Answer(try await send(form, to: server.token, holding: wait, within: limit))
+        } catch {
+            guard let answer = Polling.Answer(error) else {
+                throw SignInError(.cancelled, because: "the task was cancelled")
+            }
+            return answer
+        }
+    }
+
+    /// Replaces a refresh token.
+    ///
+    /// Standard: RFC 6749 §6.
+    func refresh(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
+        let form = TokenRequest.refresh(token, scope: .none).form
+        let answer = try await post(form, to: server.token, within: options.timeLimit)
+        let response = try answer.success(TokenResponse.self, invalidGrantMeans: .signedOut)
+        if let problem = response.problem { throw .final(SignInError(.badAnswer, because: problem)) }
+        return response
+    }
+
+    /// The keys by which the server signs.
+    ///
+    /// Standard: RFC 7517 §5.
+    func keySet() async throws(StepFailure) -> JSONWebKeySet {
+        guard let keys = server.keys else {
+            throw .final(SignInError(.identityRefused, because: "the server names no keys"))
+        }
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(keys.request(.get), body: [], within: options.timeLimit)
+        } catch {
+            throw error.stepFailure
+        }
+        return try answer.success()
+    }
+
+    /// Ends the life of a token; `false` when the server offers no such thing or does not say that it did.
+    ///
+    /// Standard: RFC 7009 §2.
+    func revoke(_ token: PresentedToken, within limit: Duration) async -> Bool {
+        guard let revocation = server.revocation else { return false }
+        let form = RevocationRequest(token: token).form
+        let answer = try? await send(form, to: revocation, offering: server.revocationMethods, within: limit)
+        return answer?.response.status == .ok
+    }
+
+    private func post(
+        _ form: Form,
+        to endpoint: Endpoint,
+        within limit: Duration
+    ) async throws(StepFailure) -> HTTPAnswer {
+        do throws(TransportError) {
+            return try await send(form, to: endpoint, within: limit)
+        } catch {
+            throw error.stepFailure
+        }
+    }
+
+    private func send(
+        _ form: Form,
+        to endpoint: Endpoint,
+        holding wait: WaitPreference? = nil,
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        try await send(form, to: endpoint, offering: server.tokenMethods, holding: wait, within: limit)
+    }
+
+    private func send(
+        _ form: Form,
+        to endpoint: Endpoint,
+        offering methods: [String]?,
+        holding wait: WaitPreference? = nil,
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        var form = form
+        var request = endpoint.request(.post)
+        client.sign(&form, &request.headerFields, offering: methods)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        if let wait, let prefer = HTTPField.Name("Prefer") { request.headerFields[prefer] = wait.headerValue }
+        return try await transport.send(request, body: Array(form.encoded.utf8), within: limit)
+    }
+}

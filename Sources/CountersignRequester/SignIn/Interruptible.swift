@@ -1,0 +1,64 @@
+internal import NIOConcurrencyHelpers
+
+/// Waits for work that may not notice when it is cancelled, such as a person at a screen.
+enum Interruptible {
+    /// What `operation` gives; cancelling the task ends the wait at once, and tells the operation so.
+    ///
+    /// - Throws: ``SignInError`` `cancelled`.
+    static func value<Value: Sendable>(
+        _ operation: @escaping @Sendable () async -> Value
+    ) async throws(SignInError) -> Value {
+        let first = FirstOutcome<Value>()
+        let work = Task { first.settle(await operation()) }
+        let outcome: Value? = await withTaskCancellationHandler {
+            await withCheckedContinuation { first.deliver(to: $0) }
+        } onCancel: {
+            work.cancel()
+            first.settle(nil)
+        }
+        guard let outcome else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        return outcome
+    }
+}
+
+/// Delivers whichever comes first, and drops the rest; `nil` stands for being cancelled.
+private final class FirstOutcome<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value?, Never>)
+        case settled(Value?)
+        case delivered
+    }
+
+    private let state = NIOLockedValueBox(State.open)
+
+    func settle(_ outcome: Value?) {
+        let waiting: CheckedContinuation<Value?, Never>? = state.withLockedValue { state in
+            switch state {
+            case .open:
+                state = .settled(outcome)
+                return nil
+            case .awaited(let continuation):
+                state = .delivered
+                return continuation
+            case .settled, .delivered:
+                return nil
+            }
+        }
+        waiting?.resume(returning: outcome)
+    }
+
+    func deliver(to continuation: CheckedContinuation<Value?, Never>) {
+        let settled: Value?? = state.withLockedValue { state in
+            switch state {
+            case .settled(let outcome):
+                state = .delivered
+                return .some(outcome)
+            case .open, .awaited, .delivered:
+                state = .awaited(continuation)
+                return .none
+            }
+        }
+        if let settled { continuation.resume(returning: settled) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Countersign
+
+extension SignInError {
+    /// What happened and what to try, for the person at the screen.
+    public var sentence: String {
+        Self.sentences[code] ?? "Signing in did not work. Try again."
+    }
+
+    private static let sentences: [Code: String] = [
+        .denied: "The request was denied on the other screen. If that was a mistake, try again.",
+        .expired: "Nobody approved in time. Try again for a new code.",
+        .notReachable: "The server cannot be reached. Check the network connection and try again.",
+        .notTrusted: """
+        The server could not prove who it is. Check this device's date and time, and the server's address.
+        """,
+        .serverTrouble: "The server cannot answer right now. Try again in a few minutes.",
+        .noServerFound: "There is no sign-in server at this address. Check the address.",
+        .issuerMismatch: "The server at this address goes by another name. Check the address, or ask who runs it.",
+        .insecureEndpoint: """
+        The server wants to be used without encryption, so the sign-in was stopped. Use an https address.
+        """,
+        .flowNotOffered: "This server does not offer to sign in with a code. Ask who runs it.",
+        .clientRefused: """
+        The server does not accept this app. Check its client id and secret, or ask who runs the server.
+        """,
+        .scopeRefused: """
+        The app asks for more than the server lets it have. Ask for less, or ask who runs the server.
+        """,
+        .refused: "The server refused to sign this device in. Try again, and if that does not help ask who runs it.",
+        .badAnswer: "The server's answer makes no sense. Check the address; if it is right, ask who runs the server.",
+        .identityMissing: """
+        The server did not say who signed in, so the sign-in was stopped. Ask who runs the server.
+        """,
+        .identityRefused: """
+        The server's word on who signed in could not be verified, so the sign-in was stopped. \
+        Check this device's date and time, and try again.
+        """,
+        .notMe: "This device was signed out again, since that was not you. Try again with your own account.",
+        .cancelled: "Signing in was stopped.",
+        .notStored: """
+        The sign-in could not be saved on this device. Check its free space and permissions, and try again.
+        """,
+        .notLoaded: "The sign-in kept on this device could not be read. Check its permissions, or sign in again.",
+        .signedOut: "This device is not signed in any more. Sign in again.",
+    ]
+}

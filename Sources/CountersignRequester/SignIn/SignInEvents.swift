@@ -1,0 +1,90 @@
+internal import NIOConcurrencyHelpers
+
+/// The events of one sign-in, for a screen to show: what stands now, then each change, until it ends.
+public struct SignInEvents: AsyncSequence, Sendable {
+    public typealias Element = SignInEvent
+
+    /// Gives the events one after another.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var base: AsyncStream<SignInEvent>.Iterator
+
+        init(_ base: AsyncStream<SignInEvent>.Iterator) {
+            self.base = base
+        }
+
+        /// The next event; `nil` after the last one, or when the task is cancelled.
+        public mutating func next() async -> SignInEvent? {
+            await base.next()
+        }
+    }
+
+    private let stream: AsyncStream<SignInEvent>
+
+    init(_ stream: AsyncStream<SignInEvent>) {
+        self.stream = stream
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(stream.makeAsyncIterator())
+    }
+}
+
+/// Hands each event to every screen that watches.
+final class SignInAnnouncer: Sendable {
+    private struct State {
+        var watchers: [Int: AsyncStream<SignInEvent>.Continuation] = [:]
+        var watchersEver = 0
+        /// What somebody who comes late has to see: the invitation, and the latest event.
+        var invitation: SignInEvent?
+        var latest: SignInEvent?
+    }
+
+    /// More events than a screen that still watches leaves waiting.
+    private static let longestQueue = 64
+
+    private let state = NIOLockedValueBox(State())
+
+    /// A new watcher, who first learns what stands now.
+    func watch() -> SignInEvents {
+        let (stream, watcher) = AsyncStream.makeStream(
+            of: SignInEvent.self,
+            bufferingPolicy: .bufferingNewest(Self.longestQueue)
+        )
+        let number = state.withLockedValue { state in
+            state.watchersEver += 1
+            state.watchers[state.watchersEver] = watcher
+            for event in [state.invitation, state.latest].compactMap(\.self) { watcher.yield(event) }
+            return state.watchersEver
+        }
+        watcher.onTermination = { [weak self] _ in
+            self?.state.withLockedValue { state in _ = state.watchers.removeValue(forKey: number) }
+        }
+        return SignInEvents(stream)
+    }
+
+    /// Tells everybody of `event`.
+    func announce(_ event: SignInEvent) {
+        state.withLockedValue { state in
+            switch event {
+            case .invitation:
+                state.invitation = event
+                state.latest = nil
+            case .discovering, .confirming, .signedIn, .failed:
+                state.invitation = nil
+                state.latest = event
+            case .waiting, .trouble:
+                state.latest = event
+            }
+            for watcher in state.watchers.values { watcher.yield(event) }
+        }
+    }
+
+    /// Ends what everybody watches; whoever comes later watches the next sign-in.
+    func finish() {
+        let watchers = state.withLockedValue { state in
+            defer { state = State(watchersEver: state.watchersEver) }
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.finish() }
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+public import Foundation
+public import HTTPTypes
+
+/// The network on Apple's systems, by URLSession. Not compiled on Linux.
+public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskDelegate {
+    private let session: URLSession
+
+    /// A transport that keeps no cookies, no cache and no credentials.
+    public override init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.waitsForConnectivity = false
+        session = URLSession(configuration: configuration)
+        super.init()
+    }
+
+    public func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        let place = "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "/")"
+        guard let url = URL(string: place) else {
+            throw TransportError(.notReached, because: "no URL")
+        }
+        var message = URLRequest(url: url, timeoutInterval: TimeInterval(limit.components.seconds))
+        message.httpMethod = request.method.rawValue
+        message.httpBody = body.isEmpty ? nil : Data(body)
+        for field in request.headerFields {
+            message.addValue(field.value, forHTTPHeaderField: field.name.canonicalName)
+        }
+        do {
+            let (bytes, response) = try await session.bytes(for: message, delegate: self)
+            var collected: [UInt8] = []
+            for try await byte in bytes {
+                guard collected.count < HTTPAnswer.longestBody else {
+                    throw TransportError(.tooLarge, because: "over \(HTTPAnswer.longestBody) bytes")
+                }
+                collected.append(byte)
+            }
+            return HTTPAnswer(Self.head(of: response), body: collected)
+        } catch {
+            throw Self.translated(error)
+        }
+    }
+
+    /// Follows no redirect: the redirect itself is the answer.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest
+    ) async -> URLRequest? {
+        nil
+    }
+
+    private static func head(of response: URLResponse) -> HTTPResponse {
+        guard let response = response as? HTTPURLResponse else { return HTTPResponse(status: .badGateway) }
+        var fields = HTTPFields()
+        for (name, value) in response.allHeaderFields {
+            guard let name = (name as? String).flatMap(HTTPField.Name.init), let value = value as? String else {
+                continue
+            }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
+    }
+
+    private static func translated(_ error: any Error) -> TransportError {
+        if let known = error as? TransportError { return known }
+        if error is CancellationError { return TransportError(.cancelled, because: "cancelled") }
+        guard let failure = error as? URLError else {
+            return TransportError(.notReached, because: String(describing: error))
+        }
+        let text = "URLError \(failure.errorCode)"
+        return switch failure.code {
+        case .cancelled: TransportError(.cancelled, because: text)
+        case .timedOut: TransportError(.timedOut, because: text)
+        case .networkConnectionLost: TransportError(.interrupted, because: text)
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid, .secureConnectionFailed:
+            TransportError(.notTrusted, because: text)
+        default: TransportError(.notReached, because: text)
+        }
+    }
+}
+#endif

@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import NIOConcurrencyHelpers
+
+/// Time that passes only when a test says so.
+///
+/// It has both clocks of a machine: a date, and an instant of the clock that never jumps. ``advance(by:)`` moves both
+/// and wakes whoever has slept long enough, in the order of their instants; ``setDate(_:)`` moves only the date, as
+/// when somebody sets the time. A test waits for ``sleepers(_:)`` before it advances, so that nothing is left to chance.
+public final class ManualClock: Sendable {
+    private struct Sleeper {
+        let until: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Watcher {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var date: Date
+        var instant: ContinuousClock.Instant
+        var sleepers: [Int: Sleeper] = [:]
+        var sleepersEver = 0
+        var watchers: [Watcher] = []
+    }
+
+    private let state: NIOLockedValueBox<State>
+
+    /// A clock that stands still at `date`.
+    public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
+        // Instants have no fixed origin: any will do, since only spans between them count.
+        state = NIOLockedValueBox(State(date: date, instant: ContinuousClock.now))
+    }
+
+    /// The date.
+    public var date: Date { state.withLockedValue(\.date) }
+
+    /// The instant of the clock that never jumps.
+    public var instant: ContinuousClock.Instant { state.withLockedValue(\.instant) }
+
+    /// The date, in the form in which services take it.
+    public var now: @Sendable () -> Date {
+        { self.date }
+    }
+
+    /// Date and instant of the same moment.
+    public var both: (date: Date, instant: ContinuousClock.Instant) {
+        state.withLockedValue { ($0.date, $0.instant) }
+    }
+
+    /// Lets time pass, and wakes whoever has slept long enough.
+    public func advance(by span: Duration) {
+        advance(to: instant + span)
+    }
+
+    /// Lets time pass until `instant`; does nothing if that has passed.
+    public func advance(to instant: ContinuousClock.Instant) {
+        let due = state.withLockedValue { state in
+            guard instant > state.instant else { return [Sleeper]() }
+            state.date += (instant - state.instant) / .seconds(1)
+            state.instant = instant
+            let due = state.sleepers.filter { $0.value.until <= instant }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.sorted { ($0.value.until, $0.key) < ($1.value.until, $1.key) }.map(\.value)
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Sets the date alone, as a person or a time server does; nobody wakes.
+    public func setDate(_ date: Date) {
+        state.withLockedValue { $0.date = date }
+    }
+}
+
+extension ManualClock {
+    /// Returns once the clock was advanced by `span`.
+    ///
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    public func sleep(for span: Duration) async throws {
+        try await sleep(until: instant + span)
+    }
+
+    /// Returns once the clock was advanced to `instant`.
+    ///
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    public func sleep(until instant: ContinuousClock.Instant) async throws {
+        let number = state.withLockedValue { state in
+            state.sleepersEver += 1
+            return state.sleepersEver
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(number, Sleeper(until: instant, continuation: continuation))
+            }
+        } onCancel: {
+            cancel(number)
+        }
+    }
+
+    /// Returns once at least `count` tasks sleep.
+    public func sleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let enough = state.withLockedValue { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append(Watcher(count: count, continuation: continuation))
+                return false
+            }
+            if enough { continuation.resume() }
+        }
+    }
+
+    /// How many tasks sleep.
+    public var sleeping: Int { state.withLockedValue(\.sleepers.count) }
+
+    private func enter(_ number: Int, _ sleeper: Sleeper) {
+        enum Outcome { case sleeping([Watcher]), awake, cancelled }
+        let outcome: Outcome = state.withLockedValue { state in
+            // Looked at under the lock: a cancellation from now on finds the sleeper in its place.
+            if Task.isCancelled { return .cancelled }
+            if sleeper.until <= state.instant { return .awake }
+            state.sleepers[number] = sleeper
+            let count = state.sleepers.count
+            let told = state.watchers.filter { $0.count <= count }
+            state.watchers.removeAll { $0.count <= count }
+            return .sleeping(told)
+        }
+        switch outcome {
+        case .sleeping(let watchers): for watcher in watchers { watcher.continuation.resume() }
+        case .awake: sleeper.continuation.resume()
+        case .cancelled: sleeper.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func cancel(_ number: Int) {
+        let sleeper = state.withLockedValue { $0.sleepers.removeValue(forKey: number) }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+}

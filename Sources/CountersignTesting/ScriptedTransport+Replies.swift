@@ -1,0 +1,44 @@
+internal import CountersignRequester
+public import CountersignWire
+public import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension ScriptedTransport.Reply {
+    /// A message as JSON.
+    public static func json(
+        _ message: some Encodable,
+        status: HTTPResponse.Status = .ok,
+        fields: HTTPFields = [:]
+    ) -> Self {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let body = (try? encoder.encode(message)).map(Array.init) ?? []
+        return text(String(decoding: body, as: UTF8.self), type: "application/json", status: status, fields: fields)
+    }
+
+    /// Any text, sent as `type`.
+    public static func text(
+        _ text: String,
+        type: String,
+        status: HTTPResponse.Status = .ok,
+        fields: HTTPFields = [:]
+    ) -> Self {
+        var fields = fields
+        fields[.contentType] = type
+        return .answer(HTTPAnswer(HTTPResponse(status: status, headerFields: fields), body: Array(text.utf8)))
+    }
+
+    /// An OAuth error, as an authorization server sends it.
+    public static func error(_ code: OAuthError.Code, fields: HTTPFields = [:]) -> Self {
+        json(OAuthErrorResponse(OAuthError(code, because: "scripted")), status: .badRequest, fields: fields)
+    }
+
+    /// An answer without a body.
+    public static func status(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> Self {
+        .answer(HTTPAnswer(HTTPResponse(status: status, headerFields: fields)))
+    }
+}

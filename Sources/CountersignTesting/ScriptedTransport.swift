@@ -1,0 +1,115 @@
+public import CountersignRequester
+public import CountersignWire
+public import HTTPTypes
+internal import NIOConcurrencyHelpers
+
+/// A network of one server that says what a test wrote down, and remembers what it was asked.
+public final class ScriptedTransport: HTTPTransport {
+    /// What comes of one request.
+    public enum Reply: Sendable {
+        case answer(HTTPAnswer)
+        case failure(TransportError)
+        /// No answer ever; the request ends when its task is cancelled.
+        case silence
+    }
+
+    /// One request that was sent.
+    public struct Sent: Sendable {
+        public let request: HTTPRequest
+        public let body: [UInt8]
+        public let limit: Duration
+
+        /// The path of the request, without a query.
+        public var path: String {
+            String((request.path ?? "/").prefix { $0 != "?" })
+        }
+
+        /// The parameters in the body; empty if it holds none.
+        public var form: Form {
+            (try? Form(parsing: body)) ?? Form()
+        }
+    }
+
+    private struct State {
+        var script: [String: [Reply]]
+        var sent: [Sent] = []
+        var watchers: [(path: String, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: NIOLockedValueBox<State>
+
+    /// A server that answers the requests for each path in turn; the last reply for a path is given again and again.
+    public init(_ script: [String: [Reply]] = [:]) {
+        state = NIOLockedValueBox(State(script: script))
+    }
+
+    /// Writes down what is answered from now on under `path`.
+    public func reply(at path: String, with replies: Reply...) {
+        reply(at: path, with: replies)
+    }
+
+    /// Writes down what is answered from now on under `path`.
+    public func reply(at path: String, with replies: [Reply]) {
+        state.withLockedValue { $0.script[path] = replies }
+    }
+
+    /// What was sent so far, to `path` if one is named.
+    public func sent(to path: String? = nil) -> [Sent] {
+        state.withLockedValue(\.sent).filter { path == nil || $0.path == path }
+    }
+
+    /// Returns once `count` requests were sent to `path`.
+    public func requests(_ count: Int = 1, to path: String) async {
+        await withCheckedContinuation { continuation in
+            let enough = state.withLockedValue { state in
+                if state.sent.count(where: { $0.path == path }) >= count { return true }
+                state.watchers.append((path, count, continuation))
+                return false
+            }
+            if enough { continuation.resume() }
+        }
+    }
+
+    public func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        guard !Task.isCancelled else { throw TransportError(.cancelled, because: "cancelled") }
+        switch record(Sent(request: request, body: body, limit: limit)) {
+        case .answer(let answer):
+            return answer
+        case .failure(let error):
+            throw error
+        case .silence:
+            await untilCancelled()
+            throw TransportError(.cancelled, because: "cancelled")
+        }
+    }
+
+    private func record(_ sent: Sent) -> Reply {
+        let (reply, told) = state.withLockedValue { state in
+            state.sent.append(sent)
+            let count = state.sent.count { $0.path == sent.path }
+            let told = state.watchers.filter { $0.path == sent.path && $0.count <= count }.map(\.continuation)
+            state.watchers.removeAll { $0.path == sent.path && $0.count <= count }
+            guard var replies = state.script[sent.path], let first = replies.first else {
+                return (Reply.answer(HTTPAnswer(HTTPResponse(status: .notFound))), told)
+            }
+            if replies.count > 1 {
+                replies.removeFirst()
+                state.script[sent.path] = replies
+            }
+            return (first, told)
+        }
+        for continuation in told { continuation.resume() }
+        return reply
+    }
+
+    private func untilCancelled() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        // The stream is kept open by its continuation, and ends when the task is cancelled.
+        for await _ in stream {}
+        continuation.finish()
+    }
+}

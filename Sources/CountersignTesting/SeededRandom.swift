@@ -1,0 +1,38 @@
+public import Countersign
+internal import NIOConcurrencyHelpers
+
+/// Random bytes that are the same for the same seed, for tests that repeat themselves. Never for real secrets.
+///
+/// Standard: SplitMix64, by Steele, Lea and Flood (2014).
+public final class SeededRandom: Sendable {
+    private let state: NIOLockedValueBox<UInt64>
+
+    /// A sequence that `seed` decides.
+    public init(seed: UInt64) {
+        state = NIOLockedValueBox(seed)
+    }
+
+    /// The same sequence in the form that a `CodeMint` draws from.
+    public var source: RandomSource {
+        RandomSource { count in self.bytes(count) }
+    }
+
+    /// The next `count` bytes.
+    public func bytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            withUnsafeBytes(of: next().littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    private func next() -> UInt64 {
+        state.withLockedValue { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}

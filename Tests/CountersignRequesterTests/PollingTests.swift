@@ -1,0 +1,145 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Testing
+
+@testable import CountersignRequester
+
+@Suite("The polling machine")
+struct PollingTests {
+    let clock = ManualClock()
+    let code = DeviceCode(revealing: "a-device-code")
+
+    @Test func `waits for the interval before each request`() throws {
+        var polling = try opened(interval: 7)
+
+        #expect(polling.wake(at: now) == .rest(until: clock.instant + .seconds(7)))
+        pass(.seconds(7))
+        #expect(polling.wake(at: now) == .ask(code, holding: nil))
+        pass(.seconds(2))
+        #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(7)))
+    }
+
+    @Test func `asks nothing while an answer is awaited`() throws {
+        var polling = try asking()
+        #expect(polling.wake(at: now) == .nothing)
+    }
+
+    @Test func `takes no answer that it did not ask for`() throws {
+        var polling = try opened()
+        #expect(polling.receive(.denied, at: now) == .nothing)
+        #expect(polling.wake(at: now) == .rest(until: clock.instant + .seconds(5)))
+    }
+
+    @Test func `slows down by five seconds, for good`() throws {
+        var polling = try asking()
+        #expect(polling.receive(.slowDown, at: now) == .rest(until: clock.instant + .seconds(10)))
+        pass(.seconds(10))
+        _ = polling.wake(at: now)
+        #expect(polling.receive(.slowDown, at: now) == .rest(until: clock.instant + .seconds(15)))
+        pass(.seconds(15))
+        _ = polling.wake(at: now)
+        #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(15)))
+    }
+
+    @Test func `backs off twice as long each time the network fails, and recovers`() throws {
+        var polling = try asking()
+        for pause in [10, 20, 40, 60, 60] {
+            let answer = polling.receive(.failed(.notReachable, retryAfter: nil), at: now)
+            #expect(answer == .retry(after: .notReachable, at: clock.instant + .seconds(pause)))
+            pass(.seconds(pause))
+            #expect(polling.wake(at: now) == .ask(code, holding: nil))
+        }
+        #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(5)))
+    }
+
+    @Test(arguments: [(2, 5), (90, 90)])
+    func `stays away as long as the server asks, but no shorter than the interval`(asked: Int, pause: Int) throws {
+        var polling = try asking()
+        let answer = polling.receive(.failed(.busy, retryAfter: RetryAfter(seconds: asked)), at: now)
+        #expect(answer == .retry(after: .busy, at: clock.instant + .seconds(pause)))
+    }
+
+    @Test func `does not sleep through the last moments of a code by its own back-off`() throws {
+        var polling = try asking(lifetime: 30)
+        #expect(
+            polling.receive(.failed(.notReachable, retryAfter: nil), at: now)
+                == .retry(after: .notReachable, at: clock.instant + .seconds(10))
+        )
+        pass(.seconds(10))
+        _ = polling.wake(at: now)
+        // 20 seconds would be too late, 14 are in time.
+        #expect(
+            polling.receive(.failed(.notReachable, retryAfter: nil), at: now)
+                == .retry(after: .notReachable, at: clock.instant + .seconds(14))
+        )
+    }
+
+    @Test(arguments: [
+        (Polling.Answer.denied, Polling.Ending.denied),
+        (.expired, .expired),
+        (.refused(.invalidGrant, because: "no"), .refused(.invalidGrant, because: "no")),
+        (.unreadable(because: "HTML"), .unreadable(because: "HTML")),
+    ])
+    func `ends by a final answer`(answer: Polling.Answer, ending: Polling.Ending) throws {
+        var polling = try asking()
+        #expect(polling.receive(answer, at: now) == .ended(ending))
+        #expect(polling.wake(at: now) == .nothing)
+        #expect(polling.deadline(at: now) == nil)
+    }
+
+    @Test func `hands on the tokens and ends`() throws {
+        var polling = try asking()
+        let response = TokenResponse(accessToken: AccessToken(revealing: "t"), expiresIn: 60)
+        #expect(polling.receive(.granted(response), at: now) == .granted(response))
+        #expect(polling.wake(at: now) == .nothing)
+    }
+
+    @Test func `asks nothing once it is cancelled`() throws {
+        var polling = try asking()
+        polling.cancel()
+        #expect(polling.receive(.pending(held: nil), at: now) == .nothing)
+        pass(.seconds(60))
+        #expect(polling.wake(at: now) == .nothing)
+    }
+
+    @Test(arguments: [(0, 5), (600, 600), (600, 700)])
+    func `refuses codes that nobody could use`(lifetime: Int, interval: Int) {
+        #expect(throws: Polling.CodesRefused.self) { try opened(lifetime: lifetime, interval: interval) }
+    }
+
+    @Test func `leaves a second between requests when the server names no interval worth the name`() throws {
+        var polling = try opened(interval: 0)
+        #expect(polling.wake(at: now) == .rest(until: clock.instant + .seconds(1)))
+    }
+}
+
+extension PollingTests {
+    var now: Moment { clock.forRequester.now() }
+
+    func pass(_ span: Duration) { clock.advance(by: span) }
+
+    func response(lifetime: Int = 600, interval: Int = 5, code: String = "a-device-code") -> DeviceAuthorizationResponse
+    {
+        DeviceAuthorizationResponse(
+            deviceCode: DeviceCode(revealing: code),
+            userCode: ShownCode("WDJB-MJHT"),
+            verificationURI: "https://example.com/activate",
+            verificationURIComplete: nil,
+            expiresIn: lifetime,
+            interval: interval
+        )
+    }
+
+    func opened(lifetime: Int = 600, interval: Int = 5, under rules: Polling.Rules = .init()) throws -> Polling {
+        try Polling(for: response(lifetime: lifetime, interval: interval), under: rules, at: now)
+    }
+
+    /// A machine whose first request was just sent.
+    func asking(lifetime: Int = 600, interval: Int = 5, under rules: Polling.Rules = .init()) throws -> Polling {
+        var polling = try opened(lifetime: lifetime, interval: interval, under: rules)
+        pass(.seconds(interval))
+        guard case .ask = polling.wake(at: now) else { throw SignInError(.badAnswer, because: "not asking") }
+        return polling
+    }
+}

@@ -1,0 +1,154 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Crypto
+import CryptoExtras
+import HTTPTypes
+
+@testable import CountersignRequester
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A server that does what each test says, with the app and the person of most tests.
+struct ScriptedServer {
+    static let path = "/.well-known/oauth-authorization-server"
+    static let secondPath = "/.well-known/openid-configuration"
+
+    let clock = ManualClock()
+    let transport = ScriptedTransport()
+    let key = P256.Signing.PrivateKey()
+    let issuer: Issuer
+    let client = ClientID("kitchen-radio")
+
+    /// A server that knows everything but the answers to token requests, of which the last is repeated.
+    init(_ tokens: ScriptedTransport.Reply...) throws {
+        issuer = try Issuer("https://id.example.com")
+        transport.reply(at: Self.path, with: .json(metadata))
+        transport.reply(at: "/device_authorization", with: .json(codes()))
+        transport.reply(at: "/jwks", with: .json(JSONWebKeySet(keys: [publicKey])))
+        transport.reply(at: "/revoke", with: .status(.ok))
+        // The list is empty when a test writes its answers down later.
+        if !tokens.isEmpty { transport.reply(at: "/token", with: tokens) }
+    }
+
+    var metadata: AuthorizationServerMetadata {
+        var metadata = AuthorizationServerMetadata(issuer: issuer.text)
+        metadata.tokenEndpoint = issuer.appending("token")
+        metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
+        metadata.revocationEndpoint = issuer.appending("revoke")
+        metadata.keysURI = issuer.appending("jwks")
+        return metadata
+    }
+
+    func codes(_ code: String = "first-code", lifetime: Int = 600, interval: Int = 5) -> DeviceAuthorizationResponse {
+        DeviceAuthorizationResponse(
+            deviceCode: DeviceCode(revealing: code),
+            userCode: ShownCode("WDJB-MJHT"),
+            verificationURI: issuer.appending("activate"),
+            verificationURIComplete: issuer.appending("activate?user_code=WDJB-MJHT"),
+            expiresIn: lifetime,
+            interval: interval
+        )
+    }
+
+    func signIn(
+        for scope: Scope = .none,
+        secret: ClientSecret? = nil,
+        keepingTokensIn store: (any TokenStore)? = nil,
+        clock: RequesterClock? = nil,
+        _ change: (inout SignInOptions) -> Void = { _ in }
+    ) -> SignIn {
+        var options = SignInOptions()
+        options.wait = nil
+        change(&options)
+        return SignIn(
+            at: issuer,
+            as: client,
+            secret: secret,
+            for: scope,
+            deviceName: "Kitchen radio",
+            over: transport,
+            keepingTokensIn: store,
+            options: options,
+            clock: clock ?? self.clock.skipping
+        )
+    }
+}
+
+extension ScriptedServer {
+    static let openid = Scope([.openid])
+
+    var publicKey: JSONWebKey {
+        let bytes = Array(key.publicKey.rawRepresentation)
+        return .p256(id: JSONWebKey.ID("a-key"), x: bytes.prefix(32), y: bytes.suffix(32))
+    }
+
+    var claims: IDTokenClaims {
+        let now = Int(clock.date.timeIntervalSince1970)
+        var claims = IDTokenClaims(
+            issuer: issuer.text,
+            subject: Subject("anna-1"),
+            audience: Audience([client.rawValue]),
+            expires: now + 900,
+            issued: now
+        )
+        claims.name = "Anna"
+        claims.preferredUsername = "anna"
+        return claims
+    }
+
+    /// An ID token with these claims, signed by this server's key unless another way to sign is given.
+    func idToken(
+        _ claims: IDTokenClaims,
+        header: String = #"{"alg":"ES256","kid":"a-key","typ":"JWT"}"#,
+        signedBy sign: (([UInt8]) throws -> [UInt8])? = nil
+    ) throws -> UnverifiedIDToken {
+        let payload = try JSONEncoder().encode(claims)
+        let sign = sign ?? { Array(try key.signature(for: $0).rawRepresentation) }
+        return UnverifiedIDToken(
+            revealing: try CompactJWS.text(header: Array(header.utf8), payload: Array(payload), signedBy: sign)
+        )
+    }
+
+    /// The answer to a token request whose grant is redeemed.
+    static func granted(_ idToken: UnverifiedIDToken? = nil) -> ScriptedTransport.Reply {
+        .json(
+            TokenResponse(
+                accessToken: AccessToken(revealing: "access-1"),
+                expiresIn: 300,
+                refreshToken: RefreshToken(revealing: "refresh-1"),
+                idToken: idToken
+            )
+        )
+    }
+
+    /// The tokens that were given back, in this order.
+    var revoked: [String?] {
+        transport.sent(to: "/revoke").map { $0.form["token"] }
+    }
+}
+
+extension SignIn {
+    /// Runs to the end and tells what came of it and what a screen was told.
+    func run(
+        answering confirmation: Confirmation = .continue
+    ) async -> (result: Result<SignedIn, SignInError>, events: [SignInEvent]) {
+        let events = events
+        let watching = Task {
+            var all: [SignInEvent] = []
+            for await event in events { all.append(event) }
+            return all
+        }
+        let result: Result<SignedIn, SignInError>
+        do throws(SignInError) {
+            result = .success(try await run { _ in confirmation })
+        } catch {
+            result = .failure(error)
+        }
+        return (result, await watching.value)
+    }
+}

@@ -1,0 +1,103 @@
+import Countersign
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A page")
+struct PageContentTests {
+    let renderer: PageRenderer
+    let noon = SamplePages.noon
+
+    init() throws {
+        renderer = try PageRenderer(base: "/a")
+    }
+
+    @Test func `to sign in helps password managers`() {
+        let inputs = Markup(renderer.html(LoginView(formToken: "t", returnTo: "/a/activate"))).all("input")
+        let kinds = inputs.compactMap { $0.attributes["autocomplete"] }
+        #expect(kinds == ["username", "current-password"])
+        #expect(inputs.contains { $0.attributes["name"] == "return_to" && $0.attributes["value"] == "/a/activate" })
+    }
+
+    @Test func `with a problem announces it at the field and in the title`() throws {
+        let html = renderer.html(CodeEntryView(personName: "Anna", formToken: "t", userCode: "X", problem: "No."))
+        let input = try #require(Markup(html).all("input").first { $0.attributes["name"] == "user_code" })
+        #expect(html.contains("role=\"alert\"") && html.contains("<title>Problem: "))
+        #expect(input.attributes["aria-invalid"] == "true")
+        #expect(input.attributes["aria-describedby"] == "user_code_hint problem")
+    }
+
+    @Test func `without a problem says nothing of one`() {
+        let html = renderer.html(CodeEntryView(personName: "Anna", formToken: "t"))
+        #expect(!html.contains("role=\"alert\"") && !html.contains("aria-invalid"))
+    }
+
+    @Test func `to type a code takes it as screens show it`() throws {
+        let html = renderer.html(CodeEntryView(personName: "Anna", formToken: "t"))
+        let input = try #require(Markup(html).all("input").first { $0.attributes["name"] == "user_code" })
+        #expect(input.attributes["autocomplete"] == "off")
+        #expect(input.attributes["autocapitalize"] == "characters")
+        #expect(input.attributes["spellcheck"] == "false")
+        #expect(input.attributes["inputmode"] == "text")
+    }
+
+    @Test func `reached by a link approves nothing`() throws {
+        let html = renderer.html(LinkArrivalView(personName: "Anna", formToken: "t", userCode: "WDJB-MJHT"))
+        let posts = Markup(html).forms.map { $0.form.attributes["action"] }
+        #expect(posts == ["/a/logout", "/a/activate"])
+        let sent = try #require(Markup(html).forms.last).inside.filter { $0.name == "input" }
+        #expect(sent.compactMap { $0.attributes["name"] } == ["form_token", "user_code", "by_link"])
+        #expect(html.contains("attacker") && html.contains("href=\"/a/activate?not_mine=1\""))
+    }
+
+    @Test func `to decide offers Deny as plainly as Approve`() throws {
+        let forms = Markup(renderer.html(SamplePages.confirm("x"))).forms
+        let decision = try #require(forms.first { $0.form.attributes["action"] == "/a/activate/decision" })
+        let buttons = decision.inside.filter { $0.name == "button" && !$0.isEnd }
+        #expect(buttons.map { $0.attributes["name"] } == ["decision", "decision"])
+        #expect(buttons.map { $0.attributes["value"] } == ["deny", "approve"])
+        #expect(buttons.map { $0.attributes["class"] } == ["choice stop", "choice go"])
+    }
+
+    @Test func `to decide says in words where each fact comes from`() {
+        let html = renderer.html(SamplePages.confirm("x"))
+        #expect(html.contains("Is this screen in front of you?"))
+        #expect(html.contains("Verified by this server"))
+        #expect(html.contains("Seen by this server"))
+        #expect(html.contains("The screen’s own words, not verified"))
+        #expect(html.contains("<code>openid</code>") && html.contains("Know that it is you"))
+        #expect(html.contains("You have 4 minutes, until"))
+    }
+
+    @Test func `after approving offers to undo, and else does not`() {
+        for (name, outcome) in SamplePages.outcomes("g") {
+            let html = renderer.html(ResultView(personName: "Anna", formToken: "t", outcome: outcome))
+            #expect(html.contains("action=\"/a/account/undo\"") == (name == "approved"), "\(name)")
+            #expect(html.contains("href=\"/a/account\""), "\(name)")
+        }
+    }
+
+    @Test func `of the account ends a screen, takes an approval back, and leaves the browser`() {
+        let posts = Markup(renderer.html(SamplePages.account("g"))).forms.map { $0.form.attributes["action"] }
+        #expect(
+            posts == [
+                "/a/logout", "/a/account/undo", "/a/account/undo", "/a/account/sign-out", "/a/logout",
+            ]
+        )
+    }
+
+    @Test func `of the account offers no undo that is over`() {
+        let screen = AccountScreen.signedIn(
+            grant: "g", client: "TV", deviceName: nil, address: nil, since: noon - 90, lastUsed: nil,
+            undoUntil: noon - 30, at: noon
+        )
+        let html = renderer.html(AccountView(personName: "Anna", formToken: "t", screens: [screen]))
+        #expect(!html.contains("/account/undo") && html.contains("/account/sign-out"))
+    }
+
+    @Test func `of an empty account says so`() {
+        let html = renderer.html(AccountView(personName: "Anna", formToken: "t", screens: []))
+        #expect(html.contains("No screen is signed in as you."))
+    }
+}

@@ -1,0 +1,58 @@
+import Countersign
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A time on a page")
+struct ShownTimeTests {
+    let noon = Date(timeIntervalSince1970: 1_800_014_400)
+
+    @Test(arguments: [
+        (0.0, "just now, 12:00 UTC"),
+        (59, "just now, 11:59 UTC"),
+        (60, "1 minute ago, 11:59 UTC"),
+        (3_599, "59 minutes ago, 11:00 UTC"),
+        (7_300, "2 hours ago, 09:58 UTC"),
+        (86_400, "14 January 2027, 12:00 UTC"),
+    ])
+    func `is told by its distance, and later by its date`(ago: TimeInterval, expected: String) {
+        #expect(ShownTime(noon - ago, at: noon).text == expected)
+    }
+
+    @Test func `is there for machines too`() {
+        #expect(ShownTime(noon, at: noon).machine == "2027-01-15T12:00:00Z")
+    }
+
+    @Test func `in the future is told by its date`() {
+        #expect(ShownTime(noon + 60, at: noon).text == "15 January 2027, 12:01 UTC")
+    }
+
+    @Test(arguments: [(-5.0, "0 seconds"), (1, "1 second"), (119.9, "119 seconds"), (250, "4 minutes")])
+    func `that is left is rounded down`(seconds: TimeInterval, expected: String) {
+        #expect(ShownTime.span(seconds) == expected)
+    }
+}
+
+@Suite("A requester's own words on a page")
+struct ShownClaimTests {
+    @Test func `are cut when they are long`() {
+        let fact = ShownFact.deviceName(.asserted(String(repeating: "x", count: 5_000)))
+        #expect(fact.text == String(repeating: "x", count: ShownFact.longestClaim) + "…")
+    }
+
+    @Test func `are whole when they are short`() {
+        #expect(ShownFact.claim("Living room TV 📺") == "Living room TV 📺")
+    }
+
+    @Test func `cannot turn the direction of text`() {
+        #expect(ShownFact.claim("\u{202E}gnp.exe\u{2067}") == "gnp.exe")
+    }
+
+    @Test func `are told apart from what is verified`() {
+        let said = ShownFact.app(.asserted("Bank"))
+        let proved = ShownFact.app(.verified("Bank"))
+        #expect(said.isAsserted && said.note != nil)
+        #expect(proved.isVerified && proved.note == nil && proved.source != said.source)
+    }
+}
