@@ -47,10 +47,12 @@ struct AsyncHTTPTransportTests {
 
     @Test(arguments: ["/silent", "/stuck"])
     func `ends when its task is cancelled`(path: String) async throws {
-        try await withServer { place in
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        try await withServer(telling: arrived) { place in
             let sending = Task {
                 try await get(path, at: place, within: .seconds(600))
             }
+            for await _ in arrivals { break }
             sending.cancel()
             await #expect(throws: TransportError(.cancelled, because: "")) { try await sending.value }
         }
@@ -89,12 +91,15 @@ struct AsyncHTTPTransportTests {
     }
 
     /// Gives `body` the host and port of a tiny server, which is gone afterwards.
-    private func withServer(_ body: @Sendable (String) async throws -> Void) async throws {
+    private func withServer(
+        telling arrived: AsyncStream<Void>.Continuation? = nil,
+        _ body: @Sendable (String) async throws -> Void
+    ) async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(TinyServer())
+                    try channel.pipeline.syncOperations.addHandler(TinyServer(telling: arrived))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -116,12 +121,20 @@ private final class TinyServer: ChannelInboundHandler {
 
     private var head: HTTPRequestHead?
     private var body = ""
+    private let arrived: AsyncStream<Void>.Continuation?
+
+    /// Tells `arrived` of each request that is there whole.
+    init(telling arrived: AsyncStream<Void>.Continuation?) {
+        self.arrived = arrived
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): self.head = head
         case .body(let part): body += String(buffer: part)
-        case .end: if let head { answer(head, context) }
+        case .end:
+            if let head { answer(head, context) }
+            arrived?.yield()
         }
     }
 

@@ -71,16 +71,17 @@ public actor SignInKeeper {
         if let renewal { _ = await renewal.value }
         let kept = try await load()
         var revoked = false
-        if let conversation = try? await conversation() {
+        // One attempt: nobody waits for a server to come back in order to leave.
+        if let conversation = try? await conversation(attempts: 1) {
             revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
         }
         try await remove()
+        if let renewal, case .success = await renewal.value { try await remove() }
         return revoked
     }
 }
 
 extension SignInKeeper {
-    private var persistence: Persistence { Persistence(limit: options.attempts, clock: clock) { _ in } }
     private var key: TokenStoreKey { TokenStoreKey(issuer: issuer, client: client.id) }
 
     private func renew() async -> Result<SignedIn, SignInError> {
@@ -99,8 +100,8 @@ extension SignInKeeper {
     private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
         let response: TokenResponse
         do throws(SignInError) {
-            let conversation = try await conversation()
-            response = try await persistence.attempt { () async throws(StepFailure) in
+            let conversation = try await conversation(attempts: options.attempts)
+            response = try await persistence(options.attempts).attempt { () async throws(StepFailure) in
                 try await conversation.refresh(token)
             }
         } catch {
@@ -130,10 +131,16 @@ extension SignInKeeper {
         throw refusal
     }
 
-    private func conversation() async throws(SignInError) -> ServerConversation {
+    private func persistence(_ attempts: Int) -> Persistence {
+        Persistence(limit: attempts, clock: clock) { _ in }
+    }
+
+    private func conversation(attempts: Int) async throws(SignInError) -> ServerConversation {
         if let server { return conversation(with: server) }
         let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: false)
-        let found = try await persistence.attempt { () async throws(StepFailure) in try await discovery.server() }
+        let found = try await persistence(attempts).attempt { () async throws(StepFailure) in
+            try await discovery.server()
+        }
         server = found
         return conversation(with: found)
     }

@@ -29,18 +29,8 @@ public struct AsyncHTTPTransport: HTTPTransport {
         let amount = TimeAmount.nanoseconds(limit.nanoseconds)
         do {
             // The client's own limit ends with the head of the answer, so the body runs against a limit of ours.
-            return try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
-                group.addTask {
-                    let response = try await Self.client.execute(message, timeout: amount)
-                    return try await Self.collect(response)
-                }
-                group.addTask {
-                    try await Task.sleep(for: limit)
-                    throw TransportError(.timedOut, because: "no whole answer within \(limit)")
-                }
-                defer { group.cancelAll() }
-                guard let answer = try await group.next() else { throw CancellationError() }
-                return answer
+            return try await TimeLimit.run(limit) {
+                try await Self.collect(Self.client.execute(message, timeout: amount))
             }
         } catch {
             throw Task.isCancelled ? TransportError(.cancelled, because: "cancelled") : Self.translated(error)

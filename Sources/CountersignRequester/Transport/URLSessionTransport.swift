@@ -25,24 +25,28 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         guard let url = URL(string: place) else {
             throw TransportError(.notReached, because: "no URL")
         }
-        var message = URLRequest(url: url, timeoutInterval: TimeInterval(limit.components.seconds))
+        var message = URLRequest(url: url, timeoutInterval: limit / .seconds(1))
         message.httpMethod = request.method.rawValue
         message.httpBody = body.isEmpty ? nil : Data(body)
         for field in request.headerFields {
             message.addValue(field.value, forHTTPHeaderField: field.name.canonicalName)
         }
+        let finished = message
         do {
-            let (bytes, response) = try await session.bytes(for: message, delegate: self)
-            var collected: [UInt8] = []
-            for try await byte in bytes {
-                guard collected.count < HTTPAnswer.longestBody else {
-                    throw TransportError(.tooLarge, because: "over \(HTTPAnswer.longestBody) bytes")
+            // The session's own limit starts anew with each byte.
+            return try await TimeLimit.run(limit) {
+                let (bytes, response) = try await self.session.bytes(for: finished, delegate: self)
+                var collected: [UInt8] = []
+                for try await byte in bytes {
+                    guard collected.count < HTTPAnswer.longestBody else {
+                        throw TransportError(.tooLarge, because: "over \(HTTPAnswer.longestBody) bytes")
+                    }
+                    collected.append(byte)
                 }
-                collected.append(byte)
+                return HTTPAnswer(Self.head(of: response), body: collected)
             }
-            return HTTPAnswer(Self.head(of: response), body: collected)
         } catch {
-            throw Self.translated(error)
+            throw Task.isCancelled ? TransportError(.cancelled, because: "cancelled") : Self.translated(error)
         }
     }
 

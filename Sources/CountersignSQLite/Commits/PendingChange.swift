@@ -7,7 +7,9 @@ struct PendingChange: Sendable {
     let attempt: @Sendable (Database) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
+}
 
+extension PendingChange {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
         for caller: CheckedContinuation<Value, any Error>

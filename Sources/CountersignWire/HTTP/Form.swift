@@ -112,7 +112,9 @@ extension Form {
                 decoded.append(byte)
             }
         }
-        guard let text = String(validating: decoded, as: UTF8.self), !text.utf8.contains(0) else {
+        // Bytes that are no UTF-8 come out as other ones. (The initialiser that validates needs newer systems.)
+        let text = String(decoding: decoded, as: UTF8.self)
+        guard text.utf8.elementsEqual(decoded), !text.utf8.contains(0) else {
             throw OAuthError(.invalidRequest, "a parameter is not UTF-8 text", because: "not UTF-8")
         }
         return text

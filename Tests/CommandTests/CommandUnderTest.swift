@@ -1,0 +1,109 @@
+import Foundation
+
+/// The program as it was built, in a home of its own that is removed afterwards.
+final class CommandUnderTest: Sendable {
+    let home: URL
+
+    init() throws {
+        home = FileManager.default.temporaryDirectory
+            .appendingPathComponent("countersign-command-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: home)
+    }
+
+    /// The program: as `make test` names it, or where `swift build` puts it.
+    static let program: URL = {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["COUNTERSIGN_TEST_COMMAND"] { return URL(fileURLWithPath: path).absoluteURL }
+        return URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(".build/debug/countersign")
+    }()
+
+    /// How a run ended.
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+    }
+
+    /// Runs a line as a shell does, to its end; the program is called `countersign` in it.
+    func run(_ line: String, input: String? = nil) async throws -> Outcome {
+        try await start(line, input: input).finish()
+    }
+
+    /// Starts a line and goes on.
+    func start(_ line: String, input: String? = nil) throws -> RunningCommand {
+        try RunningCommand(line: line, home: home, input: input)
+    }
+}
+
+/// A program that runs beside the test.
+final class RunningCommand: Sendable {
+    private let process = Process()
+    private let output: URL
+
+    fileprivate init(line: String, home: URL, input: String?) throws {
+        output = home.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
+        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+        let log = try FileHandle(forWritingTo: output)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // `exec` where there is one command, so that signals reach the program itself.
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = home
+        process.environment = [
+            "PATH": "\(CommandUnderTest.program.deletingLastPathComponent().path):/usr/bin:/bin",
+            "HOME": home.path,
+            "XDG_DATA_HOME": home.appendingPathComponent("data").path,
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+        ]
+        process.standardOutput = log
+        process.standardError = log
+        let pipe = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+        try process.run()
+        if let input {
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        }
+    }
+
+    /// All that it has printed so far.
+    var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// Waits for its end; what does not end by itself is ended.
+    func finish() async throws -> CommandUnderTest.Outcome {
+        for _ in 0..<2400 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        guard !process.isRunning else {
+            signal(SIGKILL)
+            throw NeverPrinted(text: "it did not end; \(printed)")
+        }
+        return CommandUnderTest.Outcome(status: process.terminationStatus, output: printed)
+    }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) {
+        if process.isRunning { kill(process.processIdentifier, number) }
+    }
+
+    /// Waits until `condition` holds for what it printed; gives up after many looks or when it has ended.
+    func printed(until condition: (String) -> Bool) async throws -> String {
+        for _ in 0..<600 {
+            let text = printed
+            if condition(text) { return text }
+            guard process.isRunning else { break }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let text = printed
+        guard condition(text) else { throw NeverPrinted(text: text) }
+        return text
+    }
+
+    /// The program did not print what was awaited.
+    struct NeverPrinted: Error {
+        let text: String
+    }
+}

@@ -1,0 +1,71 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// A person at a browser, as far as forms and a cookie go.
+actor PersonAtBrowser {
+    /// It goes where it is sent by hand, because each answer may bring a cookie.
+    private static let network = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)
+    )
+
+    private let base: String
+    private var cookie: String?
+    private var page = ""
+
+    init(at base: String) {
+        self.base = base
+    }
+
+    /// Signs in and decides about the request with this code.
+    func decide(_ decision: String, on code: String, as username: String, password: String) async throws {
+        try await open("/login")
+        try await submit("/login", ["username": username, "password": password, "return_to": "/account"])
+        try await open("/activate?user_code=\(code)")
+        try await submit("/activate", ["user_code": code, "by_link": "1"])
+        try await submit("/activate/decision", ["user_code": code, "decision": decision])
+    }
+
+    /// The text of the page that is open.
+    var text: String { page }
+
+    func open(_ path: String) async throws {
+        try await follow(HTTPClientRequest(url: path.hasPrefix("http") ? path : base + path))
+    }
+
+    func submit(_ path: String, _ fields: [String: String]) async throws {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        let token = page.firstMatch(of: /name="form_token" value="([^"]+)"/).map { String($0.1) } ?? ""
+        let all = fields.merging(["form_token": token]) { $1 }
+        let encoded = all.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        }
+        request.body = .bytes(ByteBuffer(string: encoded.joined(separator: "&")))
+        try await follow(request)
+    }
+
+    private func follow(_ first: HTTPClientRequest) async throws {
+        var request = first
+        for _ in 0..<5 {
+            if let cookie { request.headers.replaceOrAdd(name: "cookie", value: cookie) }
+            let response = try await Self.network.execute(request, timeout: .seconds(60))
+            page = String(buffer: try await response.body.collect(upTo: 1 << 20))
+            if let given = response.headers.first(name: "set-cookie")?.split(separator: ";").first {
+                cookie = String(given)
+            }
+            guard response.status.code < 400 else { throw Refused(status: response.status.code, page: page) }
+            guard response.status == .seeOther, let next = response.headers.first(name: "location") else { return }
+            request = HTTPClientRequest(url: base + next)
+        }
+    }
+
+    /// The server showed another page than a person hopes for.
+    struct Refused: Error {
+        let status: UInt
+        let page: String
+    }
+}

@@ -1,0 +1,108 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// A server that runs as a program of its own, with a ready client and person.
+struct RunningServer {
+    static let password = "correct horse battery"
+
+    let command: CommandUnderTest
+    let serving: RunningCommand
+    let base: String
+
+    static func start(_ flags: String = "") async throws -> RunningServer {
+        let command = try CommandUnderTest()
+        _ = try await command.run("countersign admin client add tv --name 'Living room TV'")
+        _ = try await command.run(
+            "countersign admin user add anna --name 'Anna Example'",
+            input: "\(password)\n"
+        )
+        let serving = try command.start("exec countersign serve --listen 127.0.0.1:0 \(flags)")
+        let said = try await serving.printed { $0.contains("press Ctrl-C") }
+        let base = said.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
+        return RunningServer(command: command, serving: serving, base: try #require(base))
+    }
+
+    /// Posts a form and returns status and body.
+    func post(_ path: String, _ form: String) async throws -> (status: UInt, body: String) {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: form))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+
+    func stop() async throws -> CommandUnderTest.Outcome {
+        serving.signal(SIGTERM)
+        return try await serving.finish()
+    }
+}
+
+@Suite("A server that runs")
+struct ServeTests {
+    @Test func `knows at once what an operator changes`() async throws {
+        let server = try await RunningServer.start()
+        #expect(try await server.post("/device_authorization", "client_id=radio").status == 401)
+        _ = try await server.command.run("countersign admin client add radio")
+        #expect(try await server.post("/device_authorization", "client_id=radio").status == 200)
+        _ = try await server.command.run("countersign admin client remove radio")
+        #expect(try await server.post("/device_authorization", "client_id=radio").status == 401)
+
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
+        #expect(await person.text.contains("Anna Example"))
+        _ = try await server.command.run("countersign admin user lock anna")
+        try await person.open("/account")
+        #expect(await person.text.contains("name=\"password\""))
+        _ = try await server.stop()
+    }
+
+    @Test func `answers what it has begun and ends well when it is told to stop`() async throws {
+        let server = try await RunningServer.start()
+        let codes = try await server.post("/device_authorization", "client_id=tv").body
+        let code = try #require(codes.firstMatch(of: /"device_code":"([^"]+)"/)).1
+        async let held = Self.poll(server.base, String(code))
+        try await Task.sleep(for: .milliseconds(500))
+        let outcome = try await server.stop()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(try await held.contains("authorization_pending"))
+    }
+
+    @Test func `keeps its word over a restart`() async throws {
+        let server = try await RunningServer.start()
+        let codes = try await server.post("/device_authorization", "client_id=tv").body
+        let code = try #require(codes.firstMatch(of: /"device_code":"([^"]+)"/)).1
+        server.serving.signal(SIGKILL)
+        _ = try await server.serving.finish()
+        let again = try server.command.start("exec countersign serve --listen 127.0.0.1:0")
+        let said = try await again.printed { $0.contains("press Ctrl-C") }
+        let base = try #require(said.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).0
+        #expect(try await Self.poll(String(base), String(code), wait: 0).contains("authorization_pending"))
+        again.signal(SIGTERM)
+        #expect(try await again.finish().status == 0)
+    }
+
+    @Test func `says so when its address is taken`() async throws {
+        let server = try await RunningServer.start()
+        let address = server.base.dropFirst("http://".count)
+        let outcome = try await CommandUnderTest().run("countersign serve --listen \(address)")
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("Something else listens on \(address) already."))
+        _ = try await server.stop()
+    }
+
+    private static func poll(_ base: String, _ code: String, wait: Int = 30) async throws -> String {
+        var request = HTTPClientRequest(url: "\(base)/token")
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        if wait > 0 { request.headers.add(name: "prefer", value: "wait=\(wait)") }
+        let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
+        request.body = .bytes(ByteBuffer(string: "client_id=tv&grant_type=\(grant)&device_code=\(code)"))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        return String(buffer: try await response.body.collect(upTo: 1 << 20))
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite("Signing a terminal in")
+struct SignInCommandTests {
+    @Test func `prints plain lines where there is no terminal, and keeps the tokens to itself`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start("exec countersign signin --issuer \(server.base) --client tv --yes")
+        let code = try await Self.code(in: signin)
+        let shown = signin.printed
+        #expect(shown.contains("Open \(server.base)/activate and enter the code \(code)."))
+        #expect(shown.contains("Or open \(server.base)/activate?user_code=\(code)."))
+        #expect(!shown.contains("\u{1B}"))
+
+        try await Self.decide("approve", code, at: server)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
+        let files = try await server.command.run("find data/countersign/tokens -type f -printf '%m\\n'").output
+        #expect(files == "600\n")
+        #expect(!outcome.output.contains("oken:"))
+        _ = try await server.stop()
+    }
+
+    @Test func `prints JSON lines, and asks on standard input`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv --json --show-tokens",
+            input: "yes\n"
+        )
+        let code = try await Self.code(in: signin)
+        try await Self.decide("approve", code, at: server)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0)
+        let lines = try outcome.output.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let events = lines.compactMap { $0["event"] as? String }
+        #expect(events == ["discovering", "invitation", "waiting", "confirming", "signed_in"])
+        #expect(lines.last?["name"] as? String == "Anna Example")
+        #expect((lines.last?["access_token"] as? String)?.count == 43)
+        _ = try await server.stop()
+    }
+
+    @Test func `ends with 3 when the person denies`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start("exec countersign signin --issuer \(server.base) --client tv --yes")
+        try await Self.decide("deny", try await Self.code(in: signin), at: server)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 3)
+        #expect(outcome.output.contains("countersign: The request was denied on the other screen."))
+        _ = try await server.stop()
+    }
+
+    @Test func `ends with 6 when it is not me, and nothing stays signed in`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv",
+            input: "no\n"
+        )
+        try await Self.decide("approve", try await Self.code(in: signin), at: server)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 6, "\(outcome.output)")
+        #expect(outcome.output.contains("Continue as Anna Example (anna)? [yes/no]"))
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
+        #expect(await person.text.contains("No screen is signed in as you."))
+        _ = try await server.stop()
+    }
+
+    @Test func `ends with 5 when nobody answers, and with 7 when the client is unknown`() async throws {
+        let server = try await RunningServer.start()
+        let unknown = try await server.command.run("countersign signin --issuer \(server.base) --client nobody --yes")
+        #expect(unknown.status == 7)
+        _ = try await server.stop()
+        let nobody = try await server.command.run("countersign signin --issuer \(server.base) --client tv --yes")
+        #expect(nobody.status == 5)
+    }
+
+    @Test func `draws the code, a QR code and a countdown on a terminal`() async throws {
+        let server = try await RunningServer.start()
+        // `script` gives the program a terminal of its own.
+        let signin = try server.command.start(
+            "exec script -qefc 'stty cols 100; exec countersign signin --issuer \(server.base) --client tv --yes' /dev/null"
+        )
+        let shown = try await signin.printed { $0.contains("The code works for 4:") }
+        #expect(shown.contains("▀"))
+        let spaced = try #require(shown.firstMatch(of: /(?:[A-Z] ){4}- (?:[A-Z] ){3}[A-Z]/)).0
+        let code = String(spaced).replacing(" ", with: "")
+        try await Self.decide("approve", code, at: server)
+        let outcome = try await signin.finish()
+        #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
+        _ = try await server.stop()
+    }
+
+    @Test func `shows the whole story in a demo`() async throws {
+        let command = try CommandUnderTest()
+        let demo = try command.start("exec countersign demo --once")
+        let code = try await Self.code(in: demo)
+        let shown = demo.printed
+        let base = try #require(shown.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).0
+        let words = try #require(shown.firstMatch(of: /Sign in there as (\S+) with the password (\S+)\./))
+        let person = PersonAtBrowser(at: String(base))
+        try await person.decide("approve", on: code, as: String(words.1), password: String(words.2))
+        let outcome = try await demo.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
+    }
+
+    private static func code(in signin: RunningCommand) async throws -> String {
+        let text = try await signin.printed {
+            $0.contains(/[A-Z]{4}-[A-Z]{4}/) && $0.contains("expires") || $0.contains("works until")
+        }
+        return String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+    }
+
+    private static func decide(_ decision: String, _ code: String, at server: RunningServer) async throws {
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide(decision, on: code, as: "anna", password: RunningServer.password)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@Suite("The command")
+struct TranscriptTests {
+    @Test(arguments: ["clients", "people", "keys", "settings", "usage"])
+    func `says what its transcript says`(name: String) async throws {
+        let command = try CommandUnderTest()
+        for step in try Transcript(named: name).steps {
+            let outcome = try await command.run(step.command)
+            var lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            let agrees =
+                lines.count == step.expected.count
+                && zip(lines, step.expected).allSatisfy { Transcript.line($0, matches: $1) }
+            #expect(agrees, "\(name).txt:\(step.line): \(step.command)\n\(outcome.output)")
+            #expect(outcome.status == step.status, "\(name).txt:\(step.line): \(step.command)")
+        }
+    }
+
+    @Test func `names every setting in the help of serve, as flag, key and environment variable`() async throws {
+        let help = try await CommandUnderTest().run("countersign serve --help").output
+        for key in ["data", "database", "issuer", "listen", "longest-wait", "session-lifetime", "log-level"] {
+            let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")
+            #expect(help.contains("--\(key)"), "\(key)")
+            #expect(help.contains("environment \(variable)"), "\(key)")
+        }
+        #expect(help.contains("--config"))
+    }
+}

@@ -1,0 +1,79 @@
+import Countersign
+import CountersignSQLite
+import CountersignServer
+import CountersignWire
+import Foundation
+import GRDB
+import NIOConcurrencyHelpers
+import Testing
+
+@Suite("Every statement of the SQLite store")
+struct QueryPlanTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func `finds its rows by an index`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        let statements = NIOLockedValueBox<[String]>([])
+        try await store.pool.writeWithoutTransaction { writer in
+            writer.trace { event in
+                guard case .statement(let statement) = event else { return }
+                statements.withLockedValue { $0.append(statement.sql) }
+            }
+        }
+        try await store.change(useEveryMethod)
+        try await store.pool.writeWithoutTransaction { $0.trace(options: []) }
+
+        let used = Set(statements.withLockedValue { $0 }).filter {
+            !$0.contains("SAVEPOINT") && !$0.contains("TRANSACTION")
+        }
+        #expect(used.count >= 28)
+        for sql in used where sql.contains("WHERE") {
+            let plan = try await store.pool.read { reader in
+                try Row.fetchAll(reader, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments(of: sql))
+                    .map { $0["detail"] as String }
+            }
+            for step in plan {
+                #expect(!step.hasPrefix("SCAN") && !step.contains("TEMP B-TREE"), "\(step) in \(sql)")
+            }
+        }
+        try await store.close()
+    }
+
+    /// A value for every `?`; the plan does not depend on it.
+    private func arguments(of sql: String) -> StatementArguments {
+        StatementArguments(Array(repeating: 1, count: sql.count { $0 == "?" }))
+    }
+}
+
+@Sendable private func useEveryMethod(_ repositories: any Repositories) throws {
+    let digest = SecretDigest(of: "any")
+    let (exchanges, clients, people) = (repositories.exchanges, repositories.clients, repositories.people)
+    _ = try exchanges.find(digest)
+    _ = try exchanges.find(UserCodeDigest(restoring: digest.bytes))
+    _ = try exchanges.find(SignInRequest.ID("any"))
+    _ = try exchanges.approved(by: Subject("any"))
+    _ = try exchanges.sweep(before: noon, limit: 1)
+    _ = try clients.find(ClientID("any"))
+    _ = try clients.remove(ClientID("any"))
+    _ = try people.find(Username(rawValue: "any"))
+    _ = try people.find(Subject("any"))
+    _ = try people.remove(Subject("any"))
+    _ = try repositories.browserSessions.find(digest)
+    try repositories.browserSessions.remove(digest)
+    try repositories.browserSessions.removeAll(of: Subject("any"))
+    _ = try repositories.browserSessions.sweep(before: noon, limit: 1)
+    _ = try repositories.signIns.find(Grant.ID("any"))
+    _ = try repositories.signIns.all(of: Subject("any"))
+    _ = try repositories.signIns.all(of: ClientID("any"), limit: 1)
+    _ = try repositories.signIns.sweep(before: noon, limit: 1)
+    _ = try repositories.accessTokens.find(digest)
+    try repositories.accessTokens.remove(digest)
+    try repositories.accessTokens.removeAll(of: Grant.ID("any"))
+    try repositories.accessTokens.removeAll(of: ClientID("any"))
+    _ = try repositories.accessTokens.sweep(before: noon, limit: 1)
+    _ = try repositories.refreshTokens.find(digest)
+    try repositories.refreshTokens.removeAll(of: Grant.ID("any"))
+    _ = try repositories.refreshTokens.forgetAnswers(before: noon, limit: 1)
+    _ = try repositories.refreshTokens.sweep(before: noon, limit: 1)
+    try repositories.serverKeys.remove(JSONWebKey.ID("any"))
+}

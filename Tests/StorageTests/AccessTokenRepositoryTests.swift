@@ -1,0 +1,80 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The access tokens of a store")
+struct AccessTokenRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by digest until they are removed`(store: StoreUnderTest) async throws {
+        let persons = Fixtures.accessToken("person's")
+        let clients = Fixtures.accessToken("client's", grant: nil)
+        try await store.run { store in
+            try await store.change {
+                try $0.accessTokens.insert(persons)
+                try $0.accessTokens.insert(clients)
+            }
+            #expect(try await store.read { try $0.accessTokens.find(persons.token) } == persons)
+            #expect(try await store.read { try $0.accessTokens.find(clients.token) } == clients)
+
+            try await store.change { try $0.accessTokens.remove(persons.token) }
+            try await store.change { try $0.accessTokens.remove(persons.token) }
+            #expect(try await store.read { try $0.accessTokens.find(persons.token) } == nil)
+            #expect(try await store.read { try $0.accessTokens.find(clients.token) } == clients)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `refuse a second of the same digest`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.accessTokens.insert(Fixtures.accessToken("one")) }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change {
+                    try $0.accessTokens.insert(Fixtures.accessToken("one", grant: Grant.ID("other")))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of one grant or one client are removed together`(store: StoreUnderTest) async throws {
+        let tokens = [
+            Fixtures.accessToken("0", grant: Grant.ID("a")), Fixtures.accessToken("1", grant: Grant.ID("a")),
+            Fixtures.accessToken("2", grant: Grant.ID("b"), client: ClientID("radio")),
+            Fixtures.accessToken("3", grant: nil, client: ClientID("radio")),
+            Fixtures.accessToken("4", grant: nil),
+        ]
+        try await store.run { store in
+            func left() async throws -> [String] {
+                try await store.read { repositories in
+                    try tokens.compactMap { try repositories.accessTokens.find($0.token)?.id.rawValue }
+                }
+            }
+            try await store.change { repositories in
+                for token in tokens { try repositories.accessTokens.insert(token) }
+            }
+            try await store.change { try $0.accessTokens.removeAll(of: Grant.ID("a")) }
+            #expect(try await left() == ["2", "3", "4"])
+            try await store.change { try $0.accessTokens.removeAll(of: ClientID("radio")) }
+            #expect(try await left() == ["4"])
+            try await store.change { try $0.accessTokens.removeAll(of: ClientID("nobody")) }
+            #expect(try await left() == ["4"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are swept when they have expired, the oldest first`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in [2, 1, 3] {
+                    let token = Fixtures.accessToken("\(number)", expires: noon + Double(number))
+                    try repositories.accessTokens.insert(token)
+                }
+            }
+            #expect(try await store.change { try $0.accessTokens.sweep(before: noon + 3, limit: 1) } == 1)
+            #expect(try await store.read { try $0.accessTokens.find(Fixtures.accessToken("1").token) } == nil)
+            #expect(try await store.change { try $0.accessTokens.sweep(before: noon + 3, limit: 9) } == 1)
+            #expect(try await store.read { try $0.accessTokens.find(Fixtures.accessToken("3").token) } != nil)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The browser sessions of a store")
+struct BrowserSessionRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by cookie until they are removed`(store: StoreUnderTest) async throws {
+        let session = Fixtures.session("one")
+        try await store.run { store in
+            try await store.change { try $0.browserSessions.insert(session) }
+            #expect(try await store.read { try $0.browserSessions.find(session.cookie) } == session)
+
+            try await store.change { try $0.browserSessions.remove(session.cookie) }
+            try await store.change { try $0.browserSessions.remove(session.cookie) }
+            #expect(try await store.read { try $0.browserSessions.find(session.cookie) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `refuse a second of the same cookie`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.browserSessions.insert(Fixtures.session("one")) }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change { try $0.browserSessions.insert(Fixtures.session("one", of: Subject("berta"))) }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of one person are removed together`(store: StoreUnderTest) async throws {
+        let hers = Fixtures.session("hers", of: Subject("berta"))
+        try await store.run { store in
+            try await store.change {
+                try $0.browserSessions.insert(Fixtures.session("one"))
+                try $0.browserSessions.insert(Fixtures.session("two"))
+                try $0.browserSessions.insert(hers)
+                try $0.browserSessions.removeAll(of: Subject("anna"))
+            }
+            #expect(try await store.read { try $0.browserSessions.find(Fixtures.session("one").cookie) } == nil)
+            #expect(try await store.read { try $0.browserSessions.find(Fixtures.session("two").cookie) } == nil)
+            #expect(try await store.read { try $0.browserSessions.find(hers.cookie) } == hers)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are swept when they have expired, a few at a time`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in [2, 1, 3] {
+                    let session = Fixtures.session("\(number)", expires: noon + Double(number))
+                    try repositories.browserSessions.insert(session)
+                }
+            }
+            #expect(try await store.change { try $0.browserSessions.sweep(before: noon + 3, limit: 1) } == 1)
+            #expect(try await store.read { try $0.browserSessions.find(Fixtures.session("1").cookie) } == nil)
+            #expect(try await store.change { try $0.browserSessions.sweep(before: noon + 3, limit: 9) } == 1)
+            #expect(try await store.read { try $0.browserSessions.find(Fixtures.session("3").cookie) } != nil)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The exchanges of a store")
+struct ExchangeRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by each of their names`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let exchange = Fixtures.exchange("one")
+            try await store.change {
+                try $0.exchanges.insert(exchange)
+                try $0.exchanges.insert(Fixtures.exchange("two"))
+            }
+
+            #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == exchange)
+            #expect(try await store.read { try $0.exchanges.find(exchange.userCode) } == exchange)
+            #expect(try await store.read { try $0.exchanges.find(exchange.id) } == exchange)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are not found by another name`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.exchanges.insert(Fixtures.exchange("one")) }
+
+            #expect(try await store.read { try $0.exchanges.find(Fixtures.deviceCode("two")) } == nil)
+            #expect(try await store.read { try $0.exchanges.find(Fixtures.userCode("two")) } == nil)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("two")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `refuse a second of the same identifier, device code or user code`(store: StoreUnderTest) async throws {
+        let one = Fixtures.exchange("one")
+        let two = Fixtures.exchange("two")
+        let three = Fixtures.exchange("three")
+        let clashes = [
+            one,
+            StoredExchange(exchange: two.exchange, deviceCode: one.deviceCode, userCode: two.userCode, interval: 5),
+            StoredExchange(exchange: three.exchange, deviceCode: three.deviceCode, userCode: one.userCode, interval: 5),
+        ]
+        try await store.run { store in
+            try await store.change { try $0.exchanges.insert(one) }
+            for clash in clashes {
+                await #expect(throws: StoreRefusal.alreadyExists) {
+                    try await store.change { try $0.exchanges.insert(clash) }
+                }
+            }
+            #expect(try await store.read { try $0.exchanges.find(two.id) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `come back in every state`(store: StoreUnderTest) async throws {
+        let states: [SignInExchange.State] = [
+            .open,
+            .taken(Taking(approver: Fixtures.anna, evidence: Evidence([.codeTyped]), taken: noon + 10)),
+            .approved(Fixtures.grant("grant"), by: Fixtures.anna),
+            .denied(by: Fixtures.anna),
+            .redeemed(Fixtures.grant("grant"), at: noon + 30),
+        ]
+        try await store.run { store in
+            for (index, state) in states.enumerated() {
+                let inserted = Fixtures.exchange("inserted \(index)", in: state)
+                var updated = Fixtures.exchange("updated \(index)")
+                try await store.change { [updated] in
+                    try $0.exchanges.insert(inserted)
+                    try $0.exchanges.insert(updated)
+                }
+                updated.exchange = SignInExchange(restoring: updated.exchange.request, in: state)
+                updated.interval = 10
+                try await store.change { [updated] in try $0.exchanges.update(updated) }
+
+                #expect(try await store.read { try $0.exchanges.find(inserted.id) } == inserted)
+                let id = updated.id
+                #expect(try await store.read { try $0.exchanges.find(id) } == updated)
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `stay as they are when one is updated that is not there`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.exchanges.update(Fixtures.exchange("one")) }
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("one")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name those that a person approved and nobody redeemed, newest first`(store: StoreUnderTest) async throws {
+        func approved(_ name: String, by subject: Subject, at instant: Date) -> StoredExchange {
+            Fixtures.exchange(
+                name,
+                in: .approved(
+                    Fixtures.grant(name, to: subject, approved: instant),
+                    by: Approver(subject: subject, id: ApproverID("browser"))
+                )
+            )
+        }
+        let older = approved("older", by: Subject("anna"), at: noon)
+        let newer = approved("newer", by: Subject("anna"), at: noon + 0.000_001)
+        let hers = approved("hers", by: Subject("berta"), at: noon + 2)
+        let spent = Fixtures.exchange("spent", in: .redeemed(Fixtures.grant("spent"), at: noon + 30))
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in [newer, older, hers, spent] { try repositories.exchanges.insert(exchange) }
+            }
+            #expect(try await store.read { try $0.exchanges.approved(by: Subject("anna")) } == [newer, older])
+
+            var redeemed = newer
+            _ = redeemed.exchange.redeem(at: noon + 40)
+            try await store.change { [redeemed] in try $0.exchanges.update(redeemed) }
+            #expect(try await store.read { try $0.exchanges.approved(by: Subject("anna")) } == [older])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name at most a hundred that a person approved`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in 0..<101 {
+                    let grant = Fixtures.grant("\(number)", approved: noon + Double(number))
+                    let state = SignInExchange.State.approved(grant, by: Fixtures.anna)
+                    try repositories.exchanges.insert(Fixtures.exchange("\(number)", in: state))
+                }
+            }
+            let found = try await store.read { try $0.exchanges.approved(by: Subject("anna")) }
+            #expect(found.map(\.id.rawValue) == (1...100).reversed().map(String.init))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are swept after their deadline, the oldest first, a few at a time`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in [3, 1, 2, 4] {
+                    let exchange = Fixtures.exchange("\(number)", deadline: noon + Double(number))
+                    try repositories.exchanges.insert(exchange)
+                }
+            }
+            let last = noon + 4
+            #expect(try await store.change { try $0.exchanges.sweep(before: last, limit: 2) } == 2)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("2")) } == nil)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("3")) } != nil)
+            #expect(try await store.change { try $0.exchanges.sweep(before: last, limit: 2) } == 1)
+            #expect(try await store.change { try $0.exchanges.sweep(before: last, limit: 2) } == 0)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("4")) } != nil)
+        }
+    }
+}

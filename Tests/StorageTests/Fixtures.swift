@@ -1,0 +1,162 @@
+import Countersign
+import CountersignServer
+import CountersignWire
+import Foundation
+
+/// An instant with as many digits as a clock can give, so that rounding shows.
+let noon = Date(timeIntervalSinceReferenceDate: 821_620_800.123_456_7)
+
+/// What a record is made of where a test does not care. Records of the same name are equal.
+enum Fixtures {
+    static let anna = Approver(subject: Subject("anna"), id: ApproverID("annas-browser"))
+    static let everyProof = Evidence([.accountPassword(at: noon - 60), .codeTyped, .linkOpened])
+
+    static func request(_ name: String, client: ClientID = ClientID("tv"), deadline: Date = noon + 600) -> SignInRequest
+    {
+        SignInRequest(
+            id: SignInRequest.ID(name),
+            client: .asserted(client),
+            scope: .verified(Scope([.openid, .offlineAccess])),
+            address: .observed("2001:db8::1"),
+            deviceName: .asserted("Fernseher „Küche“ 📺 \u{0} '; DROP TABLE exchanges; --"),
+            software: nil,
+            asked: .observed(noon - 0.1),
+            deadline: deadline
+        )
+    }
+
+    static func grant(
+        _ name: String,
+        to subject: Subject = Subject("anna"),
+        client: ClientID = ClientID("tv"),
+        approved: Date = noon + 20
+    ) -> Grant {
+        Grant(
+            id: Grant.ID(name),
+            subject: subject,
+            client: client,
+            scope: Scope([.openid]),
+            evidence: everyProof,
+            approved: approved
+        )
+    }
+
+    static func deviceCode(_ name: String) -> SecretDigest { SecretDigest(of: "device \(name)") }
+
+    static func userCode(_ name: String) -> UserCodeDigest {
+        UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes)
+    }
+
+    static func exchange(
+        _ name: String,
+        in state: SignInExchange.State = .open,
+        deadline: Date = noon + 600
+    ) -> StoredExchange {
+        StoredExchange(
+            exchange: SignInExchange(restoring: request(name, deadline: deadline), in: state),
+            deviceCode: deviceCode(name),
+            userCode: userCode(name),
+            interval: 5
+        )
+    }
+
+    static func client(_ name: String) -> Client {
+        Client(
+            id: ClientID(name),
+            name: "Fernseher „Küche“ 📺",
+            kind: .confidential(SecretDigest(of: name)),
+            grantTypes: [.deviceCode, .refreshToken],
+            scope: Scope([.openid, .profile]),
+            tokenFormat: .es256,
+            audience: "https://api.example",
+            serves: ["https://a.example", "https://b.example"],
+            lifetimes: Lifetimes(code: 300.5),
+            created: noon
+        )
+    }
+
+    static func person(_ name: String, username: String? = nil) -> Person {
+        Person(
+            subject: Subject(name),
+            username: Username(rawValue: username ?? name),
+            name: "Zoë Ångström 李",
+            email: "zoe@example.org",
+            password: PasswordHash(restoring: "$scrypt$ln=10,r=8,p=1$c2FsdA$aGFzaA"),
+            standing: .locked,
+            created: noon
+        )
+    }
+
+    static func session(_ name: String, of subject: Subject = Subject("anna"), expires: Date = noon + 600)
+        -> BrowserSession
+    {
+        BrowserSession(
+            cookie: SecretDigest(of: "cookie \(name)"),
+            id: ApproverID(name),
+            subject: subject,
+            authenticated: noon,
+            expires: expires
+        )
+    }
+
+    static func signIn(
+        _ name: String,
+        of subject: Subject = Subject("anna"),
+        client: ClientID = ClientID("tv"),
+        signedIn: Date = noon,
+        ends: Date = noon + 600
+    ) -> SignInRecord {
+        SignInRecord(
+            grant: grant(name, to: subject, client: client),
+            request: request(name, client: client),
+            signedIn: signedIn,
+            lastUsed: signedIn + 0.25,
+            ends: ends
+        )
+    }
+
+    static func accessToken(
+        _ name: String,
+        grant: Grant.ID? = Grant.ID("grant"),
+        client: ClientID = ClientID("tv"),
+        expires: Date = noon + 600
+    ) -> AccessTokenRecord {
+        AccessTokenRecord(
+            token: SecretDigest(of: "access \(name)"),
+            id: TokenID(name),
+            client: client,
+            subject: grant == nil ? nil : Subject("anna"),
+            grant: grant,
+            scope: grant == nil ? .none : Scope([.profile, .openid]),
+            audience: "https://api.example/ü",
+            issued: noon,
+            expires: expires
+        )
+    }
+
+    static func refreshToken(
+        _ name: String,
+        grant: Grant.ID = Grant.ID("grant"),
+        expires: Date = noon + 600,
+        use: RefreshTokenRecord.Use = .unused
+    ) -> RefreshTokenRecord {
+        RefreshTokenRecord(
+            token: SecretDigest(of: "refresh \(name)"),
+            grant: grant,
+            client: ClientID("tv"),
+            issued: noon,
+            expires: expires,
+            use: use
+        )
+    }
+
+    static func serverKey(_ name: String, created: Date = noon) -> ServerKey {
+        ServerKey(
+            id: JSONWebKey.ID(name),
+            purpose: .signRS256,
+            secretBytes: Array(0...255),
+            created: created,
+            activates: created + 60
+        )
+    }
+}

@@ -1,0 +1,125 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The clients of a store")
+struct ClientRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `come back as they went in`(store: StoreUnderTest) async throws {
+        let plain = Client(
+            id: ClientID("plain"),
+            name: "",
+            kind: .public,
+            grantTypes: [],
+            scope: .none,
+            tokenFormat: .opaque,
+            created: noon
+        )
+        let full = Fixtures.client("full")
+        try await store.run { store in
+            try await store.change {
+                try $0.clients.insert(plain)
+                try $0.clients.insert(full)
+            }
+            #expect(try await store.read { try $0.clients.find(ClientID("plain")) } == plain)
+            #expect(try await store.read { try $0.clients.find(ClientID("full")) } == full)
+            #expect(try await store.read { try $0.clients.find(ClientID("Full")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `refuse a second of the same identifier`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.clients.insert(Fixtures.client("tv")) }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change { try $0.clients.insert(Fixtures.client("tv")) }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are listed by identifier`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            #expect(try await store.read { try $0.clients.all() } == [])
+            try await store.change { repositories in
+                for name in ["b", "c", "a"] { try repositories.clients.insert(Fixtures.client(name)) }
+            }
+            #expect(try await store.read { try $0.clients.all() }.map(\.id.rawValue) == ["a", "b", "c"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are removed once`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.clients.insert(Fixtures.client("tv")) }
+            #expect(try await store.change { try $0.clients.remove(ClientID("tv")) })
+            #expect(try await store.change { try $0.clients.remove(ClientID("tv")) } == false)
+            #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == nil)
+        }
+    }
+}
+
+@Suite("The people of a store")
+struct PersonRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by user name and by subject`(store: StoreUnderTest) async throws {
+        let zoe = Fixtures.person("subject", username: "zoë")
+        try await store.run { store in
+            try await store.change { try $0.people.insert(zoe) }
+
+            #expect(try await store.read { try $0.people.find(Username(rawValue: "zoë")) } == zoe)
+            #expect(try await store.read { try $0.people.find(Subject("subject")) } == zoe)
+            #expect(try await store.read { try $0.people.find(Username(rawValue: "zoe")) } == nil)
+            #expect(try await store.read { try $0.people.find(Subject("zoë")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases, [("anna", "other"), ("other", "anna")])
+    func `refuse a second of the same subject or user name`(
+        store: StoreUnderTest,
+        names: (subject: String, username: String)
+    ) async throws {
+        try await store.run { store in
+            try await store.change { try $0.people.insert(Fixtures.person("anna")) }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change {
+                    try $0.people.insert(Fixtures.person(names.subject, username: names.username))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are updated by subject`(store: StoreUnderTest) async throws {
+        var anna = Fixtures.person("anna")
+        anna.name = "Anna"
+        anna.email = nil
+        anna.standing = .active
+        anna.password = PasswordHash(restoring: "another")
+        let updated = anna
+        try await store.run { store in
+            try await store.change {
+                try $0.people.insert(Fixtures.person("anna"))
+                try $0.people.insert(Fixtures.person("berta"))
+                try $0.people.update(updated)
+                try $0.people.update(Fixtures.person("nobody"))
+            }
+            #expect(try await store.read { try $0.people.all() } == [updated, Fixtures.person("berta")])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are listed by user name, and removed once`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change {
+                try $0.people.insert(Fixtures.person("1", username: "berta"))
+                try $0.people.insert(Fixtures.person("2", username: "anna"))
+            }
+            #expect(try await store.read { try $0.people.all() }.map(\.subject.rawValue) == ["2", "1"])
+            #expect(try await store.change { try $0.people.remove(Subject("2")) })
+            #expect(try await store.change { try $0.people.remove(Subject("2")) } == false)
+            #expect(try await store.read { try $0.people.all() }.map(\.subject.rawValue) == ["1"])
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The sign-ins of a store")
+struct SignInRecordRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by grant, and updated`(store: StoreUnderTest) async throws {
+        var record = Fixtures.signIn("one")
+        try await store.run { store in
+            try await store.change { [record] in try $0.signIns.insert(record) }
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("one")) } == record)
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("two")) } == nil)
+
+            record.lastUsed = noon + 100.000_001
+            record.ends = noon + 1000
+            record.revoked = noon + 101
+            try await store.change { [record] in
+                try $0.signIns.update(record)
+                try $0.signIns.update(Fixtures.signIn("two"))
+            }
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("one")) } == record)
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("two")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `refuse a second of the same grant`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.signIns.insert(Fixtures.signIn("one")) }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change { try $0.signIns.insert(Fixtures.signIn("one", of: Subject("berta"))) }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of a person are those not revoked, newest first`(store: StoreUnderTest) async throws {
+        var revoked = Fixtures.signIn("revoked")
+        revoked.revoked = noon
+        let records = [
+            Fixtures.signIn("older"), Fixtures.signIn("newer", signedIn: noon + 1), revoked,
+            Fixtures.signIn("hers", of: Subject("berta")),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for record in records { try repositories.signIns.insert(record) }
+            }
+            let found = try await store.read { try $0.signIns.all(of: Subject("anna")) }
+            #expect(found == [records[1], records[0]])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of a person are at most a thousand`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in 0..<1001 {
+                    try repositories.signIns.insert(
+                        Fixtures.signIn("\(number)", signedIn: noon + Double(number))
+                    )
+                }
+            }
+            let found = try await store.read { try $0.signIns.all(of: Subject("anna")) }
+            #expect(found.map(\.grant.id.rawValue) == (1...1000).reversed().map(String.init))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of a client are those not revoked, up to a limit`(store: StoreUnderTest) async throws {
+        var revoked = Fixtures.signIn("revoked", client: ClientID("radio"))
+        revoked.revoked = noon
+        let records = [
+            Fixtures.signIn("one", client: ClientID("radio")),
+            Fixtures.signIn("two", of: Subject("berta"), client: ClientID("radio")), revoked,
+            Fixtures.signIn("other"),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for record in records { try repositories.signIns.insert(record) }
+            }
+            let found = try await store.read { try $0.signIns.all(of: ClientID("radio"), limit: 10) }
+            #expect(Set(found.map(\.grant.id.rawValue)) == ["one", "two"])
+            #expect(try await store.read { try $0.signIns.all(of: ClientID("radio"), limit: 1) }.count == 1)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are swept after their end, which an update moves`(store: StoreUnderTest) async throws {
+        var moved = Fixtures.signIn("moved", ends: noon + 1)
+        moved.ends = noon + 100
+        try await store.run { [moved] store in
+            try await store.change { repositories in
+                for number in [2, 1, 3] {
+                    try repositories.signIns.insert(Fixtures.signIn("\(number)", ends: noon + Double(number)))
+                }
+                try repositories.signIns.insert(Fixtures.signIn("moved", ends: noon + 1))
+                try repositories.signIns.update(moved)
+            }
+            #expect(try await store.change { try $0.signIns.sweep(before: noon + 3, limit: 1) } == 1)
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("1")) } == nil)
+            #expect(try await store.change { try $0.signIns.sweep(before: noon + 3, limit: 9) } == 1)
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("3")) } != nil)
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("moved")) } == moved)
+        }
+    }
+}
