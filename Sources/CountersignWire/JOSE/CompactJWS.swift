@@ -59,3 +59,10 @@ public struct CompactJWS: Sendable {
         return "\(signed).\(URLSafeText.encode(signature))"
     }
 }
+
+/// Prints as redacted: put together again, the parts are the token.
+extension CompactJWS: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "CompactJWS(redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -38,6 +38,17 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         return key
     }
 
+    /// Whether it is of a type that is known here, with every number of that type.
+    ///
+    /// Standard: RFC 7518 §6.2.1, §6.3.1.
+    fileprivate var isComplete: Bool {
+        switch keyType {
+        case "EC": curve != nil && x != nil && y != nil
+        case "RSA": modulus != nil && exponent != nil
+        default: false
+        }
+    }
+
     private init(keyType: String, algorithm: String, keyID: ID) {
         self.keyType = keyType
         self.use = "sig"
@@ -69,7 +80,7 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        keys = try fields.decode([Tolerated].self, forKey: .keys).compactMap(\.key)
+        keys = try fields.decode([Tolerated?].self, forKey: .keys).compactMap { $0?.key }.filter(\.isComplete)
     }
 
     private struct Tolerated: Decodable {
