@@ -1,0 +1,45 @@
+import Countersign
+import Foundation
+import Testing
+
+@Suite("Evidence")
+struct EvidenceTests {
+    private let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test func `starts out empty and proves nothing`() {
+        #expect(Evidence().proofs.isEmpty)
+        #expect(Evidence().authenticated == nil)
+        #expect(!Evidence().namesTheCode)
+    }
+
+    @Test func `keeps what was proved in its order, each thing once`() {
+        var evidence = Evidence([.accountPassword(at: noon)])
+        evidence.add(.codeTyped)
+        evidence.add(.codeTyped)
+        evidence.add(.accountPassword(at: noon))
+        evidence.add(.accountPassword(at: noon + 1))
+        #expect(evidence.proofs == [.accountPassword(at: noon), .codeTyped, .accountPassword(at: noon + 1)])
+    }
+
+    @Test func `dates from the last time that the person proved who they are`() {
+        let evidence = Evidence([.accountPassword(at: noon + 60), .codeTyped, .accountPassword(at: noon)])
+        #expect(evidence.authenticated == noon + 60)
+    }
+
+    @Test func `of a code alone authenticates nobody`() {
+        #expect(Evidence([.codeTyped, .linkOpened]).authenticated == nil)
+    }
+
+    @Test(arguments: [
+        ([Evidence.Proof.codeTyped], true), ([.linkOpened], true), ([.linkOpened, .codeTyped], true), ([], false),
+        ([.accountPassword(at: Date(timeIntervalSince1970: 0))], false),
+    ])
+    func `names the code when it was typed or came by a link`(proofs: [Evidence.Proof], expected: Bool) {
+        #expect(Evidence(proofs).namesTheCode == expected)
+    }
+
+    @Test func `is stored and read back, to the fraction of a second`() throws {
+        let evidence = Evidence([.accountPassword(at: noon + 0.123_456), .codeTyped, .linkOpened])
+        #expect(try JSONDecoder().decode(Evidence.self, from: JSONEncoder().encode(evidence)) == evidence)
+    }
+}

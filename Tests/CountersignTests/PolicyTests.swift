@@ -1,0 +1,73 @@
+import Countersign
+import Foundation
+import Testing
+
+@Suite("Policy")
+struct PolicyTests {
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let enough = Evidence([.accountPassword(at: noon), .codeTyped])
+    private static let evidences = [
+        Evidence(), Evidence([.codeTyped]), Evidence([.linkOpened]), Evidence([.accountPassword(at: noon)]), enough,
+    ]
+    private static let subjects: [Policy.Standing?] = [nil] + Policy.Standing.allCases
+
+    @Test(arguments: Policy.Phase.allCases, [Policy.Standing.locked, .absent])
+    func `gives a client that is locked or gone nothing, at any step`(phase: Policy.Phase, client: Policy.Standing) {
+        for subject in Self.subjects {
+            for evidence in Self.evidences {
+                #expect(refusal(at: phase, client, subject, evidence) == .client(client))
+            }
+        }
+    }
+
+    @Test(arguments: Policy.Phase.allCases, [Policy.Standing.locked, .absent])
+    func `gives a person who is locked or gone nothing, at any step`(phase: Policy.Phase, subject: Policy.Standing) {
+        for evidence in Self.evidences {
+            #expect(refusal(at: phase, .active, subject, evidence) == .subject(subject))
+        }
+    }
+
+    @Test(arguments: [Policy.Phase.start, .redemption], [Policy.Standing?.none, .active])
+    func `lets a request start and a grant be redeemed without new evidence`(
+        phase: Policy.Phase,
+        subject: Policy.Standing?
+    ) {
+        for evidence in Self.evidences {
+            #expect(refusal(at: phase, .active, subject, evidence) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (Evidence(), Policy.Refusal?.some(.notAuthenticated)),
+        (Evidence([.codeTyped]), .notAuthenticated),
+        (Evidence([.linkOpened]), .notAuthenticated),
+        (Evidence([.accountPassword(at: noon)]), .codeNotNamed),
+        (Evidence([.accountPassword(at: noon), .codeTyped]), nil),
+        (Evidence([.linkOpened, .accountPassword(at: noon)]), nil),
+    ])
+    func `lets only a person decide who proved who they are and names the code`(
+        evidence: Evidence,
+        expected: Policy.Refusal?
+    ) {
+        #expect(refusal(at: .decision, .active, .active, evidence) == expected)
+    }
+
+    @Test(arguments: evidences)
+    func `lets nobody decide where there is no person`(evidence: Evidence) {
+        #expect(refusal(at: .decision, .active, nil, evidence) == .notAuthenticated)
+    }
+
+    private func refusal(
+        at phase: Policy.Phase,
+        _ client: Policy.Standing,
+        _ subject: Policy.Standing?,
+        _ evidence: Evidence
+    ) -> Policy.Refusal? {
+        do {
+            try Policy().authorize(phase, client: client, subject: subject, evidence: evidence)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

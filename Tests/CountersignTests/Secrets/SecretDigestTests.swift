@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Countersign
+
+@Suite("The digest of a secret")
+struct SecretDigestTests {
+    // FIPS 180-2 Appendix B.1 and B.2, and the digest of nothing.
+    @Test(arguments: [
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ])
+    func `is SHA-256 of its text`(text: String, hex: String) {
+        let digits = Array("0123456789abcdef")
+        let spelled = SecretDigest(of: text).bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
+        #expect(spelled == hex)
+    }
+
+    @Test func `is the same for the same text, and another for another`() {
+        #expect(SecretDigest(of: "one") == SecretDigest(of: "one"))
+        #expect(SecretDigest(of: "one") != SecretDigest(of: "One"))
+        #expect(Set(["one", "one", "other"].map { SecretDigest(of: $0) }).count == 2)
+    }
+
+    @Test func `differs when a single bit does, wherever it is`() {
+        let digest = SecretDigest(of: "one")
+        for index in digest.bytes.indices {
+            for bit in 0..<8 {
+                var bytes = digest.bytes
+                bytes[index] ^= 1 << UInt8(bit)
+                #expect(SecretDigest(restoring: bytes) != digest)
+            }
+        }
+    }
+
+    @Test func `differs from a part of itself`() {
+        let digest = SecretDigest(of: "one")
+        #expect(SecretDigest(restoring: Array(digest.bytes.dropLast())) != digest)
+        #expect(digest != SecretDigest(restoring: Array(digest.bytes.dropLast())))
+        #expect(SecretDigest(restoring: digest.bytes + [0]) != digest)
+        #expect(SecretDigest(restoring: []) != digest)
+    }
+
+    @Test func `is read back from a store as it was`() {
+        let digest = SecretDigest(of: "one")
+        #expect(digest.bytes.count == 32)
+        #expect(SecretDigest(restoring: digest.bytes) == digest)
+    }
+}

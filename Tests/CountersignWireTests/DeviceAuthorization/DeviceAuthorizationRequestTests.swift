@@ -1,0 +1,99 @@
+import Countersign
+import Testing
+
+@testable import CountersignWire
+
+@Suite("A device authorization request")
+struct DeviceAuthorizationRequestTests {
+    @Test func `is that of RFC 8628`() throws {
+        let request = try request(RFC8628.requestForm)
+        #expect(request == DeviceAuthorizationRequest(scope: Scope([ScopeWord("example_scope")])))
+        #expect(RFC8628.requestForm == "client_id=1406020730&\(request.form.encoded)")
+    }
+
+    @Test(arguments: [
+        DeviceAuthorizationRequest(scope: .none),
+        DeviceAuthorizationRequest(scope: Scope([.openid, .profile])),
+        DeviceAuthorizationRequest(scope: .none, deviceName: "Küche 📻 & Bad"),
+    ])
+    func `is read as it was sent`(asked: DeviceAuthorizationRequest) throws {
+        #expect(try request(asked.form.encoded) == asked)
+    }
+
+    @Test func `is refused with a malformed scope`() {
+        #expect(throws: OAuthError(.invalidScope, because: "")) { try request("scope=a%0Ab") }
+    }
+
+    @Test(arguments: ["device_name=", "device_name=+++", "device_name=%E2%80%AE%0D%0A"])
+    func `has no name when nothing of it can be shown`(wire: String) throws {
+        #expect(try request(wire).deviceName == nil)
+    }
+
+    @Test(arguments: [
+        ("Living room", "Living room"),
+        ("  Living \t room  ", "Living room"),
+        ("Living\u{3000}room", "Living room"),
+        ("Wohnzimmer 📺", "Wohnzimmer 📺"),
+        ("تلفزيون", "تلفزيون"),
+        ("Tivi phòng khách", "Tivi phòng khách"),
+        ("หน้าบ้าน", "หน้าบ้าน"),
+        ("<b>&amp;", "<b>&amp;"),
+    ])
+    func `shows an ordinary name as it is`(name: String, shown: String) {
+        #expect(DeviceAuthorizationRequest.presentable(name) == shown)
+    }
+
+    @Test(arguments: [
+        ("TV\nApproved by your bank", "TVApproved by your bank"),
+        ("TV\r\n\r\nX", "TVX"),
+        ("TV\u{2028}X\u{2029}Y", "TVXY"),
+        ("TV\u{0}\u{7}\u{1B}[31m", "TV[31m"),
+        ("TV\u{85}X\u{9B}Y", "TVXY"),
+        ("\u{202E}VT", "VT"),
+        ("a\u{202A}b\u{202B}c\u{202D}d\u{202E}e\u{202C}f", "abcdef"),
+        ("a\u{2066}b\u{2067}c\u{2068}d\u{2069}e\u{200E}f\u{200F}g\u{061C}h", "abcdefgh"),
+        ("T\u{200B}V\u{FEFF}\u{00AD}\u{2060}", "TV"),
+        ("\u{E000}TV\u{F8FF}", "TV"),
+        ("TV\u{E0041}\u{E0001}", "TV"),
+        ("TV\u{FFFF}", "TV"),
+    ])
+    func `shows one line, in the order in which it is written`(name: String, shown: String) {
+        #expect(DeviceAuthorizationRequest.presentable(name) == shown)
+    }
+
+    @Test(arguments: ["", " ", "\n", "\u{202E}", "\u{0}\u{1}", "\t\u{3000}\u{200B}"])
+    func `shows nothing when nothing is left`(name: String) {
+        #expect(DeviceAuthorizationRequest.presentable(name) == nil)
+    }
+
+    @Test func `cuts a long name`() {
+        let long = String(repeating: "é📺", count: 1_000)
+        #expect(DeviceAuthorizationRequest.presentable(long)?.count == 64)
+        #expect(DeviceAuthorizationRequest.presentable(long, upTo: 3) == "é📺é")
+        #expect(DeviceAuthorizationRequest.presentable("one two", upTo: 4) == "one")
+    }
+
+    // Found by reading: sixty-four letters could carry a million accents, and cover the page that shows them.
+    @Test func `lets no letter grow over the page`() throws {
+        let tall = "T" + String(repeating: "\u{301}", count: 100_000) + "V"
+        let shown = try #require(DeviceAuthorizationRequest.presentable(tall))
+        #expect(shown.unicodeScalars.count == 6)
+        #expect(shown.hasPrefix("T") == false)
+        #expect(shown.hasSuffix("V"))
+        let enclosed = String(repeating: "a" + String(repeating: "\u{20DD}\u{200B}", count: 50), count: 64)
+        #expect(try #require(DeviceAuthorizationRequest.presentable(enclosed)).unicodeScalars.count == 64 * 5)
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `shows a name that was made fit to be shown as it is`(seed: UInt64) throws {
+        var random = SplitMix64(state: seed)
+        let shown = try #require(DeviceAuthorizationRequest.presentable("a" + random.text(upTo: 200)))
+        #expect(shown.count <= 64)
+        #expect(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        #expect(DeviceAuthorizationRequest.presentable(shown) == shown)
+    }
+
+    private func request(_ wire: String) throws -> DeviceAuthorizationRequest {
+        try DeviceAuthorizationRequest(form: Form(parsing: Array(wire.utf8)))
+    }
+}

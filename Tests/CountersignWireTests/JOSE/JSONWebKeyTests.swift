@@ -1,0 +1,77 @@
+import Countersign
+import Testing
+
+@testable import CountersignWire
+
+@Suite("A set of keys")
+struct JSONWebKeySetTests {
+    @Test func `is that of RFC 7517, Appendix A.1`() throws {
+        let keys = try JSONWebKeySet(json: RFC7517.keySet).keys
+        #expect(keys.map(\.keyType) == ["EC", "RSA"])
+        #expect(keys.map(\.keyID) == [JSONWebKey.ID("1"), JSONWebKey.ID("2011-04-29")])
+        #expect(keys.map(\.use) == ["enc", nil])
+        #expect(keys.map(\.algorithm) == [nil, "RS256"])
+        #expect(keys.first?.curve == "P-256")
+        #expect(keys.first?.x == RFC7517.x)
+        #expect(keys.first?.y == RFC7517.y)
+        #expect(keys.last?.modulus == RFC7517.modulus)
+        #expect(keys.last?.exponent == "AQAB")
+    }
+
+    @Test func `is written as it is read`() throws {
+        let set = try JSONWebKeySet(json: RFC7517.keySet)
+        #expect(try JSONWebKeySet(json: set.json()) == set)
+    }
+
+    @Test func `publishes an elliptic-curve key by name, use and algorithm`() throws {
+        let x = try #require(URLSafeText.decode(RFC7517.x))
+        let y = try #require(URLSafeText.decode(RFC7517.y))
+        let expected = """
+            {"keys":[{"alg":"ES256","crv":"P-256","kid":"1","kty":"EC","use":"sig","x":"\(RFC7517.x)",\
+            "y":"\(RFC7517.y)"}]}
+            """
+        #expect(try JSONWebKeySet(keys: [.p256(id: JSONWebKey.ID("1"), x: x, y: y)]).json() == expected)
+    }
+
+    @Test func `publishes an RSA key by name, use and algorithm`() throws {
+        let modulus = try #require(URLSafeText.decode(RFC7517.modulus))
+        let key = JSONWebKey.rsa(id: JSONWebKey.ID("2"), modulus: modulus, exponent: [1, 0, 1])
+        let expected = """
+            {"alg":"RS256","e":"AQAB","kid":"2","kty":"RSA","n":"\(RFC7517.modulus)","use":"sig"}
+            """
+        #expect(try key.json() == expected)
+    }
+
+    // RFC 7517 §5: keys that are not understood or lack a member are ignored.
+    @Test(arguments: [
+        #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
+        #"{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"}"#,
+        #"{"kty":"ec","crv":"P-256","x":"a","y":"b"}"#,
+        #"{"kty":"EC","crv":"P-256","x":"a"}"#,
+        #"{"kty":"EC","x":"a","y":"b"}"#,
+        #"{"kty":"EC","crv":"P-256","x":5,"y":"b"}"#,
+        #"{"kty":"RSA","n":"a"}"#,
+        #"{"kty":"RSA","e":"AQAB"}"#,
+        #"{"kty":"RSA","n":["a"],"e":"AQAB"}"#,
+        #"{"kty":null}"#, #"{"kid":"1"}"#, "{}", "null", "5", "\"a\"", "[]", "[[]]",
+    ])
+    func `passes over a key that is unknown or broken`(broken: String) throws {
+        let json = #"{"keys":[\#(broken),{"kty":"EC","crv":"P-256","x":"a","y":"b","kid":"good"},\#(broken)]}"#
+        #expect(try JSONWebKeySet(json: json).keys.map(\.keyID) == [JSONWebKey.ID("good")])
+    }
+
+    @Test func `may be empty`() throws {
+        #expect(try JSONWebKeySet(json: #"{"keys":[]}"#).keys.isEmpty)
+        #expect(try JSONWebKeySet(json: #"{"keys":[],"more":1}"#).keys.isEmpty)
+    }
+
+    @Test(arguments: ["{}", "[]", "null", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":"a"}"#])
+    func `is a list`(json: String) {
+        #expect(throws: DecodingError.self) { try JSONWebKeySet(json: json) }
+    }
+
+    @Test func `never holds the private part of a key`() throws {
+        let json = #"{"keys":[{"kty":"EC","crv":"P-256","x":"a","y":"b","d":"hush"}]}"#
+        #expect(try !JSONWebKeySet(json: json).json().contains("hush"))
+    }
+}
