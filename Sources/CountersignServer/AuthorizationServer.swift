@@ -20,8 +20,12 @@ public struct AuthorizationServer: Sendable {
     private let pages: PageRoutes
     private let logger: Logger
 
-    /// How many passwords are hashed at once; each takes 128 MiB and a processor.
-    private static let hashingThreads = 2
+    /// Where passwords are hashed: two at once in the whole process, since each takes 128 MiB and a processor.
+    private static let hashing: NIOThreadPool = {
+        let threads = NIOThreadPool(numberOfThreads: 2)
+        threads.start()
+        return threads
+    }()
 
     /// Puts a server together.
     ///
@@ -40,9 +44,7 @@ public struct AuthorizationServer: Sendable {
         mint = CodeMint(drawingFrom: random)
         keys = KeyRing(store: store, mint: mint, clock: clock)
         waits = DecisionWaits(capacity: settings.mostWaiting)
-        let threads = NIOThreadPool(numberOfThreads: Self.hashingThreads)
-        threads.start()
-        passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: threads)
+        passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: Self.hashing)
         pages = PageRoutes(
             issuer: settings.issuer,
             browsers: Browsers(
@@ -76,6 +78,7 @@ public struct AuthorizationServer: Sendable {
     /// Every address that the server answers.
     func router() -> Router<ServerRequestContext> {
         let root = Router(context: ServerRequestContext.self)
+        root.add(middleware: HeadAnswers())
         root.add(middleware: UnknownAddress(pages: pages))
         let issuer = settings.issuer
         let router = root.group(RouterPath(issuer.path))

@@ -21,9 +21,7 @@ extension RouterMethods where Context == ServerRequestContext {
         otherwise: @escaping @Sendable (String) throws -> Response
     ) {
         var methods = methods
-        if let get = methods[.get] {
-            methods[.head] = { try await get($0, $1).createHeadResponse() }
-        }
+        methods[.head] = methods[.get]
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
         for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options] {
             let answer = methods[method] ?? { _, _ in try otherwise(allowed) }

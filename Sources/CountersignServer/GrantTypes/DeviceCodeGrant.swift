@@ -155,7 +155,8 @@ struct DeviceCodeGrant: Sendable {
             return .json(bytes: answer, headers: headers)
         }
 
-        switch await waiting.end(within: .seconds(wait.seconds), by: clock) {
+        let left = stored.exchange.request.deadline.timeIntervalSince(clock.now())
+        switch await waiting.end(within: .seconds(min(Double(wait.seconds), left)), by: clock) {
         case .left:
             polls.forget(stored.id)
             throw OAuthError(.authorizationPending, because: "the client left")
@@ -163,6 +164,9 @@ struct DeviceCodeGrant: Sendable {
             return try .oauth(Self.pending)
         case .timeOver:
             polls.forget(stored.id)
+            guard clock.now() < stored.exchange.request.deadline else {
+                throw OAuthError(.expiredToken, because: "the code expired while its client waited")
+            }
             return try .oauth(Self.pending, headers: headers)
         case .decided:
             guard !presence.hasLeft else { throw OAuthError(.authorizationPending, because: "the client left") }

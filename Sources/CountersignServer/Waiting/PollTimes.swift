@@ -23,6 +23,9 @@ final class PollTimes: Sendable {
         self.capacity = capacity
     }
 
+    /// How many polls are remembered right now; one that is in both generations counts twice.
+    var count: Int { times.withLockedValue { $0.young.count + $0.old.count } }
+
     /// Notes a poll, and tells whether it came earlier than `interval` seconds after the one before.
     func isTooFast(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Bool {
         times.withLockedValue { times in
