@@ -29,6 +29,13 @@ public struct Evidence: Sendable, Equatable, Codable {
         if !proofs.contains(proof) { proofs.append(proof) }
     }
 
+    /// This evidence after that of `earlier`, each proof once.
+    func adding(_ earlier: Evidence?) -> Evidence {
+        var all = earlier ?? Evidence()
+        for proof in proofs { all.add(proof) }
+        return all
+    }
+
     /// The instant at which the person last proved who they are; `nil` if they did not.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).

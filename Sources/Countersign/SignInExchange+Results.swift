@@ -33,6 +33,8 @@ public enum DecisionRefused: Error, Sendable, Equatable {
     case expired
     /// The approver does not hold the request, or not any more.
     case notTaken
+    /// The grant is another person's, another client's, or for more than was asked.
+    case anotherGrant
 }
 
 /// What comes of redeeming.

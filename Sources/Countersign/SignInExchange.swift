@@ -52,7 +52,9 @@ public struct SignInExchange: Sendable, Equatable {
         case .approved, .denied, .redeemed: throw .alreadyDecided
         case .open, .taken:
             guard now < request.deadline else { throw .expired }
-            state = .taken(Taking(approver: approver, evidence: evidence, taken: now))
+            // What the same approver proved before still holds.
+            let before = taking(at: now).flatMap { $0.approver == approver ? $0.evidence : nil }
+            state = .taken(Taking(approver: approver, evidence: evidence.adding(before), taken: now))
         }
     }
 
@@ -69,7 +71,11 @@ public struct SignInExchange: Sendable, Equatable {
             guard taking(at: now)?.approver == approver else { throw .notTaken }
         }
         switch decision {
-        case .approve(let grant): state = .approved(grant, by: approver)
+        case .approve(let grant):
+            guard grant.subject == approver.subject, grant.client == request.client.value,
+                grant.scope.isSubset(of: request.scope.value)
+            else { throw .anotherGrant }
+            state = .approved(grant, by: approver)
         case .deny: state = .denied(by: approver)
         }
     }

@@ -62,7 +62,7 @@ public struct AuthorizationServer: Sendable {
     public func application(
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
+    ) -> AuthorizationService {
         var application = Application(
             router: router(),
             server: .http1(configuration: .init(additionalChannelHandlers: [ClientPresence.Watch()])),
@@ -70,9 +70,8 @@ public struct AuthorizationServer: Sendable {
             onServerRunning: onStart,
             logger: logger
         )
-        application.addServices(
-            Upkeep(store: store, keys: keys, mint: mint, clock: clock, waits: waits, logger: logger))
-        return application
+        application.addServices(Upkeep(store: store, keys: keys, mint: mint, clock: clock, logger: logger))
+        return AuthorizationService(application: application, waits: waits)
     }
 
     /// Every address that the server answers.

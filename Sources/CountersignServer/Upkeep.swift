@@ -9,7 +9,6 @@ struct Upkeep: Service {
     let keys: KeyRing
     let mint: CodeMint
     let clock: ServerClock
-    let waits: DecisionWaits
     let logger: Logger
 
     /// How many rows one change removes at the most, so that nobody waits long for it.
@@ -18,21 +17,17 @@ struct Upkeep: Service {
     private static let afterlife: TimeInterval = 3600
 
     func run() async throws {
-        await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown {
-                while !Task.isCancelled {
-                    do {
-                        _ = try await keys.current(signing: .rs256)
-                        try await sweep()
-                        try await rotate()
-                    } catch {
-                        logger.error("upkeep failed", metadata: ["reason": "\(error)"])
-                    }
-                    do { try await clock.sleep(.seconds(60)) } catch { return }
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    _ = try await keys.current(signing: .rs256)
+                    try await sweep()
+                    try await rotate()
+                } catch {
+                    logger.error("upkeep failed", metadata: ["reason": "\(error)"])
                 }
+                do { try await clock.sleep(.seconds(60)) } catch { return }
             }
-        } onGracefulShutdown: {
-            waits.close()
         }
     }
 

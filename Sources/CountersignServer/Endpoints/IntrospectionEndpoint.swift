@@ -60,7 +60,7 @@ struct IntrospectionEndpoint: Sendable {
         response.expires = token.expires.numericDate
         response.issued = token.issued.numericDate
         response.subject = token.subject?.rawValue ?? token.client.rawValue
-        response.audience = token.audience
+        response.audience = Audience([token.audience])
         response.issuer = issuer.text
         response.tokenID = token.id.rawValue
         return response

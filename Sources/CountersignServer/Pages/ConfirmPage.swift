@@ -61,7 +61,7 @@ struct ConfirmPage: Sendable {
             return pages.redirect(to: "/activate/result?request=\(id)")
         case .refused(.notTaken):
             return pages.redirect(to: "/activate?user_code=\(code)")
-        case .refused(.expired), .unknown:
+        case .refused(.expired), .refused(.anotherGrant), .unknown:
             return try result(.expired, for: visitor, status: .gone)
         case .refused(.alreadyDecided):
             return try result(.alreadyDecided, for: visitor, status: .conflict)

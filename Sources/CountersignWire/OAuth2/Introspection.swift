@@ -46,7 +46,7 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     /// Seconds since 1970.
     public var issued: Int?
     public var subject: String?
-    public var audience: String?
+    public var audience: Audience?
     public var issuer: String?
     public var tokenID: String?
 

@@ -11,7 +11,7 @@ struct IntrospectionTests {
         #expect(response.username == "jdoe")
         #expect(response.scope == "read write dolphin")
         #expect(response.subject == "Z5O3upPC88QrAjx00dis")
-        #expect(response.audience == "https://protected.example.net/resource")
+        #expect(response.audience == Audience(["https://protected.example.net/resource"]))
         #expect(response.issuer == "https://server.example.com/")
         #expect(response.expires == 1_419_356_238)
         #expect(response.issued == 1_419_350_238)
