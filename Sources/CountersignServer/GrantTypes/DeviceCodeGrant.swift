@@ -33,10 +33,10 @@ struct DeviceCodeGrant: Sendable {
         case .granted(let answer):
             return .json(bytes: answer)
         case .pending(let stored):
-            try await limit(stored)
-            guard let wait = preference.flatMap({ WaitPreference(seconds: min($0.seconds, longestWait)) }) else {
-                return try .oauth(Self.pending)
-            }
+            let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
+            // Whoever lost a held request asks again at once, and that ends the lost one.
+            if wait == nil || !waits.isHeld(stored.id) { try await limit(stored) }
+            guard let wait else { return try .oauth(Self.pending) }
             return try await hold(code, stored, for: client, wait, on: context)
         }
     }

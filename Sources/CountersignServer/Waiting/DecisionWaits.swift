@@ -19,6 +19,9 @@ final class DecisionWaits: Sendable {
     /// How many requests are held right now.
     var count: Int { waits.withLockedValue { $0.waiting.count } }
 
+    /// Whether somebody waits for this request's decision.
+    func isHeld(_ id: SignInRequest.ID) -> Bool { waits.withLockedValue { $0.waiting[id] != nil } }
+
     /// Begins to wait for a decision, which ends an earlier wait for the same request; `nil` when too many wait.
     func begin(_ id: SignInRequest.ID, presence: ClientPresence) -> Waiting? {
         let (waiting, earlier) = waits.withLockedValue { waits -> (Waiting?, Waiting?) in
