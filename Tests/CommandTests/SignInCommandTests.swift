@@ -78,6 +78,22 @@ struct SignInCommandTests {
         #expect(nobody.status == 5)
     }
 
+    @Test func `ends with 130 when it is interrupted, and redeems nothing`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start("exec countersign signin --issuer \(server.base) --client tv --yes")
+        let code = try await Self.code(in: signin)
+        signin.signal(SIGINT)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 130)
+        #expect(outcome.output.contains("countersign: Signing in was stopped."))
+        try await Self.decide("approve", code, at: server)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
+        #expect(await person.text.contains("No screen is signed in as you."))
+        _ = try await server.stop()
+    }
+
     @Test func `draws the code, a QR code and a countdown on a terminal`() async throws {
         let server = try await RunningServer.start()
         // `script` gives the program a terminal of its own.

@@ -3,6 +3,7 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
+internal import UnixSignals
 
 /// `countersign signin`: this terminal is the screen that asks.
 struct SignInCommand: AsyncParsableCommand {
@@ -78,8 +79,20 @@ struct SignInCommand: AsyncParsableCommand {
                 keepingTokensIn: FileTokenStore(directory: directory),
                 options: options
             )
-            try await SigningIn(signIn: signIn, display: display(), confirmation: confirmation).run(savingIn: directory)
+            let signingIn = SigningIn(signIn: signIn, display: display(), confirmation: confirmation)
+            try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
         }
+    }
+
+    /// Runs `act`, and cancels it at Ctrl-C, so that tokens nobody confirmed are given back before the program ends.
+    private static func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let acting = Task { try await act() }
+        let watching = Task {
+            for await _ in signals { acting.cancel() }
+        }
+        defer { watching.cancel() }
+        try await acting.value
     }
 
     private func display() -> any SignInDisplay {
