@@ -1,7 +1,10 @@
-import CountersignSQLite
+import Countersign
 import CountersignServer
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
+
+@testable import CountersignSQLite
 
 @Suite("Gathered reads")
 struct GatheredReadsTests {
@@ -62,6 +65,38 @@ struct GatheredReadsTests {
         try await store.close()
     }
 
+    @Test func `see what was committed before they were asked, however long a reader was busy`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        let reads = GatheredReads(pool: store.pool)
+        let began = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        let seen = NIOLockedValueBox<[String]>([])
+        for _ in 0..<GatheredReads.readers {
+            reads.add(
+                .looking { repositories in
+                    _ = try? repositories.clients.all()
+                    began.signal()
+                    gate.wait()
+                }
+            )
+        }
+        for _ in 0..<GatheredReads.readers { await wait(for: began) }
+
+        // Every reader now has a snapshot without this client, and the next look-up has to wait for one of them.
+        try await store.add("tv")
+        reads.add(
+            .looking { repositories in
+                let found = try? repositories.clients.all().map(\.id.rawValue)
+                seen.withLockedValue { $0 = found ?? [] }
+            }
+        )
+        for _ in 0..<GatheredReads.readers { gate.signal() }
+        await reads.close()
+
+        #expect(seen.withLockedValue { $0 } == ["tv"])
+        try await store.close()
+    }
+
     /// Waits on a thread that may be blocked.
     private func wait(for semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { caller in
@@ -70,5 +105,12 @@ struct GatheredReadsTests {
                 caller.resume()
             }
         }
+    }
+}
+
+extension PendingRead {
+    /// A look-up for whose answer nobody waits.
+    fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> PendingRead {
+        PendingRead(answer: { body(SQLiteRepositories(database: $0)) }, refuse: { _ in })
     }
 }

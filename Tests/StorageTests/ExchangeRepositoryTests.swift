@@ -56,7 +56,7 @@ struct ExchangeRepositoryTests {
     func `come back in every state`(store: StoreUnderTest) async throws {
         let states: [SignInExchange.State] = [
             .open,
-            .taken(Taking(approver: Fixtures.anna, evidence: Evidence([.codeTyped]), taken: noon + 10)),
+            .taken(Fixtures.taking),
             .approved(Fixtures.grant("grant"), by: Fixtures.anna),
             .denied(by: Fixtures.anna),
             .redeemed(Fixtures.grant("grant"), at: noon + 30),
@@ -77,6 +77,32 @@ struct ExchangeRepositoryTests {
                 let id = updated.id
                 #expect(try await store.read { try $0.exchanges.find(id) } == updated)
             }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `keep a text to its end, whatever is in it`(store: StoreUnderTest) async throws {
+        let request = SignInRequest(
+            id: SignInRequest.ID("one"),
+            client: .asserted(ClientID("tv")),
+            scope: .verified(.none),
+            deviceName: .asserted("a\0b"),
+            software: .asserted(""),
+            asked: .observed(noon),
+            deadline: noon + 600
+        )
+        try await store.run { store in
+            try await store.change {
+                let exchange = SignInExchange(request: request)
+                let (device, user) = (Fixtures.deviceCode("one"), Fixtures.userCode("one"))
+                try $0.exchanges.insert(
+                    StoredExchange(exchange: exchange, deviceCode: device, userCode: user, interval: 5)
+                )
+            }
+            let found = try await store.read { try $0.exchanges.find(SignInRequest.ID("one")) }
+            #expect(found?.exchange.request.deviceName == .asserted("a\u{FFFD}b"))
+            #expect(found?.exchange.request.software == .asserted(""))
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("one\0two")) } == nil)
         }
     }
 

@@ -11,6 +11,8 @@ enum Fixtures {
     static let anna = Approver(subject: Subject("anna"), id: ApproverID("annas-browser"))
     static let everyProof = Evidence([.accountPassword(at: noon - 60), .codeTyped, .linkOpened])
 
+    static let taking = Taking(approver: anna, evidence: everyProof, taken: noon + 10)
+
     static func request(_ name: String, client: ClientID = ClientID("tv"), deadline: Date = noon + 600) -> SignInRequest
     {
         SignInRequest(
@@ -18,7 +20,7 @@ enum Fixtures {
             client: .asserted(client),
             scope: .verified(Scope([.openid, .offlineAccess])),
             address: .observed("2001:db8::1"),
-            deviceName: .asserted("Fernseher „Küche“ 📺 \u{0} '; DROP TABLE exchanges; --"),
+            deviceName: .asserted("Fernseher „Küche“ 📺 '; DROP TABLE exchanges; --"),
             software: nil,
             asked: .observed(noon - 0.1),
             deadline: deadline

@@ -34,8 +34,7 @@ struct StoreConcurrencyTests {
         let grant = Fixtures.grant("grant")
         try await store.run { store in
             for round in 1...Self.rounds {
-                let exchange = Fixtures.exchange(
-                    "\(round)", in: .taken(Taking(approver: Fixtures.anna, evidence: Evidence(), taken: noon)))
+                let exchange = Fixtures.exchange("\(round)", in: .taken(Fixtures.taking))
                 try await store.change { try $0.exchanges.insert(exchange) }
 
                 let decisions = try await all(40) { number -> Decision? in
@@ -55,7 +54,8 @@ struct StoreConcurrencyTests {
                 let kept = try await store.read { try $0.exchanges.find(exchange.id) }
                 #expect(stood.count == 1)
                 #expect(kept?.exchange.grant == (stood.first == .deny ? nil : grant))
-                #expect(kept?.exchange.phase == (stood.first == .deny ? .denied : .approved))
+                let denied = SignInExchange.State.denied(by: Fixtures.anna)
+                #expect(kept?.exchange.state == (stood.first == .deny ? denied : .approved(grant, by: Fixtures.anna)))
             }
         }
     }

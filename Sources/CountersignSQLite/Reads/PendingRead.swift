@@ -7,7 +7,9 @@ struct PendingRead: Sendable {
     let answer: @Sendable (Database) -> Void
     /// Tells the caller that nothing was looked up.
     let refuse: @Sendable (any Error) -> Void
+}
 
+extension PendingRead {
     init<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
         for caller: CheckedContinuation<Value, any Error>

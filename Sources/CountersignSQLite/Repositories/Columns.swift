@@ -5,6 +5,18 @@ internal import GRDB
 
 // How values stand in columns. Instants are the number that `Date` holds itself, so that none is rounded.
 
+/// What can be put into a column.
+typealias Column = (any DatabaseValueConvertible)?
+
+extension String {
+    /// U+0000 becomes U+FFFD: SQLite ends a text there, so that one text would be found under the name of another.
+    var column: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
+}
+
+extension Countersign.Identifier {
+    var column: String { rawValue.column }
+}
+
 extension Date {
     var column: Double { timeIntervalSinceReferenceDate }
 }
@@ -34,7 +46,18 @@ extension Row {
 
     func digest(_ index: Int) -> SecretDigest { SecretDigest(restoring: bytes(index)) }
 
-    /// Reads the JSON document of this column.
+    func scope(_ index: Int) throws -> Scope {
+        guard let scope = Scope(parsing: self[index]) else { throw UnreadableRow(column: "scope") }
+        return scope
+    }
+
+    /// A case of an enumeration that is kept by name.
+    func name<Name: RawRepresentable<String>>(_ index: Int, as type: Name.Type = Name.self) throws -> Name {
+        guard let name = Name(rawValue: self[index]) else { throw UnreadableRow(column: "\(type)") }
+        return name
+    }
+
+    /// Reads the JSON in this column, for what has parts and is seldom read.
     func document<Document: Decodable>(_ index: Int, as type: Document.Type = Document.self) throws -> Document {
         try JSONDecoder().decode(type, from: Data((self[index] as String).utf8))
     }
@@ -49,7 +72,7 @@ func documentText(_ document: some Encodable) throws -> String {
 
 /// A row that this version cannot understand.
 struct UnreadableRow: Error, CustomStringConvertible {
-    let table: String
+    let column: String
 
-    var description: String { "A row of the table \(table) contradicts itself; the database may be damaged." }
+    var description: String { "The database holds a \(column) that contradicts itself; it may be damaged." }
 }

@@ -10,7 +10,7 @@ extension Database {
         return changesCount
     }
 
-    /// Runs a statement that adds a row.
+    /// Runs a statement that adds a row, or gives one another key.
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
     func insert(_ sql: String, _ arguments: StatementArguments) throws {
@@ -21,14 +21,27 @@ extension Database {
         }
     }
 
-    /// The first row that a query finds.
-    func first(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
-        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    /// What `decode` makes of the first row that a query finds.
+    func first<Value>(
+        _ sql: String,
+        _ arguments: StatementArguments,
+        _ decode: (Row) throws -> Value
+    ) throws -> Value? {
+        let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        // A row is a view of its statement, which ends with the cursor.
+        return try withExtendedLifetime(rows) { try rows.next().map(decode) }
     }
 
-    /// All rows that a query finds.
-    func all(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+    /// What `decode` makes of all rows that a query finds.
+    func all<Value>(
+        _ sql: String,
+        _ arguments: StatementArguments = [],
+        _ decode: (Row) throws -> Value
+    ) throws -> [Value] {
+        let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        var values: [Value] = []
+        while let row = try rows.next() { values.append(try decode(row)) }
+        return values
     }
 }
 

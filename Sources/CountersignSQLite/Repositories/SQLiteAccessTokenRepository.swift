@@ -14,8 +14,8 @@ struct SQLiteAccessTokenRepository: AccessTokenRepository {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                token.token.column, token.id.rawValue, token.client.rawValue, token.subject?.rawValue,
-                token.grant?.rawValue, token.scope.description, token.audience, token.issued.column,
+                token.token.column, token.id.column, token.client.column, token.subject?.column,
+                token.grant?.column, token.scope.description.column, token.audience.column, token.issued.column,
                 token.expires.column,
             ]
         )
@@ -28,16 +28,14 @@ struct SQLiteAccessTokenRepository: AccessTokenRepository {
             FROM access_tokens WHERE token = ?
             """,
             [token.column]
-        )
-        .map { row in
-            guard let scope = Scope(parsing: row[4]) else { throw UnreadableRow(table: "access_tokens") }
-            return AccessTokenRecord(
+        ) { row in
+            AccessTokenRecord(
                 token: token,
                 id: row.identifier(0),
                 client: row.identifier(1),
                 subject: row.optionalIdentifier(2),
                 grant: row.optionalIdentifier(3),
-                scope: scope,
+                scope: try row.scope(4),
                 audience: row[5],
                 issued: row.instant(6),
                 expires: row.instant(7)
@@ -50,11 +48,11 @@ struct SQLiteAccessTokenRepository: AccessTokenRepository {
     }
 
     func removeAll(of grant: Grant.ID) throws {
-        try database.change("DELETE FROM access_tokens WHERE grant_id = ?", [grant.rawValue])
+        try database.change("DELETE FROM access_tokens WHERE grant_id = ?", [grant.column])
     }
 
     func removeAll(of client: ClientID) throws {
-        try database.change("DELETE FROM access_tokens WHERE client = ?", [client.rawValue])
+        try database.change("DELETE FROM access_tokens WHERE client = ?", [client.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

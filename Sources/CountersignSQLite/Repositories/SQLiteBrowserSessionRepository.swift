@@ -11,7 +11,7 @@ struct SQLiteBrowserSessionRepository: BrowserSessionRepository {
         try database.insert(
             "INSERT INTO browser_sessions (cookie, id, subject, authenticated, expires) VALUES (?, ?, ?, ?, ?)",
             [
-                session.cookie.column, session.id.rawValue, session.subject.rawValue,
+                session.cookie.column, session.id.column, session.subject.column,
                 session.authenticated.column, session.expires.column,
             ]
         )
@@ -21,8 +21,7 @@ struct SQLiteBrowserSessionRepository: BrowserSessionRepository {
         try database.first(
             "SELECT id, subject, authenticated, expires FROM browser_sessions WHERE cookie = ?",
             [cookie.column]
-        )
-        .map { row in
+        ) { row in
             BrowserSession(
                 cookie: cookie,
                 id: row.identifier(0),
@@ -38,7 +37,7 @@ struct SQLiteBrowserSessionRepository: BrowserSessionRepository {
     }
 
     func removeAll(of subject: Subject) throws {
-        try database.change("DELETE FROM browser_sessions WHERE subject = ?", [subject.rawValue])
+        try database.change("DELETE FROM browser_sessions WHERE subject = ?", [subject.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

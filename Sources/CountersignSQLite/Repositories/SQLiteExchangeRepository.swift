@@ -5,63 +5,61 @@ internal import GRDB
 
 /// The table `exchanges`.
 struct SQLiteExchangeRepository: ExchangeRepository {
-    private static let columns = "device_code, user_code, poll_interval, document"
+    private static let selection = """
+        SELECT device_code, user_code, poll_interval, phase, approver_subject, approver_id, since, taking_evidence,
+            \(RequestColumns.names), \(GrantColumns.names)
+        FROM exchanges
+        """
+    private static let insertion = """
+        INSERT INTO exchanges
+            (device_code, user_code, poll_interval, phase, approver_subject, approver_id, since, taking_evidence,
+             \(RequestColumns.names), \(GrantColumns.names))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, \(RequestColumns.places), \(GrantColumns.places))
+        """
+    private static let replacement = """
+        UPDATE exchanges
+        SET (poll_interval, phase, approver_subject, approver_id, since, taking_evidence, \(GrantColumns.names))
+            = (?, ?, ?, ?, ?, ?, \(GrantColumns.places))
+        WHERE request_id = ?
+        """
+    private static let byDeviceCode = "\(selection) WHERE device_code = ?"
+    private static let byUserCode = "\(selection) WHERE user_code = ?"
+    private static let byRequest = "\(selection) WHERE request_id = ?"
+    private static let byApproval = """
+        \(selection) WHERE phase = 'approved' AND grant_subject = ? ORDER BY approved DESC, rowid DESC LIMIT 100
+        """
 
     let database: Database
 
     func insert(_ exchange: StoredExchange) throws {
-        try database.insert(
-            """
-            INSERT INTO exchanges
-                (id, device_code, user_code, poll_interval, phase, deadline, approved_for, approved, document)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                exchange.id.rawValue, exchange.deviceCode.column, exchange.userCode.column, exchange.interval,
-                exchange.exchange.phase.rawValue, exchange.exchange.request.deadline.column,
-                exchange.exchange.grant?.subject.rawValue, exchange.exchange.grant?.approved.column,
-                try documentText(ExchangeDocument(exchange.exchange)),
-            ]
-        )
+        let fields = ExchangeFields(exchange.exchange)
+        let columns: [Column] =
+            [exchange.deviceCode.column, exchange.userCode.column] + (try state(exchange, fields))
+            + RequestColumns.values(exchange.exchange.request) + (try GrantColumns.values(fields.grant))
+        try database.insert(Self.insertion, StatementArguments(columns))
     }
 
     func find(_ deviceCode: SecretDigest) throws -> StoredExchange? {
-        try first("device_code = ?", deviceCode.column)
+        try database.first(Self.byDeviceCode, [deviceCode.column], exchange)
     }
 
     func find(_ userCode: UserCodeDigest) throws -> StoredExchange? {
-        try first("user_code = ?", userCode.column)
+        try database.first(Self.byUserCode, [userCode.column], exchange)
     }
 
     func find(_ id: SignInRequest.ID) throws -> StoredExchange? {
-        try first("id = ?", id.rawValue)
+        try database.first(Self.byRequest, [id.column], exchange)
     }
 
     func update(_ exchange: StoredExchange) throws {
-        try database.change(
-            """
-            UPDATE exchanges
-            SET poll_interval = ?, phase = ?, approved_for = ?, approved = ?, document = ?
-            WHERE id = ?
-            """,
-            [
-                exchange.interval, exchange.exchange.phase.rawValue,
-                exchange.exchange.grant?.subject.rawValue, exchange.exchange.grant?.approved.column,
-                try documentText(ExchangeDocument(exchange.exchange)),
-                exchange.id.rawValue,
-            ]
-        )
+        let fields = ExchangeFields(exchange.exchange)
+        let columns: [Column] =
+            try state(exchange, fields) + (try GrantColumns.values(fields.grant)) + [exchange.id.column]
+        try database.change(Self.replacement, StatementArguments(columns))
     }
 
     func approved(by subject: Subject) throws -> [StoredExchange] {
-        try database.all(
-            """
-            SELECT \(Self.columns) FROM exchanges WHERE phase = 'approved' AND approved_for = ?
-            ORDER BY approved DESC, rowid DESC LIMIT 100
-            """,
-            [subject.rawValue]
-        )
-        .map(exchange)
+        try database.all(Self.byApproval, [subject.column], exchange)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
@@ -74,16 +72,28 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         )
     }
 
-    private func first(_ condition: String, _ key: any DatabaseValueConvertible) throws -> StoredExchange? {
-        try database.first("SELECT \(Self.columns) FROM exchanges WHERE \(condition)", [key]).map(exchange)
+    private func state(_ exchange: StoredExchange, _ fields: ExchangeFields) throws -> [Column] {
+        [
+            exchange.interval, fields.phase.rawValue, fields.approver?.subject.column,
+            fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(documentText),
+        ]
     }
 
     private func exchange(in row: Row) throws -> StoredExchange {
-        guard let exchange = try row.document(3, as: ExchangeDocument.self).exchange else {
-            throw UnreadableRow(table: "exchanges")
+        var approver: Approver?
+        if let subject: Subject = row.optionalIdentifier(4) {
+            approver = Approver(subject: subject, id: row.identifier(5))
         }
+        let fields = ExchangeFields(
+            phase: try row.name(3),
+            approver: approver,
+            grant: try GrantColumns.grant(in: row, from: 8 + RequestColumns.count),
+            instant: row.optionalInstant(6),
+            evidence: row.hasNull(atIndex: 7) ? nil : try row.document(7)
+        )
+        guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
         return StoredExchange(
-            exchange: exchange,
+            exchange: SignInExchange(restoring: try RequestColumns.request(in: row, from: 8), in: state),
             deviceCode: row.digest(0),
             userCode: UserCodeDigest(restoring: row.bytes(1)),
             interval: row[2]

@@ -1,40 +1,62 @@
 internal import Countersign
 internal import CountersignServer
+internal import Foundation
 internal import GRDB
 
 /// The table `people`.
 struct SQLitePersonRepository: PersonRepository {
+    private static let columns = "subject, username, name, email, password, standing, created"
+
     let database: Database
 
     func insert(_ person: Person) throws {
         try database.insert(
-            "INSERT INTO people (subject, username, document) VALUES (?, ?, ?)",
-            [person.subject.rawValue, person.username.rawValue, try documentText(person)]
+            "INSERT INTO people (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                person.subject.column, person.username.column, person.name.column, person.email?.column,
+                person.password.text, person.standing.rawValue, person.created.column,
+            ]
         )
     }
 
     func find(_ username: Username) throws -> Person? {
-        try database.first("SELECT document FROM people WHERE username = ?", [username.rawValue])
-            .map { try $0.document(0) }
+        try database.first("SELECT \(Self.columns) FROM people WHERE username = ?", [username.column], person)
     }
 
     func find(_ subject: Subject) throws -> Person? {
-        try database.first("SELECT document FROM people WHERE subject = ?", [subject.rawValue])
-            .map { try $0.document(0) }
+        try database.first("SELECT \(Self.columns) FROM people WHERE subject = ?", [subject.column], person)
     }
 
     func update(_ person: Person) throws {
         try database.insert(
-            "UPDATE people SET username = ?, document = ? WHERE subject = ?",
-            [person.username.rawValue, try documentText(person), person.subject.rawValue]
+            """
+            UPDATE people SET username = ?, name = ?, email = ?, password = ?, standing = ?, created = ?
+            WHERE subject = ?
+            """,
+            [
+                person.username.column, person.name.column, person.email?.column, person.password.text,
+                person.standing.rawValue, person.created.column, person.subject.column,
+            ]
         )
     }
 
     func all() throws -> [Person] {
-        try database.all("SELECT document FROM people ORDER BY username").map { try $0.document(0) }
+        try database.all("SELECT \(Self.columns) FROM people ORDER BY username", [], person)
     }
 
     func remove(_ subject: Subject) throws -> Bool {
-        try database.change("DELETE FROM people WHERE subject = ?", [subject.rawValue]) > 0
+        try database.change("DELETE FROM people WHERE subject = ?", [subject.column]) > 0
+    }
+
+    private func person(in row: Row) throws -> Person {
+        Person(
+            subject: row.identifier(0),
+            username: row.identifier(1),
+            name: row[2],
+            email: row[3],
+            password: PasswordHash(restoring: row[4]),
+            standing: try row.name(5),
+            created: row.instant(6)
+        )
     }
 }

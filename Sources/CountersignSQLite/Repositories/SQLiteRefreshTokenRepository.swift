@@ -14,7 +14,7 @@ struct SQLiteRefreshTokenRepository: RefreshTokenRepository {
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                token.token.column, token.grant.rawValue, token.client.rawValue, token.issued.column,
+                token.token.column, token.grant.column, token.client.column, token.issued.column,
                 token.expires.column, token.use.rotated?.column, token.use.answer,
             ]
         )
@@ -24,8 +24,7 @@ struct SQLiteRefreshTokenRepository: RefreshTokenRepository {
         try database.first(
             "SELECT grant_id, client, issued, expires, rotated, answer FROM refresh_tokens WHERE token = ?",
             [token.column]
-        )
-        .map { row in
+        ) { row in
             RefreshTokenRecord(
                 token: token,
                 grant: row.identifier(0),
@@ -45,7 +44,7 @@ struct SQLiteRefreshTokenRepository: RefreshTokenRepository {
     }
 
     func removeAll(of grant: Grant.ID) throws {
-        try database.change("DELETE FROM refresh_tokens WHERE grant_id = ?", [grant.rawValue])
+        try database.change("DELETE FROM refresh_tokens WHERE grant_id = ?", [grant.column])
     }
 
     func forgetAnswers(before instant: Date, limit: Int) throws -> Int {

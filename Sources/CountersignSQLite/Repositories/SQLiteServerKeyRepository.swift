@@ -12,7 +12,7 @@ struct SQLiteServerKeyRepository: ServerKeyRepository {
         try database.insert(
             "INSERT INTO server_keys (id, purpose, secret, created, activates, retired) VALUES (?, ?, ?, ?, ?, ?)",
             [
-                key.id.rawValue, key.purpose.rawValue, Data(key.secretBytes), key.created.column,
+                key.id.column, key.purpose.rawValue, Data(key.secretBytes), key.created.column,
                 key.activates.column, key.retired?.column,
             ]
         )
@@ -21,12 +21,10 @@ struct SQLiteServerKeyRepository: ServerKeyRepository {
     func all() throws -> [ServerKey] {
         try database.all(
             "SELECT id, purpose, secret, created, activates, retired FROM server_keys ORDER BY created, rowid"
-        )
-        .map { row in
-            guard let purpose = ServerKey.Purpose(rawValue: row[1]) else { throw UnreadableRow(table: "server_keys") }
-            return ServerKey(
+        ) { row in
+            ServerKey(
                 id: row.identifier(0),
-                purpose: purpose,
+                purpose: try row.name(1),
                 secretBytes: row.bytes(2),
                 created: row.instant(3),
                 activates: row.instant(4),
@@ -40,12 +38,12 @@ struct SQLiteServerKeyRepository: ServerKeyRepository {
             "UPDATE server_keys SET purpose = ?, secret = ?, created = ?, activates = ?, retired = ? WHERE id = ?",
             [
                 key.purpose.rawValue, Data(key.secretBytes), key.created.column, key.activates.column,
-                key.retired?.column, key.id.rawValue,
+                key.retired?.column, key.id.column,
             ]
         )
     }
 
     func remove(_ id: JSONWebKey.ID) throws {
-        try database.change("DELETE FROM server_keys WHERE id = ?", [id.rawValue])
+        try database.change("DELETE FROM server_keys WHERE id = ?", [id.column])
     }
 }

@@ -5,61 +5,47 @@ internal import GRDB
 
 /// The table `sign_ins`.
 struct SQLiteSignInRecordRepository: SignInRecordRepository {
-    /// What never changes once somebody is signed in.
-    private struct Document: Codable {
-        let grant: Grant
-        let request: SignInRequest
-    }
-
-    private static let columns = "document, signed_in, last_used, ends, revoked"
+    private static let selection = """
+        SELECT signed_in, last_used, ends, revoked, \(GrantColumns.names), \(RequestColumns.names) FROM sign_ins
+        """
+    private static let insertion = """
+        INSERT INTO sign_ins (signed_in, last_used, ends, revoked, \(GrantColumns.names), \(RequestColumns.names))
+        VALUES (?, ?, ?, ?, \(GrantColumns.places), \(RequestColumns.places))
+        """
+    private static let byGrant = "\(selection) WHERE grant_id = ?"
+    private static let bySubject = """
+        \(selection) WHERE grant_subject = ? AND revoked IS NULL ORDER BY signed_in DESC, rowid DESC LIMIT 1000
+        """
+    private static let byClient = """
+        \(selection) WHERE grant_client = ? AND revoked IS NULL ORDER BY signed_in DESC, rowid DESC LIMIT ?
+        """
 
     let database: Database
 
     func insert(_ record: SignInRecord) throws {
-        try database.insert(
-            """
-            INSERT INTO sign_ins (grant_id, subject, client, signed_in, last_used, ends, revoked, document)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                record.grant.id.rawValue, record.grant.subject.rawValue, record.grant.client.rawValue,
-                record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
-                try documentText(Document(grant: record.grant, request: record.request)),
-            ]
-        )
+        let columns: [Column] =
+            [record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column]
+            + (try GrantColumns.values(record.grant)) + RequestColumns.values(record.request)
+        try database.insert(Self.insertion, StatementArguments(columns))
     }
 
     func find(_ grant: Grant.ID) throws -> SignInRecord? {
-        try database.first("SELECT \(Self.columns) FROM sign_ins WHERE grant_id = ?", [grant.rawValue]).map(record)
+        try database.first(Self.byGrant, [grant.column], record)
     }
 
     func all(of subject: Subject) throws -> [SignInRecord] {
-        try database.all(
-            """
-            SELECT \(Self.columns) FROM sign_ins WHERE subject = ? AND revoked IS NULL
-            ORDER BY signed_in DESC, rowid DESC LIMIT 1000
-            """,
-            [subject.rawValue]
-        )
-        .map(record)
+        try database.all(Self.bySubject, [subject.column], record)
     }
 
     func update(_ record: SignInRecord) throws {
         try database.change(
             "UPDATE sign_ins SET last_used = ?, ends = ?, revoked = ? WHERE grant_id = ?",
-            [record.lastUsed.column, record.ends.column, record.revoked?.column, record.grant.id.rawValue]
+            [record.lastUsed.column, record.ends.column, record.revoked?.column, record.grant.id.column]
         )
     }
 
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord] {
-        try database.all(
-            """
-            SELECT \(Self.columns) FROM sign_ins WHERE client = ? AND revoked IS NULL
-            ORDER BY signed_in DESC, rowid DESC LIMIT ?
-            """,
-            [client.rawValue, limit]
-        )
-        .map(record)
+        try database.all(Self.byClient, [client.column, limit], record)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
@@ -73,14 +59,14 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
     }
 
     private func record(in row: Row) throws -> SignInRecord {
-        let document: Document = try row.document(0)
+        guard let grant = try GrantColumns.grant(in: row, from: 4) else { throw UnreadableRow(column: "sign-in") }
         return SignInRecord(
-            grant: document.grant,
-            request: document.request,
-            signedIn: row.instant(1),
-            lastUsed: row.instant(2),
-            ends: row.instant(3),
-            revoked: row.optionalInstant(4)
+            grant: grant,
+            request: try RequestColumns.request(in: row, from: 4 + GrantColumns.count),
+            signedIn: row.instant(0),
+            lastUsed: row.instant(1),
+            ends: row.instant(2),
+            revoked: row.optionalInstant(3)
         )
     }
 }

@@ -19,7 +19,9 @@ public protocol Store: Sendable {
 /// The nouns that are stored, each with a small repository of its own.
 ///
 /// Inside one closure they all see the same state. A look-up returns an optional; what is wrong with the database
-/// itself is thrown.
+/// itself is thrown. Every insertion throws ``StoreRefusal/alreadyExists`` when a key of its record is taken; an
+/// update of what is not there does nothing. Every instant comes back exactly as it went in, and is compared exactly.
+/// So does every text, but that U+0000, which databases cannot keep, comes back as U+FFFD.
 public protocol Repositories {
     var exchanges: any ExchangeRepository { get }
     var clients: any ClientRepository { get }

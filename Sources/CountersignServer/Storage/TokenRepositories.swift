@@ -7,7 +7,7 @@ public protocol SignInRecordRepository {
     func find(_ grant: Grant.ID) throws -> SignInRecord?
     /// The records of a person that are not revoked, newest first, at most 1,000.
     func all(of subject: Subject) throws -> [SignInRecord]
-    /// Replaces the record of the same grant.
+    /// Replaces what can change in the record of the same grant: everything but the grant and the request.
     func update(_ record: SignInRecord) throws
     /// The records of a client that are not revoked, at most `limit`.
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord]
