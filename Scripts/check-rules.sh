@@ -27,7 +27,9 @@ complain() {
 unless_allowed() {
     local breach
     while IFS= read -r breach; do
-        grep --quiet --extended-regexp "^${breach%%:*}[[:space:]]" "$clock_and_chance" || printf '%s\n' "$breach"
+        # Compared as text: a path may hold a plus or a dot.
+        awk -v path="${breach%%:*}" '$1 == path { listed = 1 } END { exit !listed }' "$clock_and_chance" ||
+            printf '%s\n' "$breach"
     done
 }
 
