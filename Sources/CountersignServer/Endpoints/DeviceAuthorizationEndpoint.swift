@@ -42,7 +42,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
             id: mint.identifier(),
             client: Fact(client.client.id, client.provenance),
             scope: .verified(scope),
-            address: context.address.map { .observed($0) },
+            address: context.address(behind: issuer).map { .observed($0) },
             deviceName: asked.deviceName.map { .asserted($0) },
             software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) }.map {
                 .asserted($0)

@@ -1,3 +1,4 @@
+internal import CountersignWire
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
@@ -12,6 +13,11 @@ struct ServerRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// The address at the other end, without its port.
-    var address: String? { channel.remoteAddress?.ipAddress }
+    /// The address of the client, without its port; `nil` where it cannot be seen.
+    ///
+    /// The server speaks no TLS itself, so behind an `https` issuer the other end is a proxy. Its address would be the
+    /// same for everybody, and an approver would be told that a stranger's screen is at their own address.
+    func address(behind issuer: Issuer) -> String? {
+        issuer.isSecure ? nil : channel.remoteAddress?.ipAddress
+    }
 }

@@ -39,12 +39,13 @@ struct Keys: Sendable {
     }
 
     /// The key that signs by `algorithm` now: the youngest one that is active.
+    ///
+    /// Where none is yet, the clock was set back since the first one was made; then that one signs.
     func signer(_ algorithm: SigningKey.Algorithm, at now: Date) -> (id: JSONWebKey.ID, key: SigningKey)? {
-        let usable = signers.filter { signer in
-            signer.key.algorithm == algorithm && signer.stored.activates <= now && signer.stored.retired == nil
-        }
-        guard let youngest = usable.max(by: { $0.stored.activates < $1.stored.activates }) else { return nil }
-        return (youngest.stored.id, youngest.key)
+        let usable = signers.filter { $0.key.algorithm == algorithm && $0.stored.retired == nil }
+            .sorted { $0.stored.activates < $1.stored.activates }
+        guard let signer = usable.last(where: { $0.stored.activates <= now }) ?? usable.first else { return nil }
+        return (signer.stored.id, signer.key)
     }
 
     /// The public keys that everybody may need: of signers past, present and to come.

@@ -38,7 +38,11 @@ struct ConfirmPage: Sendable {
             stored.exchange.taking(at: now)?.approver == visitor.session.approver,
             now < stored.exchange.request.deadline
         else { return pages.redirect(to: "/activate?user_code=\(code)") }
-        let asking = AskingScreen(request: stored.exchange.request, client: client, visitorAddress: context.address)
+        let asking = AskingScreen(
+            request: stored.exchange.request,
+            client: client,
+            visitorAddress: context.address(behind: pages.issuer)
+        )
         return try pages.html(asking.confirmation(code: code, for: visitor, at: now))
     }
 

@@ -1,0 +1,118 @@
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: RFC 8414 §2, §3.1; OpenID Connect Discovery 1.0 §3, §4.
+@Suite("The metadata")
+struct MetadataEndpointTests {
+    @Test func `are the same in both documents, and may be kept`() async throws {
+        try await TestServer.open { server in
+            let oauth = try await server.get("/.well-known/oauth-authorization-server")
+            let openID = try await server.get("/.well-known/openid-configuration")
+
+            #expect(oauth.status == .ok && openID.status == .ok)
+            #expect(oauth.headers[.contentType] == "application/json")
+            #expect(oauth.headers[.cacheControl] == "public, max-age=300")
+            #expect(oauth.body == openID.body)
+        }
+    }
+
+    @Test func `name every endpoint below the issuer, and no other`() async throws {
+        try await TestServer.open { server in
+            let answer = try await server.get("/.well-known/oauth-authorization-server")
+            let metadata = try answer.json(AuthorizationServerMetadata.self)
+            let base = "http://localhost:8080"
+
+            #expect(metadata.issuer == base)
+            #expect(metadata.tokenEndpoint == "\(base)/token")
+            #expect(metadata.deviceAuthorizationEndpoint == "\(base)/device_authorization")
+            #expect(metadata.introspectionEndpoint == "\(base)/introspect")
+            #expect(metadata.revocationEndpoint == "\(base)/revoke")
+            #expect(metadata.userInfoEndpoint == "\(base)/userinfo")
+            #expect(metadata.keysURI == "\(base)/jwks")
+            #expect(metadata.authorizationEndpoint == nil)
+            #expect(
+                answer.members == [
+                    "issuer", "token_endpoint", "device_authorization_endpoint", "introspection_endpoint",
+                    "revocation_endpoint", "userinfo_endpoint", "jwks_uri", "scopes_supported",
+                    "response_types_supported", "grant_types_supported", "token_endpoint_auth_methods_supported",
+                    "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
+                    "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
+                ]
+            )
+        }
+    }
+
+    @Test func `say what the server can do`() async throws {
+        try await TestServer.open { server in
+            let metadata = try await server.get("/.well-known/openid-configuration")
+                .json(AuthorizationServerMetadata.self)
+
+            #expect(
+                metadata.grantTypesSupported?.map(\.rawValue) == [
+                    "urn:ietf:params:oauth:grant-type:device_code", "refresh_token", "client_credentials",
+                ]
+            )
+            #expect(
+                metadata.tokenEndpointAuthMethodsSupported == ["client_secret_basic", "client_secret_post", "none"]
+            )
+            #expect(
+                metadata.introspectionEndpointAuthMethodsSupported == ["client_secret_basic", "client_secret_post"]
+            )
+            #expect(metadata.idTokenSigningAlgValuesSupported == ["ES256", "RS256"])
+            #expect(metadata.responseTypesSupported == [])
+            #expect(metadata.subjectTypesSupported == ["public"])
+        }
+    }
+
+    @Test(arguments: [
+        "/a/.well-known/oauth-authorization-server",
+        "/a/.well-known/openid-configuration",
+        "/.well-known/oauth-authorization-server/a",
+    ])
+    func `are found for an issuer with a path`(path: String) async throws {
+        try await TestServer.open(issuer: "https://id.example/a") { server in
+            let metadata = try await server.get(path).json(AuthorizationServerMetadata.self)
+
+            #expect(metadata.issuer == "https://id.example/a")
+            #expect(metadata.tokenEndpoint == "https://id.example/a/token")
+            #expect(try await server.get("/.well-known/oauth-authorization-server").status == .notFound)
+        }
+    }
+
+    @Test func `name addresses that answer`() async throws {
+        try await TestServer.open(issuer: "https://id.example/a") { server in
+            let metadata = try await server.get("/a/.well-known/openid-configuration")
+                .json(AuthorizationServerMetadata.self)
+            let named = [
+                metadata.tokenEndpoint, metadata.deviceAuthorizationEndpoint, metadata.introspectionEndpoint,
+                metadata.revocationEndpoint, metadata.userInfoEndpoint, metadata.keysURI,
+            ]
+            for address in named {
+                let url = try #require(address.flatMap(URL.init(string:)))
+                #expect(try await server.get(url.path).status != .notFound, "\(url)")
+            }
+        }
+    }
+
+    @Test func `are told to HEAD without a body`() async throws {
+        try await TestServer.open { server in
+            let head = try await server.send(.head, "/.well-known/openid-configuration")
+            #expect(head.status == .ok && head.body.readableBytes == 0)
+            #expect(head.headers[.contentType] == "application/json")
+        }
+    }
+
+    @Test func `are not written to`() async throws {
+        try await TestServer.open { server in
+            let answer = try await server.post("/.well-known/openid-configuration", [:])
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == "GET, HEAD")
+        }
+    }
+}

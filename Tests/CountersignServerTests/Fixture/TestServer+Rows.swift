@@ -1,0 +1,34 @@
+import CountersignSQLite
+import Foundation
+import GRDB
+
+@testable import CountersignServer
+
+extension TestServer {
+    /// The tables of everything but the server's own keys.
+    static let tables = [
+        "clients", "people", "browser_sessions", "exchanges", "sign_ins", "access_tokens", "refresh_tokens",
+    ]
+
+    /// Every row of every table, as text.
+    func dump() async throws -> [String] {
+        try await store.pool.read { database in
+            try Self.tables.flatMap { table in
+                try Row.fetchAll(database, sql: "SELECT rowid, * FROM \(table) ORDER BY rowid").map { row in
+                    "\(table): " + row.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+                }
+            }
+        }
+    }
+
+    /// How many rows a table has.
+    func rows(of table: String) async throws -> Int {
+        try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+    }
+
+    /// The bytes of all files of the database, the log of the last changes included.
+    func databaseBytes() throws -> Data {
+        let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+        return try files.reduce(into: Data()) { $0.append(try Data(contentsOf: $1)) }
+    }
+}

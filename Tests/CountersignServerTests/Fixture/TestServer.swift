@@ -1,0 +1,147 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+public import CountersignWire
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+
+@testable import CountersignServer
+
+/// A server over a store of its own in a directory that goes away, asked through its router without a socket.
+///
+/// It knows the people ``TestPerson`` and the clients ``TestClients``. Time stands still until a test moves it.
+struct TestServer: Sendable {
+    let client: any TestClientProtocol
+    let server: AuthorizationServer
+    let store: SQLiteStore
+    let clock: ManualClock
+    let settings: ServerSettings
+    /// Where the database is.
+    let directory: URL
+
+    var issuer: Issuer { settings.issuer }
+
+    /// The clock as the server takes it.
+    var serverClock: ServerClock {
+        let clock = clock
+        return ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) })
+    }
+
+    /// Opens a server for the length of `test`; with a key for RS256, because making one is slow.
+    static func open(
+        issuer: String = "http://localhost:8080",
+        withSigningKeys: Bool = true,
+        configuring: (inout ServerSettings) -> Void = { _ in },
+        _ test: @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        var settings = ServerSettings(issuer: try Issuer(issuer), passwordCost: TestPerson.cost)
+        configuring(&settings)
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("countersign-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let store = try SQLiteStore.open(in: directory)
+        let clock = ManualClock()
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let server = try AuthorizationServer(
+            settings,
+            keeping: store,
+            clock: ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) }),
+            random: .system,
+            logger: logger
+        )
+        let created = clock.date
+        try await store.change { repositories in
+            for client in TestClients.all(created: created) { try repositories.clients.insert(client) }
+            for person in TestPerson.allCases { try repositories.people.insert(try person.record(created: created)) }
+            if withSigningKeys { try repositories.serverKeys.insert(try Self.signingKey(created: created)) }
+        }
+        let application = Application(router: server.router(), logger: logger)
+        let opened = settings
+        try await application.test(.router) { client in
+            let open = TestServer(
+                client: client,
+                server: server,
+                store: store,
+                clock: clock,
+                settings: opened,
+                directory: directory
+            )
+            try await test(open)
+        }
+        try await store.close()
+    }
+
+    private static func signingKey(created: Date) throws -> ServerKey {
+        ServerKey(
+            id: JSONWebKey.ID("an-rsa-key"),
+            purpose: .signRS256,
+            secretBytes: try secretBytes.get(),
+            created: created,
+            activates: created
+        )
+    }
+
+    private static let secretBytes = Result { try SigningKey.generate(.rs256).secretBytes }
+
+    // MARK: Asking
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields = [:],
+        body: ByteBuffer? = nil
+    ) async throws -> TestResponse {
+        try await client.executeRequest(uri: path, method: method, headers: headers, body: body)
+    }
+
+    func get(_ path: String, headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await send(.get, path, headers: headers)
+    }
+
+    /// Sends a form.
+    func post(_ path: String, _ form: Form, headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await post(path, raw: form.encoded, headers: headers)
+    }
+
+    /// Sends a form just as it is written here.
+    func post(_ path: String, raw: String, headers: HTTPFields = [:]) async throws -> TestResponse {
+        var headers = headers
+        if headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        return try await send(.post, path, headers: headers, body: ByteBuffer(string: raw))
+    }
+
+    /// The rows of a change in the store, made by an administrator.
+    func change(_ body: @escaping @Sendable (any Repositories) throws -> Void) async throws {
+        try await store.change(body)
+    }
+
+    /// Locks a person, as `admin user lock` does apart from ending what they hold.
+    func lock(_ person: TestPerson, _ standing: Policy.Standing = .locked) async throws {
+        try await change { repositories in
+            guard var record = try repositories.people.find(person.subject) else { return }
+            record.standing = standing
+            try repositories.people.update(record)
+        }
+    }
+
+    /// Removes a client.
+    func remove(_ client: TestClients) async throws {
+        try await change { _ = try $0.clients.remove(client.id) }
+    }
+}
+
+extension Form: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (name, value) in elements { self[name] = value }
+    }
+
+    /// This form with the parameters of another.
+    func with(_ other: Form) throws -> Form {
+        try Form(parsing: Array("\(encoded)&\(other.encoded)".utf8))
+    }
+}

@@ -1,0 +1,105 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("Of many who come at once")
+struct RacesTests {
+    @Test(arguments: [TestClients.tv, .radio])
+    func `one redeems the grant, and its tokens stay good`(client: TestClients) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask(as: client)
+            try await server.browser(of: .anna).decide("approve", codes)
+            let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+                for _ in 0..<200 { group.addTask { try await server.poll(codes, as: client) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            let granted = answers.filter { $0.status == .ok }
+            #expect(granted.count == 1)
+            #expect(answers.filter { $0.error == .invalidGrant }.count == 199)
+            let tokens = try #require(try granted.first?.json(TokenResponse.self))
+            #expect(try await server.honours(tokens.accessToken))
+            #expect(try await server.refresh(tokens.refreshToken, as: client).status == .ok)
+            #expect(try await server.rows(of: "sign_ins") == 1)
+        }
+    }
+
+    @Test(arguments: [["approve", "deny"], ["deny", "approve"]])
+    func `one decides`(order: [String]) async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            for _ in 0..<10 {
+                let codes = try await server.ask()
+                try await anna.take(codes)
+                let answers = try await withThrowingTaskGroup(of: (String, HTTPResponse.Status).self) { group in
+                    for _ in 0..<5 {
+                        for decision in order {
+                            group.addTask { (decision, try await anna.answer(decision, codes).status) }
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+
+                let counted = answers.filter { $0.1 == .seeOther }
+                #expect(counted.count == 1)
+                #expect(answers.filter { $0.1 == .conflict }.count == 9)
+                let error = try await server.poll(codes).error
+                #expect(error == (counted.first?.0 == "approve" ? nil : .accessDenied))
+            }
+        }
+    }
+
+    @Test func `either an undo or the tokens stand, never both`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            for _ in 0..<10 {
+                let codes = try await server.ask()
+                let grant = try await anna.approve(codes)
+                async let undone = anna.post("account/undo", ["grant": grant.rawValue])
+                async let redeemed = server.poll(codes)
+                #expect(try await undone.location == "/account?done=undone")
+                let answer = try await redeemed
+                if answer.status == .ok {
+                    let tokens = try answer.json(TokenResponse.self)
+                    #expect(try await !server.honours(tokens.accessToken))
+                    #expect(try await server.refresh(tokens.refreshToken).error == .invalidGrant)
+                } else {
+                    #expect(answer.error == .accessDenied)
+                }
+            }
+        }
+    }
+
+    @Test func `a reuse and a refresh leave nothing good behind`() async throws {
+        try await TestServer.open { server in
+            for _ in 0..<5 {
+                let first = try await server.signedIn()
+                let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
+                server.clock.advance(by: .seconds(11))
+                async let reused = server.refresh(first.refreshToken)
+                async let next = server.refresh(second.refreshToken)
+                #expect(try await reused.error == .invalidGrant)
+                let answer = try await next
+                if answer.status == .ok {
+                    #expect(try await !server.honours(answer.json(TokenResponse.self).accessToken))
+                }
+            }
+        }
+    }
+
+    @Test func `codes never collide`() async throws {
+        try await TestServer.open { server in
+            let codes = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<200 { group.addTask { try await server.ask().userCode.rawValue } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(codes.count == 200)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The account page")
+struct AccountPageTests {
+    @Test func `lists the screens that are signed in, and the approvals that wait`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            #expect(try await anna.get("account").text.contains("No screen is signed in as you."))
+
+            let codes = try await server.ask(deviceName: "Kitchen TV")
+            try await anna.decide("approve", codes)
+            #expect(try await anna.get("account").text.contains("Approved, not picked up yet"))
+            _ = try await server.poll(codes)
+            let page = try await anna.get("account").text
+            #expect(!page.contains("Approved, not picked up yet"))
+            #expect(page.contains("The tv") && page.contains("Kitchen TV"))
+
+            let bert = try await server.browser(of: .bert)
+            #expect(try await !bert.get("account").text.contains("Kitchen TV"))
+        }
+    }
+
+    @Test func `signs one screen out, at once and for good`() async throws {
+        try await TestServer.open { server in
+            let one = try await server.signedIn()
+            let other = try await server.signedIn(.radio)
+            let anna = try await server.browser(of: .anna)
+            server.clock.advance(by: .seconds(120))
+            let grants = Markup(try await anna.get("account").text).all("input").compactMap {
+                $0.attributes["name"] == "grant" ? $0.attributes["value"] : nil
+            }
+            #expect(grants.count == 2)
+            let grant = try #require(try await self.grant(of: one, at: server))
+            #expect(try await anna.post("account/sign-out", ["grant": grant]).location == "/account?done=signed-out")
+
+            #expect(try await !server.honours(one.accessToken))
+            #expect(try await server.refresh(one.refreshToken).error == .invalidGrant)
+            #expect(try await server.honours(other.accessToken))
+            #expect(try await anna.post("account/sign-out", ["grant": grant]).location == "/account?done=nothing")
+            let notice = try await anna.get("account?done=signed-out").text
+            #expect(notice.contains("That screen is signed out."))
+        }
+    }
+
+    @Test(arguments: [(0.0, "undone"), (59, "undone"), (60, "too-late"), (200, "too-late")])
+    func `undoes an approval within a minute, before it is redeemed`(after: Double, done: String) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            let grant = try await anna.approve(codes)
+            server.clock.advance(by: .seconds(after))
+            let answer = try await anna.post("account/undo", ["grant": grant.rawValue])
+            #expect(answer.location == "/account?done=\(done)")
+            #expect(try await server.poll(codes).error == (done == "undone" ? .accessDenied : nil))
+        }
+    }
+
+    @Test(arguments: [(0.0, "undone"), (59, "undone"), (60, "too-late")])
+    func `undoes an approval within a minute, after it was redeemed`(after: Double, done: String) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            let grant = try await anna.approve(codes)
+            let tokens = try await server.poll(codes).json(TokenResponse.self)
+            server.clock.advance(by: .seconds(after))
+            let answer = try await anna.post("account/undo", ["grant": grant.rawValue])
+            #expect(answer.location == "/account?done=\(done)")
+            let isOver = done == "undone"
+            #expect(try await server.honours(tokens.accessToken) != isOver)
+            #expect(try await server.refresh(tokens.refreshToken).error == (isOver ? .invalidGrant : nil))
+        }
+    }
+
+    @Test func `undoes an approval once`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let codes = try await server.ask()
+            let grant = try await anna.approve(codes)
+            for done in ["undone", "nothing"] {
+                let answer = try await anna.post("account/undo", ["grant": grant.rawValue])
+                #expect(answer.location == "/account?done=\(done)")
+            }
+            #expect(try await server.poll(codes).error == .accessDenied)
+        }
+    }
+
+    @Test(arguments: [true, false], ["account/undo", "account/sign-out"])
+    func `touches nothing of another person's`(isRedeemed: Bool, path: String) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let grant = try await server.browser(of: .anna).approve(codes)
+            if isRedeemed { _ = try await server.poll(codes) }
+            let bert = try await server.browser(of: .bert)
+            let before = try await server.dump()
+            for named in [grant.rawValue, "unknown", "é", "' OR 1=1 --"] {
+                let answer = try await bert.post(path, ["grant": named])
+                #expect(answer.location == "/account?done=nothing")
+            }
+            #expect(try await bert.post(path, [:]).status == .forbidden)
+            #expect(try await server.dump() == before)
+        }
+    }
+
+    @Test(arguments: ["", "signed-outx", "<script>", "%3Cscript%3E", "é"])
+    func `shows no notice but its own`(done: String) async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let plain = try await anna.get("account").body
+            #expect(try await anna.get("account?done=\(done)").body == plain)
+        }
+    }
+
+    /// The grant from which an access token comes.
+    private func grant(of tokens: TokenResponse, at server: TestServer) async throws -> String? {
+        try await server.store.read { try $0.accessTokens.find(tokens.accessToken.digest)?.grant?.rawValue }
+    }
+}

@@ -1,0 +1,148 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The page that asks for a decision")
+struct ConfirmPageTests {
+    @Test func `is for the browser that took the request, and no other`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            let path = "activate/confirm?user_code=\(codes.userCode)"
+            #expect(try await anna.get(path).status == .ok)
+
+            let others = [try await server.browser(of: .anna), try await server.browser(of: .bert)]
+            for other in others {
+                #expect(try await other.get(path).location == "/activate?user_code=\(codes.userCode)")
+            }
+        }
+    }
+
+    @Test func `tells apart what is verified, seen and merely said`() async throws {
+        try await TestServer.open { server in
+            for (client, provenance) in [(TestClients.tv, "asserted"), (.console, "verified")] {
+                let codes = try await server.ask(as: client, scope: "openid play", deviceName: "Kitchen <b>TV</b>")
+                let anna = try await server.browser(of: .anna)
+                try await anna.take(codes)
+                let page = try await anna.get("activate/confirm?user_code=\(codes.userCode)")
+                let facts = Markup(page.text).all("div").compactMap { $0.attributes["class"] }
+                #expect(facts.first { $0.hasPrefix("fact ") } == "fact \(provenance)")
+                #expect(page.text.contains("The \(client.rawValue)"))
+                #expect(page.text.contains("Kitchen &lt;b&gt;TV&lt;/b&gt;"))
+                #expect(page.text.contains("<code>play</code>"))
+                #expect(!page.text.contains("<code>email</code>"))
+            }
+        }
+    }
+
+    @Test func `offers to deny as easily as to approve`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            let page = try await anna.get("activate/confirm?user_code=\(codes.userCode)")
+            let buttons = Markup(page.text).all("button").filter { $0.attributes["name"] == "decision" }
+            #expect(buttons.map { $0.attributes["value"] } == ["deny", "approve"])
+        }
+    }
+
+    @Test(arguments: [(119.0, true), (120, false)])
+    func `holds a request for two minutes`(after seconds: Double, isHeld: Bool) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            server.clock.advance(by: .seconds(seconds))
+            let page = try await anna.get("activate/confirm?user_code=\(codes.userCode)")
+            #expect(page.status == (isHeld ? .ok : .seeOther))
+            let answer = try await anna.answer("approve", codes)
+            #expect(answer.location?.hasPrefix("/activate/result?") == isHeld)
+            if !isHeld { #expect(answer.location == "/activate?user_code=\(codes.userCode)") }
+            #expect(try await server.poll(codes).error == (isHeld ? nil : .authorizationPending))
+        }
+    }
+
+    @Test(arguments: ["approve", "deny"])
+    func `refuses the decision of another browser, of the same person too`(decision: String) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            for other in [try await server.browser(of: .anna), try await server.browser(of: .bert)] {
+                let before = try await server.dump()
+                let answer = try await other.answer(decision, codes)
+                #expect(answer.location == "/activate?user_code=\(codes.userCode)")
+                #expect(try await server.dump() == before)
+            }
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            #expect(try await anna.answer("approve", codes).location?.hasPrefix("/activate/result?") == true)
+        }
+    }
+
+    @Test func `refuses a decision on what nobody took`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            #expect(try await anna.answer("approve", codes).location == "/activate?user_code=\(codes.userCode)")
+            #expect(try await server.poll(codes).error == .authorizationPending)
+        }
+    }
+
+    @Test func `comes too late for an expired code`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            server.clock.advance(by: .seconds(250))
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            server.clock.advance(by: .seconds(50))
+            let answer = try await anna.answer("approve", codes)
+            #expect(answer.status == .gone)
+            #expect(answer.text.contains("Too late"))
+            #expect(try await server.poll(codes).error == .expiredToken)
+        }
+    }
+
+    @Test func `keeps the first decision`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            for (first, second) in [("approve", "deny"), ("deny", "approve"), ("approve", "approve")] {
+                let codes = try await server.ask()
+                try await anna.decide(first, codes)
+                let answer = try await anna.answer(second, codes)
+                #expect(answer.status == .conflict)
+                #expect(answer.text.contains("Already decided"))
+                #expect(try await server.poll(codes).error == (first == "approve" ? nil : .accessDenied))
+            }
+        }
+    }
+
+    @Test(arguments: [nil, "", "yes", "APPROVE", "approve deny"])
+    func `takes no answer but the two`(decision: String?) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            var form: Form = ["user_code": codes.userCode.rawValue]
+            form["decision"] = decision
+            #expect(try await anna.post("activate/decision", form).status == .forbidden)
+            #expect(try await server.poll(codes).error == .authorizationPending)
+        }
+    }
+
+    @Test func `answers a code that never was as one that expired`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let answer = try await anna.post("activate/decision", ["user_code": "BBBB-BBBB", "decision": "approve"])
+            #expect(answer.status == .gone)
+            let form: Form = ["user_code": "nonsense", "decision": "approve"]
+            #expect(try await anna.post("activate/decision", form).status == .forbidden)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Countersign
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A sealed answer")
+struct SealedAnswerTests {
+    let token = RefreshToken(revealing: "the token that it answers")
+    let answer = Array(#"{"access_token":"secret"}"#.utf8)
+
+    @Test func `opens with the token that it answers`() throws {
+        #expect(try SealedAnswer(sealing: answer, under: token).opened(with: token) == answer)
+    }
+
+    @Test func `opens with no other token`() throws {
+        let sealed = try SealedAnswer(sealing: answer, under: token)
+        for other in ["", "the token that it answer", "the token that it answers "] {
+            #expect(sealed.opened(with: RefreshToken(revealing: other)) == nil)
+        }
+    }
+
+    @Test func `opens not when a bit of it was changed`() throws {
+        let sealed = try SealedAnswer(sealing: answer, under: token)
+        for index in sealed.bytes.indices {
+            var bytes = sealed.bytes
+            bytes[index] ^= 1
+            #expect(SealedAnswer(restoring: bytes).opened(with: token) == nil)
+        }
+        for count in 0..<sealed.bytes.count {
+            #expect(SealedAnswer(restoring: Array(sealed.bytes.prefix(count))).opened(with: token) == nil)
+        }
+    }
+
+    @Test func `looks different each time, and shows nothing of the answer`() throws {
+        let one = try SealedAnswer(sealing: answer, under: token)
+        let other = try SealedAnswer(sealing: answer, under: token)
+        #expect(one != other)
+        #expect(one.bytes.firstRange(of: answer.prefix(8)) == nil)
+    }
+}

@@ -1,0 +1,62 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The database")
+struct StoredSecretsTests {
+    @Test func `holds no secret that anybody was given`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask(as: .radio)
+            let browser = try await server.browser(of: .anna)
+            try await browser.decide("approve", codes)
+            let first = try await server.poll(codes, as: .radio).json(TokenResponse.self)
+            let second = try await server.refresh(first.refreshToken, as: .radio).json(TokenResponse.self)
+            let opaque = try await server.signedIn(.console)
+            let third = try await server.refresh(opaque.refreshToken, as: .console).json(TokenResponse.self)
+
+            var secrets = [codes.deviceCode.revealed, codes.userCode.rawValue, browser.formToken]
+            secrets.append(codes.userCode.rawValue.replacingOccurrences(of: "-", with: ""))
+            secrets.append(try #require(browser.cookie.split(separator: "=").last.map(String.init)))
+            secrets += TestPerson.allCases.map(\.password.revealed)
+            secrets += TestClients.allCases.compactMap(\.secret?.revealed)
+            for tokens in [first, second, opaque, third] {
+                secrets.append(tokens.accessToken.revealed)
+                secrets.append(try #require(tokens.refreshToken).revealed)
+                secrets.append(try #require(tokens.idToken).revealed)
+            }
+            let bytes = try server.databaseBytes()
+            #expect(bytes.range(of: Data("subject-of-anna".utf8)) != nil)
+            for secret in secrets {
+                #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
+                if let raw = URLSafeText.decode(secret), raw.count >= 32 { #expect(bytes.range(of: Data(raw)) == nil) }
+            }
+        }
+    }
+
+    @Test func `keeps the answer to a refresh for ten seconds, readable by the token's holder alone`() async throws {
+        try await TestServer.open { server in
+            let token = try #require(try await server.signedIn().refreshToken)
+            let answer = try await server.refresh(token)
+            let stored = try await server.store.read { try $0.refreshTokens.find(token.digest) }
+            guard case .rotated(at: _, answer: let sealed?) = stored?.use else {
+                Issue.record("no answer was kept")
+                return
+            }
+            #expect(sealed.opened(with: token) == Array(answer.body.readableBytesView))
+            let successor = try #require(try answer.json(TokenResponse.self).refreshToken)
+            #expect(sealed.opened(with: successor) == nil)
+
+            server.clock.advance(by: .seconds(11))
+            try await server.upkeep().sweep()
+            let later = try await server.store.read { try $0.refreshTokens.find(token.digest) }
+            #expect(later?.use == .rotated(at: server.clock.date - 11, answer: nil))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The waits for decisions", .timeLimit(.minutes(5)))
+struct DecisionWaitsTests {
+    let waits = DecisionWaits(capacity: 2)
+    let clock = ManualClock()
+    let one = SignInRequest.ID("one")
+    let other = SignInRequest.ID("other")
+
+    private var serverClock: ServerClock {
+        ServerClock(now: clock.now, sleep: { [clock] in try await clock.sleep(for: $0) })
+    }
+
+    @Test func `end with a decision`() async throws {
+        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        async let end = waiting.end(within: .seconds(30), by: serverClock)
+        await clock.sleepers(1)
+        waits.wake(other)
+        waits.wake(one)
+        #expect(await end == .decided)
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func `end with a decision that came before the waiting began`() async throws {
+        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        waits.wake(one)
+        #expect(await waiting.end(within: .seconds(30), by: serverClock) == .decided)
+    }
+
+    @Test func `end with time`() async throws {
+        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        async let end = waiting.end(within: .seconds(30), by: serverClock)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(29))
+        #expect(clock.sleeping == 1)
+        clock.advance(by: .seconds(1))
+        #expect(await end == .timeOver)
+    }
+
+    @Test func `end when the server stops, and none begins any more`() async throws {
+        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        waits.close()
+        #expect(await waiting.end(within: .seconds(30), by: serverClock) == .timeOver)
+        #expect(waits.begin(other, presence: ClientPresence()) == nil)
+    }
+
+    @Test func `end when their task is cancelled`() async throws {
+        let waiting = try #require(waits.begin(one, presence: ClientPresence()))
+        let task = Task { [serverClock] in await waiting.end(within: .seconds(30), by: serverClock) }
+        await clock.sleepers(1)
+        task.cancel()
+        #expect(await task.value == .left)
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func `are one for each request: the newest`() async throws {
+        let first = try #require(waits.begin(one, presence: ClientPresence()))
+        let second = try #require(waits.begin(one, presence: ClientPresence()))
+        #expect(await first.end(within: .seconds(30), by: serverClock) == .superseded)
+        #expect(waits.count == 1)
+        waits.end(first)
+        #expect(waits.count == 1)
+        waits.wake(one)
+        #expect(await second.end(within: .seconds(30), by: serverClock) == .decided)
+        waits.end(second)
+        #expect(waits.count == 0)
+    }
+
+    @Test func `are never more than the capacity`() throws {
+        let first = try #require(waits.begin(one, presence: ClientPresence()))
+        _ = try #require(waits.begin(other, presence: ClientPresence()))
+        #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) == nil)
+        #expect(waits.begin(other, presence: ClientPresence()) != nil)
+        waits.end(first)
+        #expect(waits.begin(SignInRequest.ID("third"), presence: ClientPresence()) != nil)
+    }
+}

@@ -1,0 +1,199 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: RFC 7240 §4.3 (`Prefer: wait`), as an addition of ours to RFC 8628 §3.4.
+@Suite("A token request that is held open", .timeLimit(.minutes(5)))
+struct HeldRequestTests {
+    @Test func `is answered when somebody approves`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            async let held = server.poll(codes, prefer: "wait=30")
+            await server.clock.sleepers(1)
+            try await anna.decide("approve", codes)
+
+            let answer = try await held
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.preferenceApplied] == "wait=30")
+            #expect(try await server.honours(answer.json(TokenResponse.self).accessToken))
+            #expect(server.clock.sleeping == 0)
+        }
+    }
+
+    @Test func `is answered when somebody denies`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            async let held = server.poll(codes, prefer: "wait=30")
+            await server.clock.sleepers(1)
+            try await anna.decide("deny", codes)
+
+            let answer = try await held
+            #expect(answer.status == .badRequest)
+            #expect(answer.error == .accessDenied)
+        }
+    }
+
+    @Test(arguments: ["approve", "deny"])
+    func `is answered at once when there is a decision already`(decision: String) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            try await server.browser(of: .anna).decide(decision, codes)
+            let answer = try await server.poll(codes, prefer: "wait=30")
+            #expect(answer.error == (decision == "approve" ? nil : .accessDenied))
+        }
+    }
+
+    @Test func `ends with the wait, and the next may follow at once`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            for _ in 0..<3 {
+                async let held = server.poll(codes, prefer: "wait=20")
+                await server.clock.sleepers(1)
+                server.clock.advance(by: .seconds(20))
+                let answer = try await held
+                #expect(answer.status == .badRequest)
+                #expect(answer.error == .authorizationPending)
+                #expect(answer.headers[.preferenceApplied] == "wait=20")
+                #expect(answer.headers[.cacheControl] == "no-store")
+            }
+        }
+    }
+
+    @Test func `ends when the same client asks again`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            async let first = server.poll(codes, prefer: "wait=60")
+            await server.clock.sleepers(1)
+            server.clock.advance(by: .seconds(6))
+            async let second = server.poll(codes, prefer: "wait=60")
+
+            let ended = try await first
+            #expect(ended.error == .authorizationPending)
+            #expect(ended.headers[.preferenceApplied] == nil)
+            await server.clock.sleepers(1)
+            try await anna.decide("approve", codes)
+            #expect(try await second.status == .ok)
+        }
+    }
+
+    @Test(arguments: [
+        "wait=0", "wait=-1", "wait=abc", "wait", "wait=", "wait=1.5", "wait=99999999999999999999", "respond-async",
+        "waiting=5", "wait=5s", ";wait=5", "wait==5", "=5", ",,,", "\u{0}",
+    ])
+    func `is not held for a preference that cannot be read`(prefer: String) async throws {
+        try await TestServer.open { server in
+            let answer = try await server.poll(try await server.ask(), prefer: prefer)
+            #expect(answer.error == .authorizationPending)
+            #expect(answer.headers[.preferenceApplied] == nil)
+        }
+    }
+
+    @Test(arguments: [("wait=3600", 60), ("respond-async, WAIT = \"7\"; x=y", 7), ("wait=1, wait=50", 1)])
+    func `is held as long as was asked, and no longer than the server allows`(
+        prefer: String,
+        seconds: Int
+    ) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            async let held = server.poll(codes, prefer: prefer)
+            await server.clock.sleepers(1)
+            server.clock.advance(by: .seconds(seconds))
+            #expect(try await held.headers[.preferenceApplied] == "wait=\(seconds)")
+        }
+    }
+
+    @Test func `is held as long as its operator allows`() async throws {
+        try await TestServer.open(configuring: { $0.longestWait = 5 }) { server in
+            let codes = try await server.ask()
+            async let held = server.poll(codes, prefer: "wait=30")
+            await server.clock.sleepers(1)
+            server.clock.advance(by: .seconds(5))
+            #expect(try await held.headers[.preferenceApplied] == "wait=5")
+        }
+    }
+
+    @Test func `is not held at all when the server allows none`() async throws {
+        try await TestServer.open(configuring: { $0.longestWait = 0 }) { server in
+            let answer = try await server.poll(try await server.ask(), prefer: "wait=30")
+            #expect(answer.error == .authorizationPending)
+            #expect(answer.headers[.preferenceApplied] == nil)
+        }
+    }
+
+    @Test func `is answered at once when too many wait`() async throws {
+        try await TestServer.open(configuring: { $0.mostWaiting = 1 }) { server in
+            let one = try await server.ask()
+            let other = try await server.ask()
+            async let held = server.poll(one, prefer: "wait=30")
+            await server.clock.sleepers(1)
+            let answer = try await server.poll(other, prefer: "wait=30")
+            #expect(answer.error == .authorizationPending)
+            #expect(answer.headers[.preferenceApplied] == nil)
+
+            server.clock.advance(by: .seconds(30))
+            #expect(try await held.headers[.preferenceApplied] == "wait=30")
+            async let next = server.poll(other, prefer: "wait=30")
+            await server.clock.sleepers(1)
+            server.clock.advance(by: .seconds(30))
+            #expect(try await next.headers[.preferenceApplied] == "wait=30")
+        }
+    }
+
+    @Test func `is slowed down like any other when it comes too early`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            #expect(try await server.poll(codes, prefer: "wait=30").error == .slowDown)
+        }
+    }
+
+    @Test func `tells of an undo`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            let grant = try await anna.approve(codes)
+            _ = try await anna.post("account/undo", ["grant": grant.rawValue])
+            #expect(try await server.poll(codes, prefer: "wait=30").error == .accessDenied)
+        }
+    }
+
+    @Test func `ends at the deadline of its code`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask(as: .radio)
+            server.clock.advance(by: .seconds(100))
+            async let held = server.poll(codes, as: .radio, prefer: "wait=60")
+            await server.clock.sleepers(1)
+            server.clock.advance(by: .seconds(20))
+            #expect(try await held.error == .expiredToken)
+        }
+    }
+
+    @Test func `of many is each answered by its own decision`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            var all: [DeviceAuthorizationResponse] = []
+            for _ in 0..<20 { all.append(try await server.ask()) }
+            try await withThrowingTaskGroup(of: (Int, OAuthError.Code?).self) { group in
+                for (number, codes) in all.enumerated() {
+                    group.addTask { (number, try await server.poll(codes, prefer: "wait=60").error) }
+                }
+                await server.clock.sleepers(all.count)
+                for (number, codes) in all.enumerated() {
+                    try await anna.decide(number.isMultiple(of: 2) ? "approve" : "deny", codes)
+                }
+                for try await (number, error) in group {
+                    #expect(error == (number.isMultiple(of: 2) ? nil : .accessDenied))
+                }
+            }
+        }
+    }
+}
