@@ -26,7 +26,7 @@ struct IntrospectionEndpointTests {
             #expect(described.username == "anna")
             #expect(described.subject == "subject-of-anna")
             #expect(described.tokenType == "Bearer")
-            #expect(described.audience == TestClients.audience)
+            #expect(described.audience == Audience([TestClients.audience]))
             #expect(described.issuer == "http://localhost:8080")
             #expect(described.issued == start && described.expires == start + 3600)
             #expect(described.tokenID?.isEmpty == false)

@@ -27,7 +27,7 @@ struct ClientCredentialsGrantTests {
             #expect(described.active)
             #expect(described.subject == "console")
             #expect(described.username == nil)
-            #expect(described.audience == TestClients.audience)
+            #expect(described.audience == Audience([TestClients.audience]))
         }
     }
 

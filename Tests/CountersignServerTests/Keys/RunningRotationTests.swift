@@ -116,7 +116,6 @@ extension TestServer {
             keys: KeyRing(store: store, mint: mint, clock: serverClock),
             mint: mint,
             clock: serverClock,
-            waits: DecisionWaits(capacity: 10),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
     }
