@@ -62,16 +62,21 @@ public struct AuthorizationServer: Sendable {
     public func application(
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
-    ) -> AuthorizationService {
+    ) -> some ApplicationProtocol {
         var application = Application(
             router: router(),
             server: .http1(configuration: .init(additionalChannelHandlers: [ClientPresence.Watch()])),
             configuration: ApplicationConfiguration(address: address, serverName: nil),
-            onServerRunning: onStart,
+            onServerRunning: { [waits] channel in
+                // The server ends when all its requests have ended, so those that wait are answered as soon as it
+                // listens no more.
+                channel.closeFuture.whenComplete { _ in waits.close() }
+                await onStart(channel)
+            },
             logger: logger
         )
         application.addServices(Upkeep(store: store, keys: keys, mint: mint, clock: clock, logger: logger))
-        return AuthorizationService(application: application, waits: waits)
+        return application
     }
 
     /// Every address that the server answers.

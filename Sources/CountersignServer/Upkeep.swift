@@ -23,6 +23,8 @@ struct Upkeep: Service {
                     _ = try await keys.current(signing: .rs256)
                     try await sweep()
                     try await rotate()
+                } catch is CancellationError {
+                    return
                 } catch {
                     logger.error("upkeep failed", metadata: ["reason": "\(error)"])
                 }

@@ -43,6 +43,17 @@ extension Browser {
         )
     }
 
+    /// Does what leads to another page, and returns once that one is there as a whole.
+    func leaving(isolation: isolated (any Actor)? = #isolation, _ act: () async throws -> Void) async throws {
+        let left = try await run("return performance.timeOrigin")
+        try await act()
+        try await wait(for: "another page", within: .seconds(20)) {
+            // Between two pages there is none to be asked.
+            let state = try? await run("return [performance.timeOrigin, document.readyState]").array
+            return state?.first != left && state?.last == "complete"
+        }
+    }
+
     /// Asks again and again until the answer is yes.
     ///
     /// - Throws: ``WebDriverError`` with the code `timeout` and what was waited for.

@@ -22,12 +22,13 @@ extension Browser {
         )
     }
 
-    /// Sets what `prefers-color-scheme` answers.
+    /// Sets what `prefers-color-scheme` answers; colours that would fade over have changed when this returns.
     func prefer(_ scheme: BrowserOptions.Scheme) async throws {
         try await session.devTools(
             "Emulation.setEmulatedMedia",
             ["features": [["name": "prefers-color-scheme", "value": .string(scheme.rawValue)]]]
         )
+        try await run("document.getAnimations().forEach((animation) => animation.finish())")
     }
 
     /// Turns the scripts of pages on or off.

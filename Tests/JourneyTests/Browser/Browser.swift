@@ -30,7 +30,7 @@ final class Browser: Sendable {
         do {
             let session = try await WebDriverSession.open(
                 port: driver.port,
-                capabilities: options.capabilities(profile: driver.folder.appending(component: "profile"))
+                capabilities: try options.capabilities(profile: driver.folder.appending(component: "profile"))
             )
             let browser = Browser(session: session, driver: driver)
             try await browser.look(options)

@@ -20,15 +20,23 @@ struct BrowserOptions: Sendable {
     }
 
     /// What chromedriver is asked for; the browser keeps its profile in the folder.
-    func capabilities(profile: URL) -> JSONValue {
-        let environment = ProcessInfo.processInfo.environment
+    ///
+    /// - Throws: ``WebDriverError`` when there is no browser.
+    func capabilities(profile: URL) throws -> JSONValue {
+        let executable = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_CHROMIUM"] ?? "/usr/bin/chromium"
+        guard FileManager.default.isExecutableFile(atPath: executable) else {
+            throw WebDriverError.notStarted(
+                "no browser at \(executable): run `make test`, which installs what is missing, or name one by"
+                    + " COUNTERSIGN_TEST_CHROMIUM"
+            )
+        }
         return [
             "browserName": "chrome",
             "timeouts": ["implicit": 0, "pageLoad": 30_000, "script": 10_000],
             "unhandledPromptBehavior": "dismiss and notify",
             "goog:loggingPrefs": ["browser": "ALL"],
             "goog:chromeOptions": [
-                "binary": .string(environment["COUNTERSIGN_TEST_CHROMIUM"] ?? "/usr/bin/chromium"),
+                "binary": .string(executable),
                 "args": .array(arguments(profile: profile).map(JSONValue.string)),
             ],
         ]

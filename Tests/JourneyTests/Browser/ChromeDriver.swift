@@ -25,7 +25,8 @@ final class ChromeDriver: Sendable {
     static func start(_ executable: String) async throws -> ChromeDriver {
         guard FileManager.default.isExecutableFile(atPath: executable) else {
             throw WebDriverError.notStarted(
-                "no program at \(executable): install chromium-driver or set COUNTERSIGN_TEST_CHROMEDRIVER"
+                "no program at \(executable): run `make test`, which installs what is missing, or name one by"
+                    + " COUNTERSIGN_TEST_CHROMEDRIVER"
             )
         }
         // A short name: the browser puts sockets below it, whose paths may have 107 bytes at most.

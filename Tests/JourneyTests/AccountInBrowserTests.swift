@@ -1,0 +1,122 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+@Suite("A person with a browser, who has approved", .timeLimit(.minutes(3)))
+struct AccountInBrowserTests {
+    @Test(arguments: [BrowserOptions.phone, .deskAtNight.withoutScripts])
+    func `undoes it before the screen has picked it up`(look: BrowserOptions) async throws {
+        try await BrowserStory.play(look) { story in
+            let codes = try await approved(in: story)
+            story.server.clock.advance(by: .seconds(59))
+
+            try await story.browser.press("Undo")
+            try await story.browser.expect("Where you are signed in")
+            #expect(try await story.browser.text().contains("Your approval is taken back."))
+            #expect(try await story.browser.text().contains("No screen is signed in as you."))
+            #expect(try await story.screen.poll(codes) == .refused(.accessDenied))
+        }
+    }
+
+    @Test func `undoes it after the screen was signed in, which ends its tokens`() async throws {
+        try await BrowserStory.play(.phone) { story in
+            let codes = try await approved(in: story)
+            let tokens = try await story.screen.poll(codes).tokens
+            #expect(try await story.isActive(tokens))
+            story.server.clock.advance(by: .seconds(59))
+
+            try await story.browser.press("Undo")
+            try await story.browser.expect("Where you are signed in")
+            #expect(try await story.browser.text().contains("Your approval is taken back."))
+            #expect(try await !story.isActive(tokens))
+            #expect(try await story.screen.refresh(tokens) == .refused(.invalidGrant))
+
+            try await story.browser.back()
+            try await story.browser.reload()
+            try await story.browser.expect("Taken back")
+        }
+    }
+
+    @Test func `finds the undo on the account page too`() async throws {
+        try await BrowserStory.play(.phone) { story in
+            let codes = try await approved(in: story)
+            try await story.open("/account")
+            try await story.browser.expect("Where you are signed in")
+            #expect(try await story.browser.text().contains("Approved, not picked up yet"))
+
+            let tokens = try await story.screen.poll(codes).tokens
+            try await story.browser.reload()
+            #expect(try await !story.browser.text().contains("Approved, not picked up yet"))
+            try await story.browser.press("Undo the approval of Living Room TV Anna’s big screen")
+            #expect(try await story.browser.text().contains("Your approval is taken back."))
+            #expect(try await !story.isActive(tokens))
+        }
+    }
+
+    @Test func `is too late to undo after a minute`() async throws {
+        try await BrowserStory.play(.desk) { story in
+            let codes = try await approved(in: story)
+            let tokens = try await story.screen.poll(codes).tokens
+            let browser = story.browser
+            let stale = try await browser.duplicate()
+            story.server.clock.advance(by: .seconds(60))
+
+            try await browser.reload()
+            try await browser.expect("Approved")
+            #expect(try await !browser.offers("Undo"))
+            try await browser.turn(to: stale)
+            try await browser.press("Undo")
+            #expect(try await browser.text().contains("The minute to undo is over."))
+            #expect(try await story.isActive(tokens))
+        }
+    }
+
+    @Test(arguments: [BrowserOptions.phoneAtNight, .desk.withoutScripts])
+    func `signs a screen out, and no other`(look: BrowserOptions) async throws {
+        try await BrowserStory.play(look) { story in
+            let first = try await story.screen.poll(approved(in: story)).tokens
+            let codes = try await story.screen.ask(calling: "Bedroom")
+            try await story.open("/activate")
+            try await story.browser.enter(codes.userCode)
+            try await story.browser.press("Approve")
+            let second = try await story.screen.poll(codes).tokens
+            story.server.clock.advance(by: .seconds(90))
+
+            try await story.browser.press("See where you are signed in")
+            try await story.browser.expect("Where you are signed in")
+            try await story.browser.press("Sign out Living Room TV Bedroom")
+            try await story.browser.expect("Where you are signed in")
+            #expect(try await story.browser.text().contains("That screen is signed out."))
+            #expect(try await !story.browser.offers("Sign out Living Room TV Bedroom"))
+            #expect(try await story.browser.offers("Sign out Living Room TV Anna’s big screen"))
+            #expect(try await !story.isActive(second))
+            #expect(try await story.screen.refresh(second) == .refused(.invalidGrant))
+            #expect(try await story.isActive(first))
+        }
+    }
+
+    @Test func `leaves the browser, and the screen stays signed in`() async throws {
+        try await BrowserStory.play(.phone) { story in
+            let tokens = try await story.screen.poll(approved(in: story)).tokens
+            try await story.open("/account")
+            try await story.browser.press("Sign out of this browser")
+            try await story.browser.expect("Sign in")
+            #expect(try await story.browser.cookies().allSatisfy { $0.value.isEmpty == false })
+            #expect(try await story.isActive(tokens))
+
+            try await story.open("/account")
+            try await story.browser.expect("Sign in")
+        }
+    }
+
+    /// A request that Anna has approved just now; the browser shows so.
+    private func approved(in story: BrowserStory) async throws -> DeviceAuthorizationResponse {
+        let codes = try await story.screen.ask()
+        try await story.bringToDecision(codes)
+        try await story.browser.press("Approve")
+        try await story.browser.expect("Approved")
+        return codes
+    }
+}

@@ -1,0 +1,97 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+/// Each page in each look; with COUNTERSIGN_TEST_PICTURES a picture of each is kept.
+@Suite("Every page, on a phone and a desk, by day and by night", .timeLimit(.minutes(5)))
+struct EveryPageTests {
+    private let all = BrowserOptions.all
+
+    @Test func `fits, is legible, and has names for everything, from the code to the undo`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            let codes = try await story.screen.ask()
+            try await story.open("/activate")
+            try await browser.expect("Sign in", in: all)
+            try await browser.signIn(as: .anna)
+            try await browser.expect("Enter the code on your screen", in: all)
+            try await browser.open(try #require(codes.verificationURIComplete))
+            try await browser.expect("Does your screen show this code?", in: all)
+            try await browser.press("Continue")
+            try await browser.expect("Approve this sign-in?", in: all)
+            let second = try await browser.duplicate()
+            try await browser.press("Approve")
+            try await browser.expect("Approved", in: all)
+            try await browser.turn(to: second)
+            try await browser.press("Deny")
+            try await browser.expect("Already decided", answering: 409, in: all)
+            _ = try await story.screen.poll(codes).tokens
+            try await approveAnother(in: story, calling: "Küchenradio")
+            try await story.open("/account")
+            try await browser.expect("Where you are signed in", in: all)
+            try await browser.press("Undo the approval of Living Room TV Anna’s big screen")
+            try await browser.expect("Where you are signed in")
+        }
+    }
+
+    @Test func `does so too when something is in the way`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            try await story.open("/login")
+            try await browser.signIn(as: .anna, password: "wrong")
+            try await browser.expect("Sign in", answering: 403, in: all)
+            try await browser.signIn(as: .anna)
+            try await browser.expect("Where you are signed in", in: all)
+            try await story.open("/activate")
+            try await browser.enter(ShownCode("BBBB-BBBB"))
+            try await browser.expect("Enter the code on your screen", answering: 422, in: all)
+            try await story.open("/activate?not_mine=1")
+            try await browser.expect("Enter the code on your screen", in: all)
+            try await story.open("/nowhere")
+            try await browser.expect("No such page", answering: 404, in: all)
+            try await story.open("/activate/decision")
+            try await browser.expect("That can’t be done here", answering: 405, in: all)
+
+            let denied = try await story.screen.ask()
+            try await story.open("/activate")
+            try await browser.enter(denied.userCode)
+            try await browser.press("Deny")
+            try await browser.expect("Denied", in: all)
+
+            let late = try await story.screen.ask()
+            try await story.open("/activate")
+            try await browser.enter(late.userCode)
+            let second = try await browser.duplicate()
+            story.server.clock.advance(by: .seconds(late.expiresIn))
+            try await browser.press("Approve")
+            try await browser.expect("Too late", answering: 410, in: all)
+            try await browser.press("Not you? Sign out of this browser")
+            try await browser.turn(to: second)
+            try await browser.press("Approve")
+            try await browser.expect("This form has expired", answering: 403, in: all)
+        }
+    }
+
+    @Test func `does so too with the longest words that a screen may say`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            let wide = String(repeating: "W", count: 80)
+            let codes = try await story.screen.ask(calling: wide)
+            try await story.bringToDecision(codes)
+            try await browser.expect("Approve this sign-in?", in: all)
+            #expect(try await browser.text().contains(String(repeating: "W", count: 64)))
+            try await browser.press("Approve")
+            try await story.open("/account")
+            try await browser.expect("Where you are signed in", in: all)
+        }
+    }
+
+    private func approveAnother(in story: BrowserStory, calling name: String) async throws {
+        let codes = try await story.screen.ask(calling: name)
+        try await story.open("/activate")
+        try await story.browser.enter(codes.userCode)
+        try await story.browser.press("Approve")
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+extension Browser {
+    /// Expects a page of ours to be open under this heading, and to be as every page of ours has to be.
+    ///
+    /// - Parameters:
+    ///   - heading: The page's only heading of the first level.
+    ///   - status: With what the server answered; the browser complains of each page from 400 on.
+    ///   - looks: The ways in which to look at the page; the browser keeps the last of them. None: as it is now.
+    func expect(
+        _ heading: String,
+        answering status: Int = 200,
+        in looks: [BrowserOptions] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(try await elements("h1").count == 1, sourceLocation: sourceLocation)
+        #expect(try await self.heading() == heading, sourceLocation: sourceLocation)
+        #expect(try await title().hasSuffix(" – Countersign"), sourceLocation: sourceLocation)
+        #expect(try await element("html").attribute("lang") == "en", sourceLocation: sourceLocation)
+        #expect(try await elements("main").count == 1, sourceLocation: sourceLocation)
+        for cookie in try await cookies() {
+            #expect(cookie.httpOnly && cookie.sameSite == "Lax", "\(cookie.name)", sourceLocation: sourceLocation)
+        }
+        #expect(try await complaints(besides: status) == [], sourceLocation: sourceLocation)
+
+        if looks.isEmpty { try await expectLegible(nil, sourceLocation) }
+        for look in looks {
+            try await self.look(look)
+            try await expectLegible(look, sourceLocation)
+            try await keepPicture(of: heading, in: look)
+        }
+    }
+
+    private func expectLegible(_ look: BrowserOptions?, _ sourceLocation: SourceLocation) async throws {
+        let looked = Comment(rawValue: look?.testDescription ?? "as it is")
+        #expect(try await overflow() == [], looked, sourceLocation: sourceLocation)
+        #expect(try await unnamedControls() == [], looked, sourceLocation: sourceLocation)
+        #expect(try await faintTexts() == [], looked, sourceLocation: sourceLocation)
+    }
+
+    /// What the browser complained of, without the remark that every page with an error's status gets.
+    private func complaints(besides status: Int) async throws -> [String] {
+        let complaints = try await complaints()
+        guard status >= 400 else { return complaints }
+        let remark = "Failed to load resource: the server responded with a status of \(status) "
+        return complaints.filter { !$0.contains(remark) }
+    }
+
+    /// Saves a picture of the page in the folder that COUNTERSIGN_TEST_PICTURES names, for people to look at.
+    private func keepPicture(of heading: String, in look: BrowserOptions) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_PICTURES"] else { return }
+        let words = heading.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+        let page = try await address().split(separator: "/").last?.prefix { $0.isLetter } ?? ""
+        try await screenshot(wholePage: true).write(
+            to: URL(filePath: folder).appending(component: "\(page)-\(words)-\(look.width)-\(look.scheme.rawValue).png")
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import Countersign
+import CountersignWire
+import Foundation
+import Testing
+
+/// A screen that asks and a person at a real browser, with the real server between them.
+///
+///     try await BrowserStory.play(.phone) { story in
+///         let codes = try await story.screen.ask()
+///         try await story.browser.open(codes.verificationURI)
+///         …
+///     }
+struct BrowserStory: Sendable {
+    let server: JourneyServer
+    let browser: Browser
+    let screen: JourneyScreen
+
+    /// Plays a story in a browser that looks at pages in this way.
+    static func play(
+        _ look: BrowserOptions = .desk,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (BrowserStory) async throws -> Void
+    ) async throws {
+        try await JourneyServer.with { server in
+            try await Browser.with(look) { browser in
+                try await body(
+                    BrowserStory(server: server, browser: browser, screen: JourneyScreen(at: server.issuer))
+                )
+            }
+        }
+    }
+
+    /// Opens a page of the server.
+    func open(_ path: String, in other: Browser? = nil) async throws {
+        try await (other ?? browser).open("\(server.issuer)\(path)")
+    }
+
+    /// Goes to the page where codes are typed, and signs in on the way.
+    func visitAsSomebody(_ person: JourneyPerson = .anna, in other: Browser? = nil) async throws {
+        try await open("/activate", in: other)
+        try await (other ?? browser).signIn(as: person)
+    }
+
+    /// Signs in, types the code and stops where the person has to decide.
+    func bringToDecision(
+        _ codes: DeviceAuthorizationResponse,
+        as person: JourneyPerson = .anna,
+        in other: Browser? = nil
+    ) async throws {
+        try await visitAsSomebody(person, in: other)
+        try await (other ?? browser).enter(codes.userCode)
+    }
+
+    /// Whether the resource server is told that the tokens are good.
+    func isActive(_ tokens: TokenResponse) async throws -> Bool {
+        try await JourneyScreen.api(at: server.issuer).isActive(tokens.accessToken)
+    }
+}
+
+extension BrowserOptions {
+    static let phone = BrowserOptions(width: 360, height: 740)
+    static let phoneAtNight = BrowserOptions(width: 360, height: 740, scheme: .dark)
+    static let desk = BrowserOptions(width: 1280)
+    static let deskAtNight = BrowserOptions(width: 1280, scheme: .dark)
+
+    static let all: [BrowserOptions] = [.phone, .phoneAtNight, .desk, .deskAtNight]
+
+    /// The same with the scripts of pages off.
+    var withoutScripts: BrowserOptions {
+        var options = self
+        options.javaScript = false
+        return options
+    }
+}
+
+extension BrowserOptions: CustomTestStringConvertible {
+    var testDescription: String { "\(width) px, \(scheme.rawValue), scripts \(javaScript ? "on" : "off")" }
+}
+
+// What a person does on the pages.
+extension Browser {
+    /// Fills in the login page, which must be open.
+    func signIn(as person: JourneyPerson, password: String? = nil) async throws {
+        let username = try await element("#username")
+        try await username.clear()
+        try await username.type(person.username)
+        try await element("#password").type(password ?? person.password)
+        try await press("Sign in")
+    }
+
+    /// Types a code, where codes are typed.
+    func enter(_ code: ShownCode) async throws {
+        let field = try await element("#user_code")
+        try await field.clear()
+        try await field.type(code.rawValue)
+        try await press("Continue")
+    }
+
+    /// Presses the button, or follows the link, that is called so, which leads to another page.
+    func press(_ name: String) async throws {
+        for control in try await elements("button, a[href]") where try await control.label() == name {
+            return try await leaving { try await control.click() }
+        }
+        throw WebDriverError(
+            code: WebDriverError.noSuchElement,
+            reason: "the page is \(try await address()): \(try await text())",
+            command: "press “\(name)”"
+        )
+    }
+
+    /// Whether there is a button or link that is called so.
+    func offers(_ name: String) async throws -> Bool {
+        for control in try await elements("button, a[href]") where try await control.label() == name { return true }
+        return false
+    }
+
+    /// The heading of the page.
+    func heading() async throws -> String { try await element("h1").text() }
+}

@@ -1,0 +1,155 @@
+import Countersign
+import CountersignSQLite
+import CountersignServer
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// The real server inside this process: on a free loopback port, with a database and a clock of its own.
+///
+///     try await JourneyServer.with { server in
+///         let screen = JourneyScreen(at: server.issuer)
+///         …
+///         server.clock.advance(by: .seconds(61))
+///     }
+///
+/// Time stands still until a test moves it. The cast of ``JourneyCast`` is registered.
+actor JourneyServer {
+    nonisolated let issuer: Issuer
+    nonisolated let clock: ManualClock
+    private let port: Int
+    private let place: URL
+    private var running: Running?
+
+    private struct Running {
+        let group: ServiceGroup
+        let task: Task<Void, any Error>
+        let store: SQLiteStore
+    }
+
+    struct NotStarted: Error, CustomStringConvertible {
+        let description = "The server ended before it answered."
+    }
+
+    private init(clock: ManualClock, port: Int) throws {
+        self.clock = clock
+        self.port = port
+        issuer = try Issuer("http://127.0.0.1:\(port)")
+        place = FileManager.default.temporaryDirectory
+            .appending(component: "countersign-journey-\(UUID().uuidString.prefix(8))")
+    }
+
+    /// Runs a server for as long as `body` takes, then stops it and removes what it kept.
+    static func with<Result>(
+        clock: ManualClock = ManualClock(),
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (JourneyServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await started(by: clock)
+        do {
+            let result = try await body(server)
+            try await server.remove()
+            return result
+        } catch {
+            try? await server.remove()
+            throw error
+        }
+    }
+
+    /// A server that answers. Should somebody take its port before it does, it tries another one.
+    private static func started(by clock: ManualClock) async throws -> JourneyServer {
+        var attempts = 3
+        while true {
+            let server = try JourneyServer(clock: clock, port: try await FreePort.find())
+            do {
+                try await server.start()
+                try await server.enterCast()
+                return server
+            } catch {
+                try? await server.remove()
+                attempts -= 1
+                guard attempts > 0, error is IOError || error is NotStarted else { throw error }
+            }
+        }
+    }
+
+    /// Starts to answer, with what was kept before; returns once it does.
+    func start() async throws {
+        let store = try SQLiteStore.open(in: place)
+        let server = try AuthorizationServer(
+            ServerSettings(issuer: issuer, passwordCost: JourneyCast.cost),
+            keeping: store,
+            clock: ServerClock(now: clock.now, sleep: { [clock] in try await clock.sleep(for: $0) }),
+            random: .system,
+            logger: Self.logger
+        )
+        let (answers, answering) = AsyncStream.makeStream(of: Void.self)
+        let application = server.application(listening: .hostname("127.0.0.1", port: port)) { _ in
+            answering.yield()
+            answering.finish()
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [.init(service: application)], logger: Self.logger)
+        )
+        let task = Task {
+            defer { answering.finish() }
+            try await group.run()
+        }
+        running = Running(group: group, task: task, store: store)
+        for await _ in answers { return }
+        try await task.value
+        throw NotStarted()
+    }
+
+    /// Stops to answer, as an operator would; what it was asked before is answered first.
+    func stop() async throws {
+        guard let running else { return }
+        self.running = nil
+        await running.group.triggerGracefulShutdown()
+        let ended = await running.task.result
+        try await running.store.close()
+        try ended.get()
+    }
+
+    /// Makes a change behind the server's back, as an operator does.
+    func change(_ body: @escaping @Sendable (any Repositories) throws -> Void) async throws {
+        try await running?.store.change(body)
+    }
+
+    private func enterCast() async throws {
+        let parties = try await JourneyCast.registered(at: clock.date)
+        try await change { repositories in
+            for client in parties.clients { try repositories.clients.insert(client) }
+            for person in parties.people { try repositories.people.insert(person) }
+        }
+    }
+
+    private func remove() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        try await stop()
+    }
+
+    /// Says what went wrong inside the server; a page that failed is no part of any story.
+    private static let logger: Logger = {
+        var logger = Logger(label: "countersign") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        return logger
+    }()
+}
+
+/// A loopback port on which nobody listens.
+enum FreePort {
+    static func find() async throws -> Int {
+        let probe = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        let port = probe.localAddress?.port ?? 0
+        try await probe.close()
+        return port
+    }
+}

@@ -1,0 +1,109 @@
+import Countersign
+import CountersignRequester
+import CountersignWire
+import Foundation
+import HTTPTypes
+
+/// A person at the real pages, with a browser that knows no more than links, forms and one cookie.
+actor JourneyVisitor {
+    enum Answer: String, Sendable {
+        case approve, deny
+    }
+
+    /// A page as it came.
+    struct Page: Sendable {
+        let address: String
+        let status: Int
+        let markup: String
+    }
+
+    struct Lost: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let issuer: Issuer
+    private var cookie: String?
+
+    init(at issuer: Issuer) {
+        self.issuer = issuer
+    }
+
+    /// Signs in at the login page.
+    func signIn(as person: JourneyPerson) async throws {
+        let page = try await open("/login")
+        try await submit(
+            page,
+            to: "/login",
+            ["username": person.username, "password": person.password, "return_to": "/account"],
+            expecting: "Where you are signed in"
+        )
+    }
+
+    /// Types a code, looks at who asks and answers.
+    @discardableResult
+    func decide(_ answer: Answer, on code: ShownCode) async throws -> Page {
+        let entry = try await open("/activate")
+        let confirm = try await submit(
+            entry,
+            to: "/activate",
+            ["user_code": code.rawValue],
+            expecting: "Approve this sign-in?"
+        )
+        return try await submit(
+            confirm,
+            to: "/activate/decision",
+            ["user_code": code.rawValue, "decision": answer.rawValue],
+            expecting: answer == .approve ? "Approved" : "Denied"
+        )
+    }
+
+    /// The page behind a path, or behind the link of an invitation.
+    func open(_ place: String) async throws -> Page {
+        try await follow(place, try await LoopbackHTTP.get(address(place), fields))
+    }
+
+    /// Sends the form of a page, as its button does.
+    @discardableResult
+    func submit(
+        _ page: Page,
+        to path: String,
+        _ values: [String: String],
+        expecting text: String
+    ) async throws -> Page {
+        guard let token = page.markup.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1 else {
+            throw Lost(description: "No form on \(page.address): \(page.markup)")
+        }
+        var form = Form()
+        form["form_token"] = String(token)
+        for (name, value) in values { form[name] = value }
+        let next = try await follow(path, try await LoopbackHTTP.post(form, to: address(path), fields))
+        guard next.markup.contains(text) else {
+            throw Lost(description: "No “\(text)” at \(next.address), status \(next.status): \(next.markup)")
+        }
+        return next
+    }
+
+    private func follow(_ place: String, _ answer: HTTPAnswer) async throws -> Page {
+        var (place, answer) = (place, answer)
+        remember(answer)
+        while let target = answer.response.headerFields[.location] {
+            place = target
+            answer = try await LoopbackHTTP.get(address(place), fields)
+            remember(answer)
+        }
+        return Page(
+            address: place,
+            status: answer.response.status.code,
+            markup: String(decoding: answer.body, as: UTF8.self)
+        )
+    }
+
+    private func remember(_ answer: HTTPAnswer) {
+        guard let given = answer.response.headerFields[.setCookie] else { return }
+        cookie = given.split(separator: ";").first.map(String.init)
+    }
+
+    private func address(_ place: String) -> String { place.hasPrefix("/") ? "\(issuer)\(place)" : place }
+
+    private var fields: HTTPFields { cookie.map { [.cookie: $0] } ?? [:] }
+}

@@ -1,0 +1,49 @@
+import Countersign
+import CountersignRequester
+import CountersignWire
+import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
+
+/// The real network, with a note of what a requester keeps to itself: its device codes and tokens.
+struct OverheardTransport: HTTPTransport {
+    private struct Heard {
+        var codes: [DeviceAuthorizationResponse] = []
+        var tokens: [TokenResponse] = []
+        var polls = 0
+    }
+
+    private let network = AsyncHTTPTransport()
+    private let heard = NIOLockedValueBox(Heard())
+
+    /// The codes that came, in their order.
+    var codes: [DeviceAuthorizationResponse] { heard.withLockedValue(\.codes) }
+    /// The tokens that came, in their order.
+    var tokens: [TokenResponse] { heard.withLockedValue(\.tokens) }
+    /// How many token requests were sent.
+    var polls: Int { heard.withLockedValue(\.polls) }
+
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        if request.path == "/token" { heard.withLockedValue { $0.polls += 1 } }
+        let answer = try await network.send(request, body: body, within: limit)
+        let data = Data(answer.body)
+        heard.withLockedValue { heard in
+            switch request.path {
+            case "/device_authorization":
+                if let codes = try? JSONDecoder().decode(DeviceAuthorizationResponse.self, from: data) {
+                    heard.codes.append(codes)
+                }
+            case "/token":
+                if let tokens = try? JSONDecoder().decode(TokenResponse.self, from: data) {
+                    heard.tokens.append(tokens)
+                }
+            default: break
+            }
+        }
+        return answer
+    }
+}
