@@ -67,6 +67,34 @@ struct HeldRequestTests {
         }
     }
 
+    @Test func `ends for a client that lost it and asks again, however soon`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            async let lost = server.poll(codes, prefer: "wait=60")
+            await server.clock.sleepers(1)
+            async let next = server.poll(codes, prefer: "wait=30")
+
+            #expect(try await lost.error == .authorizationPending)
+            await server.clock.sleepers(1)
+            try await anna.decide("approve", codes)
+            let answer = try await next
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.preferenceApplied] == "wait=30")
+        }
+    }
+
+    @Test func `is no excuse for polling too fast beside it`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            async let held = server.poll(codes, prefer: "wait=60")
+            await server.clock.sleepers(1)
+            #expect(try await server.poll(codes).error == .slowDown)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await held.error == .authorizationPending)
+        }
+    }
+
     @Test func `ends when the same client asks again`() async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()
