@@ -30,6 +30,8 @@ extension Request {
             body = try await self.body.collect(upTo: Self.longestForm)
         } catch is NIOTooManyBytesError {
             throw OAuthError(.invalidRequest, "the body is too long", because: "over \(Self.longestForm) bytes")
+        } catch {
+            throw OAuthError(.invalidRequest, "the body broke off", because: "the body broke off: \(error)")
         }
         return try Form(parsing: body.readableBytesView)
     }

@@ -24,9 +24,12 @@ struct ActivatePage: Sendable {
         if query["not_mine"] != nil {
             return try pages.html(entry(for: visitor, notice: CodeEntryView.notMyScreen))
         }
-        guard let text = query["user_code"] else { return try pages.html(entry(for: visitor)) }
-        guard let code = UserCode(parsing: String(text)) else {
-            return try pages.html(entry(for: visitor, typed: String(text), problem: Self.unreadable))
+        // A plus in a query stands for a space.
+        guard let text = query["user_code"].map({ String($0).replacing("+", with: " ") }) else {
+            return try pages.html(entry(for: visitor))
+        }
+        guard let code = UserCode(parsing: text) else {
+            return try pages.html(entry(for: visitor, typed: text, problem: Self.unreadable))
         }
         return try pages.html(
             LinkArrivalView(
