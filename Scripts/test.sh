@@ -56,7 +56,8 @@ export COUNTERSIGN_TEST_CHROMEDRIVER=${COUNTERSIGN_TEST_CHROMEDRIVER:-$(command 
 export COUNTERSIGN_TEST_COMMAND=$PWD/.build/debug/countersign
 
 stage rules 'how the code is laid out and what it must not contain' Scripts/lint.sh
-stage build 'everything, with the tests; a warning is an error' swift build --build-tests
+stage build 'everything, with the tests; a warning is an error' \
+    swift build --build-tests --explicit-target-dependency-import-check error
 stage unit 'machines, messages, endpoints, storage' suites unit --parallel --skip JourneyTests --skip CommandTests
 stage journeys 'whole stories, in a real browser and with independent clients' \
     suites journeys --no-parallel --filter JourneyTests

@@ -15,7 +15,7 @@ struct ShownPermission: Sendable, Equatable {
 
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1, §5.4 and §11.
     private static let standard: [ScopeWord: String] = [
-        .openid: "Know that it is you, by your account’s identifier",
+        .openid: "Know that it is you, by your name and your account’s identifier",
         .profile: "See your name",
         .email: "See your e-mail address",
         .offlineAccess: "Stay signed in until you sign it out",
