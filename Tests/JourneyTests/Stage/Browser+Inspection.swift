@@ -49,11 +49,11 @@ extension Browser {
 
     /// Saves a picture of the page in the folder that COUNTERSIGN_TEST_PICTURES names, for people to look at.
     private func keepPicture(of heading: String, in look: BrowserOptions) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_PICTURES"] else { return }
+        guard let path = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_PICTURES"] else { return }
+        let folder = URL(filePath: path)
+        let taken = try FileManager.default.contentsOfDirectory(atPath: path).count
         let words = heading.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
-        let page = try await address().split(separator: "/").last?.prefix { $0.isLetter } ?? ""
-        try await screenshot(wholePage: true).write(
-            to: URL(filePath: folder).appending(component: "\(page)-\(words)-\(look.width)-\(look.scheme.rawValue).png")
-        )
+        let name = "\(taken + 1000)-\(words)-\(look.width)-\(look.scheme.rawValue).png"
+        try await screenshot(wholePage: true).write(to: folder.appending(component: name))
     }
 }
