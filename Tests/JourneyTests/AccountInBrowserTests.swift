@@ -109,7 +109,7 @@ struct AccountInBrowserTests {
             // Who kept the cookie has nothing.
             try await story.browser.setCookie(cookie.name, to: cookie.value)
             try await story.open("/account")
-            try await story.browser.expect("Sign in")
+            #expect(try await story.browser.heading() == "Sign in")
         }
     }
 
