@@ -27,6 +27,10 @@ public struct AuthorizationServer: Sendable {
         return threads
     }()
 
+    /// How long a connection may stand idle, or a client be silent in the middle of its request. A request that is
+    /// being answered, or held open, has as long as it takes.
+    private static let longestSilence = TimeAmount.seconds(75)
+
     /// Puts a server together.
     ///
     /// - Throws: when a page of the server itself is broken.
@@ -65,7 +69,12 @@ public struct AuthorizationServer: Sendable {
     ) -> some ApplicationProtocol {
         var application = Application(
             router: router(),
-            server: .http1(configuration: .init(additionalChannelHandlers: [ClientPresence.Watch()])),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ClientPresence.Watch()],
+                    idleTimeout: Self.longestSilence
+                )
+            ),
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             onServerRunning: { [waits] channel in
                 // The server ends when all its requests have ended, so those that wait are answered as soon as it
@@ -99,7 +108,8 @@ public struct AuthorizationServer: Sendable {
             keys: keys,
             mint: mint,
             policy: policy,
-            clock: clock
+            clock: clock,
+            sight: sight
         ).mount(on: router)
         TokenEndpoint(
             clients: clients,
@@ -123,6 +133,10 @@ public struct AuthorizationServer: Sendable {
         return root
     }
 
+    private var sight: AddressSight {
+        AddressSight(issuer: settings.issuer, trustedProxies: settings.trustedProxies)
+    }
+
     private func mountPages(on router: some RouterMethods<ServerRequestContext>, policy: Policy) {
         StylesheetEndpoint(pages: pages).mount(on: router)
         LoginPage(pages: pages, store: store, passwords: passwords).mount(on: router)
@@ -134,7 +148,8 @@ public struct AuthorizationServer: Sendable {
             mint: mint,
             policy: policy,
             clock: clock,
-            waits: waits
+            waits: waits,
+            sight: sight
         ).mount(on: router)
         ResultPage(pages: pages, store: store, clock: clock).mount(on: router)
         AccountPage(pages: pages, store: store, clock: clock, waits: waits).mount(on: router)

@@ -4,6 +4,8 @@ public import CountersignWire
 public struct ServerSettings: Sendable {
     /// The base URL under which everything hangs; also the server's name in tokens.
     public var issuer: Issuer
+    /// The proxies in front, whose word on a client's address is taken.
+    public var trustedProxies: [AddressNetwork]
     /// The longest time that a requester may hold a token request open, in seconds.
     public var longestWait: Int
     /// How many token requests may be held open at once; more are answered at once.
@@ -15,12 +17,14 @@ public struct ServerSettings: Sendable {
 
     public init(
         issuer: Issuer,
+        trustedProxies: [AddressNetwork] = [],
         longestWait: Int = 60,
         mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
         passwordCost: PasswordCost = .standard
     ) {
         self.issuer = issuer
+        self.trustedProxies = trustedProxies
         self.longestWait = longestWait
         self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime

@@ -58,6 +58,16 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "The addresses or networks of proxies in front, with commas between: their X-Forwarded-For is believed.",
+            discussion: "Key trusted-proxies, environment COUNTERSIGN_TRUSTED_PROXIES.",
+            valueName: "addresses"
+        )
+    )
+    var trustedProxies: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)",
             discussion: "Key log-level, environment COUNTERSIGN_LOG_LEVEL.",
             valueName: "level"
@@ -71,6 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
                 "listen": listen,
                 "longest-wait": longestWait.map(String.init),
                 "session-lifetime": sessionLifetime.map(String.init),
+                "trusted-proxies": trustedProxies,
                 "log-level": logLevel,
             ])
             let address = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
@@ -80,6 +91,7 @@ struct ServeCommand: AsyncParsableCommand {
             let server = try AuthorizationServer(
                 ServerSettings(
                     issuer: issuer,
+                    trustedProxies: try Self.networks(settings.string(forKey: "trusted-proxies") ?? ""),
                     longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
                     browserSessionLifetime: Double(
                         try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
@@ -112,6 +124,17 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw Failure(
                 "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.")
+        }
+    }
+
+    /// The networks in a list.
+    static func networks(_ list: String) throws -> [AddressNetwork] {
+        try list.split(separator: ",").map { part in
+            let text = part.trimmingCharacters(in: .whitespaces)
+            guard let network = AddressNetwork(text) else {
+                throw Failure("\(text) is no address and no network, as in 10.0.0.5 or 10.0.0.0/8.")
+            }
+            return network
         }
     }
 

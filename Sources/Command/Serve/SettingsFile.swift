@@ -4,6 +4,7 @@ internal import Foundation
 enum SettingsFile {
     static let keys: Set<String> = [
         "data", "database", "issuer", "listen", "log-level", "longest-wait", "session-lifetime",
+        "trusted-proxies",
     ]
 
     /// Makes sure that a file can be read and holds known keys only.

@@ -15,6 +15,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     let mint: CodeMint
     let policy: Policy
     let clock: ServerClock
+    let sight: AddressSight
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("device_authorization", [.post: answer])
@@ -42,7 +43,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
             id: mint.identifier(),
             client: Fact(client.client.id, client.provenance),
             scope: .verified(scope),
-            address: context.address(behind: issuer).map { .observed($0) },
+            address: context.address(of: request, by: sight).map { .observed($0) },
             deviceName: asked.deviceName.map { .asserted($0) },
             software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) }.map {
                 .asserted($0)

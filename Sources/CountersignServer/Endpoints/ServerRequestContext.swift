@@ -1,4 +1,4 @@
-internal import CountersignWire
+internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
@@ -13,11 +13,15 @@ struct ServerRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// The address of the client, without its port; `nil` where it cannot be seen.
-    ///
-    /// The server speaks no TLS itself, so behind an `https` issuer the other end is a proxy. Its address would be the
-    /// same for everybody, and an approver would be told that a stranger's screen is at their own address.
-    func address(behind issuer: Issuer) -> String? {
-        issuer.isSecure ? nil : channel.remoteAddress?.ipAddress
+    /// The address of the client, as far as it can be seen.
+    func address(of request: Request, by sight: AddressSight) -> String? {
+        sight.client(
+            of: channel.remoteAddress?.ipAddress,
+            forwardedFor: request.headers[values: .xForwardedFor]
+        )
     }
+}
+
+extension HTTPField.Name {
+    static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
 }

@@ -15,6 +15,7 @@ struct ConfirmPage: Sendable {
     let policy: Policy
     let clock: ServerClock
     let waits: DecisionWaits
+    let sight: AddressSight
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/confirm", [.get: show], on: router)
@@ -41,7 +42,7 @@ struct ConfirmPage: Sendable {
         let asking = AskingScreen(
             request: stored.exchange.request,
             client: client,
-            visitorAddress: context.address(behind: pages.issuer)
+            visitorAddress: context.address(of: request, by: sight)
         )
         return try pages.html(asking.confirmation(code: code, for: visitor, at: now))
     }

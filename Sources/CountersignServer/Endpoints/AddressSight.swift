@@ -1,0 +1,27 @@
+internal import CountersignWire
+
+/// From where a request comes, as far as that can be seen.
+///
+/// A proxy in front hides the client, and says in `X-Forwarded-For` for whom it asks. Anybody can write that header, so
+/// only the word of a proxy that the operator named is taken, and only as far back as such proxies vouch for each other.
+struct AddressSight: Sendable {
+    let issuer: Issuer
+    let trustedProxies: [AddressNetwork]
+
+    /// The client's address, without its port; `nil` where it cannot be seen.
+    ///
+    /// The server speaks no TLS itself, so behind an `https` issuer the other end is a proxy even when none was named.
+    /// Its address would be the same for everybody, and an approver would be told that a stranger's screen is at their
+    /// own.
+    func client(of peer: String?, forwardedFor header: [String]) -> String? {
+        guard let peer else { return nil }
+        guard isTrusted(peer) else { return issuer.isSecure ? nil : peer }
+        let hops = header.flatMap { $0.split(separator: ",") }.map { String($0.filter { $0 != " " && $0 != "\t" }) }
+        guard let nearest = hops.last(where: { !isTrusted($0) }) else { return nil }
+        return AddressNetwork.isAddress(nearest) ? nearest : nil
+    }
+
+    private func isTrusted(_ address: String) -> Bool {
+        trustedProxies.contains { $0.contains(address) }
+    }
+}

@@ -1,0 +1,44 @@
+import CountersignWire
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The sight of a client's address")
+struct AddressSightTests {
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3", "10.1.2.3", true),
+        ("10.1.2.3", "10.1.2.4", false), ("192.0.2.128/25", "192.0.2.127", false),
+        ("192.0.2.128/25", "192.0.2.200", true), ("0.0.0.0/0", "198.51.100.7", true), ("0.0.0.0/0", "::1", false),
+        ("2001:db8::/32", "2001:db8:1::7", true), ("2001:db8::/32", "2001:db9::7", false), ("::1", "::1", true),
+    ])
+    func `reaches as far as a network`(network: String, address: String, isInside: Bool) throws {
+        #expect(try #require(AddressNetwork(network)).contains(address) == isInside)
+    }
+
+    @Test(arguments: ["", "localhost", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0/8", "::/129", "10.0.0.1/8/8"])
+    func `takes no network of another form`(text: String) {
+        #expect(AddressNetwork(text) == nil)
+    }
+
+    @Test(arguments: [
+        // From somebody who is no proxy of ours, the header is worth nothing.
+        ("198.51.100.9", ["203.0.113.5"], String?.none), ("10.0.0.1", ["203.0.113.5"], "203.0.113.5"),
+        ("10.0.0.1", ["6.6.6.6, 203.0.113.5"], "203.0.113.5"), ("10.0.0.1", ["6.6.6.6", "203.0.113.5"], "203.0.113.5"),
+        ("10.0.0.1", ["203.0.113.5, 10.0.0.2"], "203.0.113.5"), ("10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+        ("10.0.0.1", [], nil), ("10.0.0.1", ["10.0.0.3"], nil), ("10.0.0.1", ["203.0.113.5, <b>"], nil),
+        ("10.0.0.1", ["unknown"], nil),
+    ])
+    func `goes back over proxies that are trusted`(peer: String, header: [String], expected: String?) throws {
+        let sight = AddressSight(
+            issuer: try Issuer("https://id.example"),
+            trustedProxies: [try #require(AddressNetwork("10.0.0.0/8"))]
+        )
+        #expect(sight.client(of: peer, forwardedFor: header) == expected)
+    }
+
+    @Test func `is the other end where there is no proxy`() throws {
+        let sight = AddressSight(issuer: try Issuer("http://localhost:8080"), trustedProxies: [])
+        #expect(sight.client(of: "192.0.2.7", forwardedFor: ["203.0.113.5"]) == "192.0.2.7")
+        #expect(sight.client(of: nil, forwardedFor: ["203.0.113.5"]) == nil)
+    }
+}
