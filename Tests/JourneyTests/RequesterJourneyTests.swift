@@ -10,7 +10,7 @@ struct RequesterJourneyTests {
     @Test func `is signed in as the person who approved, and knows who it is`() async throws {
         try await JourneyServer.with { server in
             let kept = MemoryTokenStore()
-            let requester = Requester(at: server, keepingTokensIn: kept)
+            let requester = JourneyRequester(at: server, keepingTokensIn: kept)
             let (result, invitation) = try await requester.begin()
             #expect(invitation.verificationURI.absoluteString == "\(server.issuer)/activate")
             #expect(invitation.deadline > server.clock.date)
@@ -23,7 +23,7 @@ struct RequesterJourneyTests {
             #expect(signedIn.identity?.displayName == "Anna Example")
             #expect(signedIn.identity?.subject == JourneyPerson.anna.subject)
             #expect(signedIn.identity?.issuer == server.issuer.text)
-            #expect(signedIn.scope == Requester.scope)
+            #expect(signedIn.scope == JourneyRequester.scope)
             #expect(try await JourneyScreen.api(at: server.issuer).isActive(signedIn.accessToken))
             #expect(await kept.load(requester.key) == signedIn)
             #expect(await requester.asked == ["Anna Example"])
@@ -40,7 +40,7 @@ struct RequesterJourneyTests {
         try await JourneyServer.with { server in
             let kept = MemoryTokenStore()
             let backend = JourneyScreen.backend(at: server.issuer)
-            let requester = Requester(at: server, as: backend, keepingTokensIn: kept, saying: .notMe)
+            let requester = JourneyRequester(at: server, as: backend, keepingTokensIn: kept, saying: .notMe)
             let (result, invitation) = try await requester.begin()
             let ben = JourneyVisitor(at: server.issuer)
             try await ben.signIn(as: .ben)
@@ -58,7 +58,7 @@ struct RequesterJourneyTests {
 
     @Test func `is told when the person denies`() async throws {
         try await JourneyServer.with { server in
-            let requester = Requester(at: server)
+            let requester = JourneyRequester(at: server)
             let (result, invitation) = try await requester.begin()
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
@@ -72,7 +72,7 @@ struct RequesterJourneyTests {
 
     @Test func `gives up when nobody decides in time`() async throws {
         try await JourneyServer.with { server in
-            let requester = Requester(at: server)
+            let requester = JourneyRequester(at: server)
             let (result, invitation) = try await requester.begin()
             await requester.isHeld()
             server.clock.advance(by: .seconds(invitation.deadline.timeIntervalSince(server.clock.date)))
@@ -82,7 +82,7 @@ struct RequesterJourneyTests {
 
     @Test func `shows a new code for one that expired, and only the new one counts`() async throws {
         try await JourneyServer.with { server in
-            let requester = Requester(at: server, renewals: 1)
+            let requester = JourneyRequester(at: server, renewals: 1)
             var events = requester.signIn.events.makeAsyncIterator()
             let (result, first) = try await requester.begin()
             await requester.isHeld()
@@ -110,7 +110,7 @@ struct RequesterJourneyTests {
 
     @Test func `is answered by the decision itself, without any time passing`() async throws {
         try await JourneyServer.with { server in
-            let requester = Requester(at: server)
+            let requester = JourneyRequester(at: server)
             let (result, invitation) = try await requester.begin()
             await requester.isHeld()
             let held = server.clock.instant
@@ -127,7 +127,7 @@ struct RequesterJourneyTests {
 
     @Test func `stops at once when it is cancelled, and redeems nothing later`() async throws {
         try await JourneyServer.with { server in
-            let requester = Requester(at: server)
+            let requester = JourneyRequester(at: server)
             let (result, invitation) = try await requester.begin()
             await requester.isHeld()
             result.cancel()
@@ -151,7 +151,7 @@ struct RequesterJourneyTests {
         try await JourneyServer.with { server in
             // The requester has a clock of its own here, so that it rests while the server is away.
             let clock = ManualClock(server.clock.date)
-            let requester = Requester(at: server, by: clock.forRequester)
+            let requester = JourneyRequester(at: server, by: clock.forRequester)
             var events = requester.signIn.events.makeAsyncIterator()
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
@@ -178,99 +178,4 @@ struct RequesterJourneyTests {
             #expect(try await result.value.get().identity?.displayName == "Anna Example")
         }
     }
-}
-
-/// A requester on the way, and what can be seen of it from outside.
-private actor Requester {
-    static let scope = Scope([.openid, .profile])
-
-    nonisolated let transport = OverheardTransport()
-    nonisolated let signIn: SignIn
-    nonisolated let key: TokenStoreKey
-    private let server: JourneyServer
-    private let screen: JourneyScreen
-    private let confirmation: SignIn.Confirmation
-    private(set) var asked: [String] = []
-
-    /// Unless it has a clock of its own, a rest of this requester moves the server’s clock on instead of waiting.
-    init(
-        at server: JourneyServer,
-        as screen: JourneyScreen? = nil,
-        keepingTokensIn store: (any TokenStore)? = nil,
-        renewals: Int = 0,
-        by clock: RequesterClock? = nil,
-        saying confirmation: SignIn.Confirmation = .continue
-    ) {
-        let screen = screen ?? JourneyScreen(at: server.issuer)
-        var options = SignInOptions()
-        options.renewals = renewals
-        signIn = SignIn(
-            at: server.issuer,
-            as: screen.client,
-            secret: screen.secret,
-            for: Self.scope,
-            deviceName: "Anna’s big screen",
-            over: transport,
-            keepingTokensIn: store,
-            options: options,
-            clock: clock ?? server.clock.skipping
-        )
-        key = TokenStoreKey(issuer: server.issuer, client: screen.client)
-        self.server = server
-        self.screen = screen
-        self.confirmation = confirmation
-    }
-
-    /// Starts to sign in; returns once there is something for a person to see.
-    func begin() async throws -> (Task<Result<SignedIn, SignInError>, Never>, Invitation) {
-        var events = signIn.events.makeAsyncIterator()
-        let task = Task {
-            do throws(SignInError) {
-                return .success(try await signIn.run { await self.answer($0) }) as Result<SignedIn, SignInError>
-            } catch {
-                return .failure(error)
-            }
-        }
-        while let event = await events.next() {
-            if case .invitation(let invitation) = event { return (task, invitation) }
-        }
-        return (task, try await task.value.get().neverInvited())
-    }
-
-    /// Returns once the server holds its request, or does so no more.
-    ///
-    /// Besides its upkeep, the server sleeps only to end a request that it holds.
-    nonisolated func isHeld(_ isHeld: Bool = true) async {
-        while server.clock.sleeping != (isHeld ? 2 : 1) { try? await Task.sleep(for: .milliseconds(5)) }
-    }
-
-    nonisolated func keeper(of store: any TokenStore) -> SignInKeeper {
-        SignInKeeper(
-            at: server.issuer,
-            as: key.client,
-            over: transport,
-            keepingTokensIn: store,
-            clock: server.clock.skipping
-        )
-    }
-
-    private func answer(_ identity: VerifiedIdentity) -> SignIn.Confirmation {
-        asked.append(identity.displayName)
-        return confirmation
-    }
-}
-
-extension SignedIn {
-    fileprivate struct NeverInvited: Error {}
-
-    fileprivate func neverInvited() throws -> Invitation { throw NeverInvited() }
-}
-
-/// Tokens for as long as a test takes.
-private actor MemoryTokenStore: TokenStore {
-    private var kept: [TokenStoreKey: SignedIn] = [:]
-
-    func load(_ key: TokenStoreKey) -> SignedIn? { kept[key] }
-    func save(_ signedIn: SignedIn, for key: TokenStoreKey) { kept[key] = signedIn }
-    func remove(_ key: TokenStoreKey) { kept[key] = nil }
 }

@@ -1,0 +1,100 @@
+import Countersign
+import CountersignRequester
+import CountersignTesting
+import CountersignWire
+import Foundation
+
+/// A requester on the way, and what can be seen of it from outside.
+actor JourneyRequester {
+    static let scope = Scope([.openid, .profile])
+
+    nonisolated let transport = OverheardTransport()
+    nonisolated let signIn: SignIn
+    nonisolated let key: TokenStoreKey
+    private let server: JourneyServer
+    private let screen: JourneyScreen
+    private let confirmation: SignIn.Confirmation
+    private(set) var asked: [String] = []
+
+    /// Unless it has a clock of its own, a rest of this requester moves the server’s clock on instead of waiting.
+    init(
+        at server: JourneyServer,
+        as screen: JourneyScreen? = nil,
+        keepingTokensIn store: (any TokenStore)? = nil,
+        renewals: Int = 0,
+        by clock: RequesterClock? = nil,
+        saying confirmation: SignIn.Confirmation = .continue
+    ) {
+        let screen = screen ?? JourneyScreen(at: server.issuer)
+        var options = SignInOptions()
+        options.renewals = renewals
+        signIn = SignIn(
+            at: server.issuer,
+            as: screen.client,
+            secret: screen.secret,
+            for: Self.scope,
+            deviceName: "Anna’s big screen",
+            over: transport,
+            keepingTokensIn: store,
+            options: options,
+            clock: clock ?? server.clock.skipping
+        )
+        key = TokenStoreKey(issuer: server.issuer, client: screen.client)
+        self.server = server
+        self.screen = screen
+        self.confirmation = confirmation
+    }
+
+    /// Starts to sign in; returns once there is something for a person to see.
+    func begin() async throws -> (Task<Result<SignedIn, SignInError>, Never>, Invitation) {
+        var events = signIn.events.makeAsyncIterator()
+        let task = Task {
+            do throws(SignInError) {
+                return .success(try await signIn.run { await self.answer($0) }) as Result<SignedIn, SignInError>
+            } catch {
+                return .failure(error)
+            }
+        }
+        while let event = await events.next() {
+            if case .invitation(let invitation) = event { return (task, invitation) }
+        }
+        return (task, try await task.value.get().neverInvited())
+    }
+
+    /// Returns once the server holds its request, or does so no more.
+    ///
+    /// Besides its upkeep, the server sleeps only to end a request that it holds.
+    nonisolated func isHeld(_ isHeld: Bool = true) async {
+        while server.clock.sleeping != (isHeld ? 2 : 1) { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    nonisolated func keeper(of store: any TokenStore) -> SignInKeeper {
+        SignInKeeper(
+            at: server.issuer,
+            as: key.client,
+            over: transport,
+            keepingTokensIn: store,
+            clock: server.clock.skipping
+        )
+    }
+
+    private func answer(_ identity: VerifiedIdentity) -> SignIn.Confirmation {
+        asked.append(identity.displayName)
+        return confirmation
+    }
+}
+
+extension SignedIn {
+    fileprivate struct NeverInvited: Error {}
+
+    fileprivate func neverInvited() throws -> Invitation { throw NeverInvited() }
+}
+
+/// Tokens for as long as a test takes.
+actor MemoryTokenStore: TokenStore {
+    private var kept: [TokenStoreKey: SignedIn] = [:]
+
+    func load(_ key: TokenStoreKey) -> SignedIn? { kept[key] }
+    func save(_ signedIn: SignedIn, for key: TokenStoreKey) { kept[key] = signedIn }
+    func remove(_ key: TokenStoreKey) { kept[key] = nil }
+}
