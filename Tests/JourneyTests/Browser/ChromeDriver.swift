@@ -29,6 +29,15 @@ final class ChromeDriver: Sendable {
                     + " COUNTERSIGN_TEST_CHROMEDRIVER"
             )
         }
+        // It takes a port that is free for IPv6 and then wants the same for IPv4, which may be taken.
+        for _ in 0..<10 {
+            if let driver = try await attempt(executable) { return driver }
+        }
+        throw WebDriverError.notStarted("found no port that is free for both IPv4 and IPv6")
+    }
+
+    /// Starts chromedriver once; `nil` when the port that it chose was not free.
+    private static func attempt(_ executable: String) async throws -> ChromeDriver? {
         // A short name: the browser puts sockets below it, whose paths may have 107 bytes at most.
         let folder = FileManager.default.temporaryDirectory
             .appending(component: "countersign-\(UUID().uuidString.prefix(8))")
@@ -38,7 +47,11 @@ final class ChromeDriver: Sendable {
 
         let lifeline = try watched([executable, "--port=0"], in: folder, log: log)
         do {
-            return ChromeDriver(port: try await port(namedIn: log), folder: folder, lifeline: lifeline)
+            guard let port = try await port(namedIn: log) else {
+                try? lifeline.close()
+                return nil
+            }
+            return ChromeDriver(port: port, folder: folder, lifeline: lifeline)
         } catch {
             try? lifeline.close()
             throw error
@@ -85,13 +98,17 @@ final class ChromeDriver: Sendable {
         rm -rf -- "$folder"
         """
 
-    private static func port(namedIn log: URL) async throws -> Int {
+    /// The port that it names; `nil` when it could not have the one it chose.
+    private static func port(namedIn log: URL) async throws -> Int? {
         for _ in 0..<200 {
             let text = try String(contentsOf: log, encoding: .utf8)
             if let named = text.firstMatch(of: /started successfully on port (\d+)/), let port = Int(named.1) {
                 return port
             }
-            guard !text.contains("ended with ") else { throw WebDriverError.notStarted(text) }
+            if text.contains("ended with ") {
+                guard text.contains("Address already in use") else { throw WebDriverError.notStarted(text) }
+                return nil
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
