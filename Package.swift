@@ -166,7 +166,13 @@ let package = Package(
         ),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite"],
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignServer",
+                "CountersignSQLite",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             swiftSettings: rules
         ),
         .testTarget(

@@ -86,7 +86,7 @@ struct GroupCommitTests {
         let store = try SQLiteStore.open(in: directory.url)
         let commits = CountingCommits()
         store.pool.add(transactionObserver: commits, extent: .databaseLifetime)
-        let changes = GroupCommit(pool: store.pool, instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         for number in 0..<GroupCommit.largestBatch + 10 {
@@ -103,7 +103,7 @@ struct GroupCommitTests {
 
     @Test func `takes back a change that throws, and none of its batch`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         changes.add(.inserting(.named("before")))
@@ -150,7 +150,7 @@ extension PendingChange {
         PendingChange(
             attempt: { database in
                 try? SQLiteRepositories(database: database).clients.insert(client)
-                return AttemptedChange(failure: failure, committed: {}, lost: { _ in })
+                return AttemptedChange(failure: failure, news: [], committed: {}, lost: { _ in })
             },
             refuse: { _ in }
         )

@@ -22,12 +22,20 @@ final class GroupCommit: Sendable {
 
     private let pool: DatabasePool
     private let instant: @Sendable () -> ContinuousClock.Instant
+    private let followers: Followers
     private let state = NIOLockedValueBox(State())
     private let pacing = NIOLockedValueBox(Pacing())
 
-    init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(pool: DatabasePool, telling followers: Followers, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.pool = pool
+        self.followers = followers
         self.instant = instant
+    }
+
+    /// Looks, when the writer sleeps, whether another process has changed the database.
+    func lookAround() {
+        let isAsleep = state.withLockedValue { !$0.isRunning && !$0.isClosed }
+        if isAsleep { pool.asyncWriteWithoutTransaction { self.followers.noticeOthers(in: $0) } }
     }
 
     /// Puts a change in the line, and wakes the writer if it sleeps.
@@ -64,6 +72,7 @@ final class GroupCommit: Sendable {
             if pacing.withLockedValue({ $0.mustRest(at: instant()) }) {
                 Thread.sleep(forTimeInterval: Pacing.rest / .seconds(1))
             }
+            followers.noticeOthers(in: database)
             commit(batch, in: database)
             pacing.withLockedValue { $0.committed(at: instant()) }
         }
@@ -109,6 +118,7 @@ final class GroupCommit: Sendable {
             for change in batch.dropFirst(attempted.count) { change.refuse(error) }
             return
         }
+        followers.tell(attempted.flatMap(\.news))
         for attempt in attempted { attempt.committed() }
     }
 }

@@ -15,11 +15,13 @@ extension PendingChange {
         for caller: CheckedContinuation<Value, any Error>
     ) {
         attempt = { database in
-            let outcome = Result { try body(SQLiteRepositories(database: database)) }
+            let news = NewsSheet()
+            let outcome = Result { try body(SQLiteRepositories(database: database, news: news)) }
             var failure: (any Error)?
             if case .failure(let error) = outcome { failure = error }
             return AttemptedChange(
                 failure: failure,
+                news: failure == nil ? news.noted : [],
                 committed: { caller.resume(with: outcome) },
                 lost: { caller.resume(throwing: $0) }
             )
@@ -32,6 +34,8 @@ extension PendingChange {
 struct AttemptedChange: Sendable {
     /// What the change threw; its own work is to be rolled back.
     let failure: (any Error)?
+    /// What the change changed, to be told once it is durable.
+    let news: [StoreNews]
     /// Tells the caller what came of the change, now that everything it saw is durable.
     let committed: @Sendable () -> Void
     /// Tells the caller that the transaction was lost, with all that the change did or saw.

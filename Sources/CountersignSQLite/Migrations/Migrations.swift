@@ -6,7 +6,8 @@ internal import GRDB
 /// A step that was released is never edited: what must change is a new step at the end.
 enum Migrations {
     private static let steps: [(name: String, sql: String)] = [
-        ("0001 first tables", FirstTables.sql)
+        ("0001 first tables", FirstTables.sql),
+        ("0002 counts and audit", CountsAndAudit.sql),
     ]
 
     /// Runs the steps that the database has not seen.

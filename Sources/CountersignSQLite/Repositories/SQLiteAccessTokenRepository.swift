@@ -6,6 +6,7 @@ internal import GRDB
 /// The table `access_tokens`, the busiest of all: plain columns, no document.
 struct SQLiteAccessTokenRepository: AccessTokenRepository {
     let database: Database
+    let news: NewsSheet?
 
     func insert(_ token: AccessTokenRecord) throws {
         try database.insert(
@@ -44,14 +45,17 @@ struct SQLiteAccessTokenRepository: AccessTokenRepository {
     }
 
     func remove(_ token: SecretDigest) throws {
+        news?.note(.accessToken(token))
         try database.change("DELETE FROM access_tokens WHERE token = ?", [token.column])
     }
 
     func removeAll(of grant: Grant.ID) throws {
+        news?.note(.tokensOfGrant(grant))
         try database.change("DELETE FROM access_tokens WHERE grant_id = ?", [grant.column])
     }
 
     func removeAll(of client: ClientID) throws {
+        news?.note(.tokensOfClient(client))
         try database.change("DELETE FROM access_tokens WHERE client = ?", [client.column])
     }
 

@@ -12,6 +12,7 @@ struct SQLiteClientRepository: ClientRepository {
         """
 
     let database: Database
+    let news: NewsSheet?
 
     func insert(_ client: Client) throws {
         var secret: Data?
@@ -38,7 +39,8 @@ struct SQLiteClientRepository: ClientRepository {
     }
 
     func remove(_ id: ClientID) throws -> Bool {
-        try database.change("DELETE FROM clients WHERE id = ?", [id.column]) > 0
+        news?.note(.client(id))
+        return try database.change("DELETE FROM clients WHERE id = ?", [id.column]) > 0
     }
 
     private func client(in row: Row) throws -> Client {

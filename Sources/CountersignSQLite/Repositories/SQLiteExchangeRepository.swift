@@ -30,6 +30,7 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         """
 
     let database: Database
+    let news: NewsSheet?
 
     func insert(_ exchange: StoredExchange) throws {
         let fields = ExchangeFields(exchange.exchange)
@@ -56,6 +57,7 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         let columns: [Column] =
             try state(exchange, fields) + (try GrantColumns.values(fields.grant)) + [exchange.id.column]
         try database.change(Self.replacement, StatementArguments(columns))
+        news?.note(.exchange(exchange.id, deviceCode: exchange.deviceCode))
     }
 
     func approved(by subject: Subject) throws -> [StoredExchange] {

@@ -8,6 +8,7 @@ struct SQLitePersonRepository: PersonRepository {
     private static let columns = "subject, username, name, email, password, standing, created"
 
     let database: Database
+    let news: NewsSheet?
 
     func insert(_ person: Person) throws {
         try database.insert(
@@ -28,6 +29,7 @@ struct SQLitePersonRepository: PersonRepository {
     }
 
     func update(_ person: Person) throws {
+        news?.note(.person(person.subject))
         try database.insert(
             """
             UPDATE people SET username = ?, name = ?, email = ?, password = ?, standing = ?, created = ?
@@ -45,7 +47,8 @@ struct SQLitePersonRepository: PersonRepository {
     }
 
     func remove(_ subject: Subject) throws -> Bool {
-        try database.change("DELETE FROM people WHERE subject = ?", [subject.column]) > 0
+        news?.note(.person(subject))
+        return try database.change("DELETE FROM people WHERE subject = ?", [subject.column]) > 0
     }
 
     private func person(in row: Row) throws -> Person {

@@ -7,8 +7,10 @@ internal import GRDB
 /// The table `server_keys`.
 struct SQLiteServerKeyRepository: ServerKeyRepository {
     let database: Database
+    let news: NewsSheet?
 
     func insert(_ key: ServerKey) throws {
+        news?.note(.serverKeys)
         try database.insert(
             "INSERT INTO server_keys (id, purpose, secret, created, activates, retired) VALUES (?, ?, ?, ?, ?, ?)",
             [
@@ -34,6 +36,7 @@ struct SQLiteServerKeyRepository: ServerKeyRepository {
     }
 
     func update(_ key: ServerKey) throws {
+        news?.note(.serverKeys)
         try database.change(
             "UPDATE server_keys SET purpose = ?, secret = ?, created = ?, activates = ?, retired = ? WHERE id = ?",
             [
@@ -44,6 +47,7 @@ struct SQLiteServerKeyRepository: ServerKeyRepository {
     }
 
     func remove(_ id: JSONWebKey.ID) throws {
+        news?.note(.serverKeys)
         try database.change("DELETE FROM server_keys WHERE id = ?", [id.column])
     }
 }

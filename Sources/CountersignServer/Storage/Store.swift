@@ -14,6 +14,13 @@ public protocol Store: Sendable {
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
+
+    /// Tells `hear` from now on what changed, in this process and in every other that shares the database.
+    ///
+    /// What changed here is told after it is durable and before whoever changed it is answered, so nobody who acts on
+    /// an answer meets somebody who has not heard. What changed elsewhere is told within a second. `hear` is called in
+    /// the order of the changes, on a thread of the store; it must be quick, and must not ask the store.
+    func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void)
 }
 
 /// The nouns that are stored, each with a small repository of its own.
@@ -31,6 +38,8 @@ public protocol Repositories {
     var accessTokens: any AccessTokenRepository { get }
     var refreshTokens: any RefreshTokenRepository { get }
     var serverKeys: any ServerKeyRepository { get }
+    var counts: any CountRepository { get }
+    var audit: any AuditRepository { get }
 }
 
 /// What a store refuses, apart from the database's own troubles.

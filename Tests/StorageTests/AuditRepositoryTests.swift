@@ -1,0 +1,99 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The audit of a store")
+struct AuditRepositoryTests {
+    private let plain = AuditEntry.Facts(at: noon + 0.1, .asked, by: .client, client: ClientID("tv"))
+    private let full = AuditEntry.Facts(
+        at: noon + 1.2,
+        .approved,
+        by: .person,
+        subject: Subject("anna"),
+        client: ClientID("tv"),
+        request: SignInRequest.ID("request"),
+        address: "2001:db8::1",
+        detail: "“ü” and so on"
+    )
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `begins before its first entry`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let (head, anchor) = try await store.read { (try $0.audit.head(), try $0.audit.anchor()) }
+            #expect(head == .beginning)
+            #expect(anchor == .beginning)
+            #expect(try await store.read { try $0.audit.entries(after: 0, limit: 9) } == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `gives its entries back as they were made, in order`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let entries = try await store.change { repositories in
+                let first = AuditEntry(plain, after: try repositories.audit.head())
+                try repositories.audit.append(first)
+                let second = AuditEntry(full, after: try repositories.audit.head())
+                try repositories.audit.append(second)
+                return [first, second]
+            }
+            #expect(try await store.read { try $0.audit.entries(after: 0, limit: 9) } == entries)
+            #expect(try await store.read { try $0.audit.entries(after: 1, limit: 9) } == [entries[1]])
+            #expect(try await store.read { try $0.audit.entries(after: 0, limit: 1) } == [entries[0]])
+            #expect(try await store.read { try $0.audit.entries(before: 9, limit: 9) } == entries.reversed())
+            #expect(try await store.read { try $0.audit.entries(before: 2, limit: 9) } == [entries[0]])
+            #expect(try await store.read { try $0.audit.head() } == entries[1].place)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `takes a number once`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.audit.append(AuditEntry(plain, after: .beginning)) }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change { try $0.audit.append(AuditEntry(full, after: .beginning)) }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `is one chain when many write at once`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<40 {
+                    tasks.addTask {
+                        try await store.change { repositories in
+                            try repositories.audit.append(AuditEntry(plain, after: try repositories.audit.head()))
+                        }
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            let entries = try await store.read { try $0.audit.entries(after: 0, limit: 100) }
+            #expect(entries.map(\.number) == Array(1...40))
+            for (earlier, later) in zip(entries, entries.dropFirst()) { #expect(later.previous == earlier.hash) }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `is swept from its beginning, and remembers up to where`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let entries = try await store.change { repositories in
+                try (0..<4).map { second in
+                    let facts = AuditEntry.Facts(at: noon + Double(second), .taken, by: .person)
+                    let entry = AuditEntry(facts, after: try repositories.audit.head())
+                    try repositories.audit.append(entry)
+                    return entry
+                }
+            }
+            #expect(try await store.change { try $0.audit.sweep(before: noon, limit: 9) } == 0)
+            #expect(try await store.change { try $0.audit.sweep(before: noon + 3, limit: 2) } == 2)
+            #expect(try await store.change { try $0.audit.sweep(before: noon + 3, limit: 2) } == 1)
+            #expect(try await store.read { try $0.audit.anchor() } == entries[2].place)
+            #expect(try await store.read { try $0.audit.entries(after: 0, limit: 9) } == [entries[3]])
+            #expect(try await store.read { try $0.audit.head() } == entries[3].place)
+            #expect(try await store.change { try $0.audit.sweep(before: noon + 9, limit: 2) } == 1)
+            #expect(try await store.read { try $0.audit.head() } == entries[3].place)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Countersign
+import CountersignServer
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@Suite("Whoever follows a store")
+struct StoreNewsTests {
+    private struct Interrupted: Error {}
+
+    /// Keeps what it hears.
+    private final class Listener: Sendable {
+        private let news = NIOLockedValueBox<[StoreNews]>([])
+
+        func hear(_ more: [StoreNews]) { news.withLockedValue { $0 += more } }
+
+        /// What was heard since the last call; that something may have changed elsewhere is left out.
+        func heard() -> [StoreNews] {
+            news.withLockedValue { news in
+                defer { news = [] }
+                return news.filter { $0 != .anything }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `has heard of a change when whoever made it is answered`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let listener = Listener()
+            store.follow(listener.hear)
+            let exchange = Fixtures.exchange("one")
+            try await store.change { repositories in
+                try repositories.exchanges.insert(exchange)
+                try repositories.clients.insert(Fixtures.client("tv"))
+                try repositories.people.insert(Fixtures.person("anna"))
+                try repositories.signIns.insert(Fixtures.signIn("grant"))
+                try repositories.accessTokens.insert(Fixtures.accessToken("one"))
+            }
+            #expect(listener.heard() == [])
+
+            let changes: [(@Sendable (any Repositories) throws -> Void, StoreNews)] = [
+                ({ try $0.exchanges.update(exchange) }, .exchange(exchange.id, deviceCode: exchange.deviceCode)),
+                ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
+                ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),
+                ({ _ = try $0.clients.remove(ClientID("tv")) }, .client(ClientID("tv"))),
+                ({ try $0.signIns.update(Fixtures.signIn("grant")) }, .signIn(Grant.ID("grant"))),
+                (
+                    { try $0.accessTokens.remove(Fixtures.accessToken("one").token) },
+                    .accessToken(Fixtures.accessToken("one").token)
+                ),
+                ({ try $0.accessTokens.removeAll(of: Grant.ID("grant")) }, .tokensOfGrant(Grant.ID("grant"))),
+                ({ try $0.accessTokens.removeAll(of: ClientID("tv")) }, .tokensOfClient(ClientID("tv"))),
+                ({ try $0.serverKeys.insert(Fixtures.serverKey("key")) }, .serverKeys),
+                ({ try $0.serverKeys.update(Fixtures.serverKey("key")) }, .serverKeys),
+                ({ try $0.serverKeys.remove(Fixtures.serverKey("key").id) }, .serverKeys),
+            ]
+            for (change, news) in changes {
+                try await store.change(change)
+                #expect(listener.heard() == [news])
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `hears nothing of what was rolled back`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let listener = Listener()
+            store.follow(listener.hear)
+            await #expect(throws: Interrupted.self) {
+                try await store.change { repositories in
+                    try repositories.accessTokens.removeAll(of: ClientID("tv"))
+                    throw Interrupted()
+                }
+            }
+            #expect(listener.heard() == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `hears in the order of the changes`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let listener = Listener()
+            store.follow(listener.hear)
+            for number in 0..<20 {
+                try await store.change { try $0.accessTokens.removeAll(of: ClientID("\(number)")) }
+            }
+            #expect(listener.heard() == (0..<20).map { .tokensOfClient(ClientID("\($0)")) })
+        }
+    }
+}
