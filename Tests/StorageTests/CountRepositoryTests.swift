@@ -8,14 +8,38 @@ struct CountRepositoryTests {
     private let key = CountKey(LimitName("user-code-per-address"), of: "192.0.2.1")
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `are found as they were put last`(store: StoreUnderTest) async throws {
+    func `begin a span with the first that is counted, and another when it is over`(store: StoreUnderTest) async throws
+    {
         try await store.run { store in
+            let key = key
             #expect(try await store.read { try $0.counts.find(key) } == nil)
-            try await store.change { try $0.counts.put(Count(times: 1, ends: noon + 60.25), under: key) }
-            try await store.change { try $0.counts.put(Count(times: 2, ends: noon + 61), under: key) }
-            #expect(try await store.read { try $0.counts.find(key) } == Count(times: 2, ends: noon + 61))
+            let counted = try await store.change { repositories in
+                try [0, 59.5, 60, 61].map { second in
+                    try repositories.counts.add(2, to: key, lasting: 60, at: noon + second)
+                }
+            }
+            let (first, second) = (noon + 60, noon + 120)
+            #expect(
+                counted == [
+                    Count(times: 2, ends: first), Count(times: 4, ends: first),
+                    Count(times: 2, ends: second), Count(times: 4, ends: second),
+                ]
+            )
+            #expect(try await store.read { try $0.counts.find(key) } == Count(times: 4, ends: second))
             let other = CountKey(LimitName("user-code-per-account"), of: "192.0.2.1")
             #expect(try await store.read { try $0.counts.find(other) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `begin anew when the clock was set back`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let key = key
+            let again = try await store.change { repositories in
+                _ = try repositories.counts.add(9, to: key, lasting: 60, at: noon)
+                return try repositories.counts.add(1, to: key, lasting: 60, at: noon - 3600)
+            }
+            #expect(again == Count(times: 1, ends: noon - 3540))
         }
     }
 
@@ -25,7 +49,7 @@ struct CountRepositoryTests {
             let keys = (1...3).map { CountKey(LimitName("a"), of: "\($0)") }
             try await store.change { repositories in
                 for (index, key) in keys.enumerated() {
-                    try repositories.counts.put(Count(times: 1, ends: noon + Double(index)), under: key)
+                    _ = try repositories.counts.add(1, to: key, lasting: 60, at: noon - 60 + Double(index))
                 }
             }
             #expect(try await store.change { try $0.counts.sweep(before: noon + 2, limit: 1) } == 1)
@@ -38,14 +62,11 @@ struct CountRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `lose none when many add at once`(store: StoreUnderTest) async throws {
         try await store.run { store in
+            let key = key
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 for _ in 0..<50 {
                     tasks.addTask {
-                        try await store.change { repositories in
-                            var count = try repositories.counts.find(key) ?? Count(times: 0, ends: noon)
-                            count.times += 1
-                            try repositories.counts.put(count, under: key)
-                        }
+                        _ = try await store.change { try $0.counts.add(1, to: key, lasting: 60, at: noon) }
                     }
                 }
                 try await tasks.waitForAll()

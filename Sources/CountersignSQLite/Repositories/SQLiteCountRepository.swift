@@ -7,19 +7,23 @@ struct SQLiteCountRepository: CountRepository {
     let database: Database
 
     func find(_ key: CountKey) throws -> Count? {
-        try database.first("SELECT times, ends FROM counts WHERE key = ?", [Data(key.bytes)]) { row in
-            Count(times: row[0], ends: row.instant(1))
-        }
+        try database.first("SELECT times, ends FROM counts WHERE key = ?", [Data(key.bytes)], count)
     }
 
-    func put(_ count: Count, under key: CountKey) throws {
-        try database.change(
+    func add(_ times: Int, to key: CountKey, lasting span: TimeInterval, at now: Date) throws -> Count {
+        let count = try database.first(
             """
-            INSERT INTO counts (key, times, ends) VALUES (?, ?, ?)
-            ON CONFLICT (key) DO UPDATE SET times = excluded.times, ends = excluded.ends
+            INSERT INTO counts (key, times, ends) VALUES (?1, ?2, ?3)
+            ON CONFLICT (key) DO UPDATE SET
+                times = CASE WHEN ends > ?4 AND ends <= ?3 THEN times + ?2 ELSE ?2 END,
+                ends = CASE WHEN ends > ?4 AND ends <= ?3 THEN ends ELSE ?3 END
+            RETURNING times, ends
             """,
-            [Data(key.bytes), count.times, count.ends.column]
+            [Data(key.bytes), times, (now + span).column, now.column],
+            count
         )
+        // An insertion that succeeds returns its row.
+        return count ?? Count(times: times, ends: now + span)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
@@ -28,4 +32,6 @@ struct SQLiteCountRepository: CountRepository {
             [instant.column, limit]
         )
     }
+
+    private func count(in row: Row) -> Count { Count(times: row[0], ends: row.instant(1)) }
 }

@@ -5,15 +5,18 @@ public import Foundation
 public protocol CountRepository {
     /// The count under `key`, also when its time is over.
     func find(_ key: CountKey) throws -> Count?
-    /// Adds the count, or replaces the one under the same key.
-    func put(_ count: Count, under key: CountKey) throws
+    /// Counts `times` more under `key`, and returns how many there are now.
+    ///
+    /// A span begins with the first that is counted, lasts `span` seconds, and then begins anew with the next. One that
+    /// ends later than `span` seconds from `now` was begun before the clock was set back, and begins anew too.
+    func add(_ times: Int, to key: CountKey, lasting span: TimeInterval, at now: Date) throws -> Count
     /// Removes at most `limit` counts whose time was over before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
 /// How often something happened in a span of time that began when it first did.
 public struct Count: Sendable, Equatable {
-    public var times: Int
+    public let times: Int
     /// When the span is over and counting begins anew.
     public let ends: Date
 
