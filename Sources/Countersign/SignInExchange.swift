@@ -117,6 +117,21 @@ public struct SignInExchange: Sendable, Equatable {
         return taking
     }
 
+    /// The person who took the request last, also when that is over; `nil` before, and after a decision.
+    public var taker: Subject? {
+        guard case .taken(let taking) = state else { return nil }
+        return taking.approver.subject
+    }
+
+    /// The person who decided; `nil` before.
+    public var decider: Subject? {
+        switch state {
+        case .open, .taken: nil
+        case .approved(_, by: let approver), .denied(by: let approver): approver.subject
+        case .redeemed(let grant, at: _): grant.subject
+        }
+    }
+
     /// The grant, once there is one, spent or not.
     public var grant: Grant? {
         switch state {

@@ -17,6 +17,8 @@ public struct AuthorizationServer: Sendable {
     private let keys: KeyRing
     private let passwords: PasswordHasher
     private let waits: DecisionWaits
+    private let limits: Limits
+    private let traffic: Traffic
     private let pages: PageRoutes
     private let logger: Logger
 
@@ -48,6 +50,8 @@ public struct AuthorizationServer: Sendable {
         mint = CodeMint(drawingFrom: random)
         keys = KeyRing(store: store, mint: mint, clock: clock)
         waits = DecisionWaits(capacity: settings.mostWaiting)
+        limits = Limits(table: settings.limits, clock: clock)
+        traffic = Traffic(limits, sharingIn: store)
         passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: Self.hashing)
         pages = PageRoutes(
             issuer: settings.issuer,
@@ -84,7 +88,17 @@ public struct AuthorizationServer: Sendable {
             },
             logger: logger
         )
-        application.addServices(Upkeep(store: store, keys: keys, mint: mint, clock: clock, logger: logger))
+        application.addServices(
+            Upkeep(
+                store: store,
+                keys: keys,
+                mint: mint,
+                clock: clock,
+                auditLifetime: settings.auditLifetime,
+                logger: logger
+            ),
+            TrafficSharing(traffic: traffic, clock: clock, logger: logger)
+        )
         return application
     }
 
@@ -96,7 +110,11 @@ public struct AuthorizationServer: Sendable {
         let issuer = settings.issuer
         let router = root.group(RouterPath(issuer.path))
         let policy = Policy()
-        let clients = ClientAuthentication(store: store)
+        let clients = ClientAuthentication(
+            store: store,
+            wrongSecrets: WrongAttempts(store: store, limits: limits),
+            sight: sight
+        )
         let tokens = TokenIssuer(issuer: issuer, keys: keys, mint: mint, clock: clock)
 
         MetadataEndpoint(issuer: issuer).mount(on: router, root: root)
@@ -108,6 +126,7 @@ public struct AuthorizationServer: Sendable {
             keys: keys,
             mint: mint,
             policy: policy,
+            limits: limits,
             clock: clock,
             sight: sight
         ).mount(on: router)
@@ -123,7 +142,10 @@ public struct AuthorizationServer: Sendable {
                 longestWait: settings.longestWait
             ),
             refresh: RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock),
-            clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
+            clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy),
+            traffic: traffic,
+            wrongGrants: WrongAttempts(store: store, limits: limits),
+            sight: sight
         ).mount(on: router)
         IntrospectionEndpoint(issuer: issuer, clients: clients, store: store, policy: policy, clock: clock)
             .mount(on: router)
@@ -139,8 +161,9 @@ public struct AuthorizationServer: Sendable {
 
     private func mountPages(on router: some RouterMethods<ServerRequestContext>, policy: Policy) {
         StylesheetEndpoint(pages: pages).mount(on: router)
-        LoginPage(pages: pages, store: store, passwords: passwords).mount(on: router)
-        ActivatePage(pages: pages, store: store, keys: keys, clock: clock).mount(on: router)
+        LoginPage(pages: pages, store: store, passwords: passwords, limits: limits, sight: sight).mount(on: router)
+        ActivatePage(pages: pages, store: store, keys: keys, clock: clock, limits: limits, sight: sight)
+            .mount(on: router)
         ConfirmPage(
             pages: pages,
             store: store,

@@ -14,6 +14,10 @@ public struct ServerSettings: Sendable {
     public var browserSessionLifetime: Double
     /// The cost of hashing a password.
     public var passwordCost: PasswordCost
+    /// How often things that can be guessed or flooded are let through.
+    public var limits: LimitTable
+    /// How long an entry of the audit is kept, in seconds.
+    public var auditLifetime: Double
 
     public init(
         issuer: Issuer,
@@ -21,7 +25,9 @@ public struct ServerSettings: Sendable {
         longestWait: Int = 60,
         mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
-        passwordCost: PasswordCost = .standard
+        passwordCost: PasswordCost = .standard,
+        limits: LimitTable = LimitTable(),
+        auditLifetime: Double = 400 * 86_400
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -29,5 +35,7 @@ public struct ServerSettings: Sendable {
         self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime
         self.passwordCost = passwordCost
+        self.limits = limits
+        self.auditLifetime = auditLifetime
     }
 }

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 package import Foundation
 internal import Logging
 internal import ServiceLifecycle
@@ -9,6 +10,8 @@ struct Upkeep: Service {
     let keys: KeyRing
     let mint: CodeMint
     let clock: ServerClock
+    /// How long an entry of the audit is kept, in seconds.
+    let auditLifetime: TimeInterval
     let logger: Logger
 
     /// How many rows one change removes at the most, so that nobody waits long for it.
@@ -36,6 +39,7 @@ struct Upkeep: Service {
     /// Removes what has ended, a batch at a time, until there is no more.
     func sweep() async throws {
         let now = clock.now()
+        let audited = now.addingTimeInterval(-auditLifetime)
         let sweeps: [@Sendable (any Repositories, Int) throws -> Int] = [
             { try $0.exchanges.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
             { try $0.browserSessions.sweep(before: now, limit: $1) },
@@ -43,6 +47,8 @@ struct Upkeep: Service {
             { try $0.refreshTokens.forgetAnswers(before: now.addingTimeInterval(-SealedAnswer.lifetime), limit: $1) },
             { try $0.refreshTokens.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },
+            { try $0.counts.sweep(before: now, limit: $1) },
+            { try $0.audit.sweep(before: audited, limit: $1) },
         ]
         for sweep in sweeps {
             while try await store.change({ try sweep($0, Self.batch) }) == Self.batch {}
@@ -65,9 +71,20 @@ struct Upkeep: Service {
                 let again = try repositories.serverKeys.all().filter { $0.purpose == purpose }
                 guard KeyRotation.due(for: again, at: now) == due else { return }
                 try repositories.serverKeys.apply(due, successor: successor, at: now)
+                for (act, key) in due.acts(successor: successor) {
+                    try repositories.record(AuditEntry.Facts(at: now, act, by: .server, detail: key.rawValue))
+                }
             }
             keys.forget()
         }
+    }
+}
+
+extension KeyRotation.Step {
+    /// What happens to which key.
+    fileprivate func acts(successor: ServerKey?) -> [(AuditAct, JSONWebKey.ID)] {
+        (successor.map { [(.keyAdded, $0.id)] } ?? []) + retiring.map { (.keyRetired, $0.id) }
+            + removing.map { (.keyRemoved, $0.id) }
     }
 }
 

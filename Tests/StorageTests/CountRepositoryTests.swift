@@ -32,6 +32,17 @@ struct CountRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `can be taken back, and never fall below none`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let key = key
+            let counted = try await store.change { repositories in
+                try [2, -1, -5, 1].map { try repositories.counts.add($0, to: key, lasting: 60, at: noon).times }
+            }
+            #expect(counted == [2, 1, 0, 1])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `begin anew when the clock was set back`(store: StoreUnderTest) async throws {
         try await store.run { store in
             let key = key

@@ -9,9 +9,9 @@ internal import Foundation
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Manage clients, people and keys.",
+        abstract: "Manage clients, people and keys, and read the audit.",
         discussion: "Works while the server runs, and takes effect within a second.",
-        subcommands: [ClientCommand.self, UserCommand.self, KeyCommand.self]
+        subcommands: [ClientCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self]
     )
 }
 

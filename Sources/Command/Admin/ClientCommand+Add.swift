@@ -81,7 +81,12 @@ extension ClientCommand {
                 let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
                 let client = try client(holding: secret)
                 do {
-                    try await admin.withStore { try await $0.change { try $0.clients.insert(client) } }
+                    try await admin.withStore { store in
+                        try await store.change { repositories in
+                            try repositories.clients.insert(client)
+                            try repositories.record(.operator(client.created, .clientAdded, client: client.id))
+                        }
+                    }
                 } catch StoreRefusal.alreadyExists {
                     throw Failure("There is a client \(id) already.")
                 }

@@ -52,8 +52,10 @@ struct ClientCommand: AsyncParsableCommand {
                 let client = ClientID(id)
                 let wasThere = try await admin.withStore { store in
                     try await store.change { repositories in
+                        guard try repositories.clients.remove(client) else { return false }
                         try repositories.endAll(of: client, at: now)
-                        return try repositories.clients.remove(client)
+                        try repositories.record(.operator(now, .clientRemoved, client: client))
+                        return true
                     }
                 }
                 guard wasThere else { throw Failure("There is no client \(id).") }

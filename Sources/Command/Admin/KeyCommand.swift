@@ -63,7 +63,10 @@ struct KeyCommand: AsyncParsableCommand {
                 }
                 try await admin.withStore { store in
                     try await store.change { repositories in
-                        for key in fresh { try repositories.serverKeys.insert(key) }
+                        for key in fresh {
+                            try repositories.serverKeys.insert(key)
+                            try repositories.record(.operator(now, .keyAdded, detail: key.id.rawValue))
+                        }
                     }
                 }
                 let ids = fresh.map(\.id.rawValue).joined(separator: ", ")

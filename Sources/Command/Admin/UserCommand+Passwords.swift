@@ -41,7 +41,12 @@ extension UserCommand {
                     created: ServerClock.system.now()
                 )
                 do {
-                    try await admin.withStore { try await $0.change { try $0.people.insert(person) } }
+                    try await admin.withStore { store in
+                        try await store.change { repositories in
+                            try repositories.people.insert(person)
+                            try repositories.record(.operator(person.created, .personAdded, subject: person.subject))
+                        }
+                    }
                 } catch StoreRefusal.alreadyExists {
                     throw Failure("There is somebody called \(username) already.")
                 }
@@ -63,7 +68,7 @@ extension UserCommand {
         func run() async throws {
             try await ending {
                 let password = try await NewPassword.read()
-                let person = try await who.change(admin) { person, repositories in
+                let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
                     person.password = password
                     try repositories.people.update(person)
                     try repositories.browserSessions.removeAll(of: person.subject)

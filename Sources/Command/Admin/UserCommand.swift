@@ -44,7 +44,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let person = try await who.change(admin) { person, repositories in
+                let person = try await who.change(admin, auditing: .personLocked) { person, repositories in
                     person.standing = .locked
                     try repositories.people.update(person)
                     try repositories.browserSessions.removeAll(of: person.subject)
@@ -63,7 +63,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let person = try await who.change(admin) { person, repositories in
+                let person = try await who.change(admin, auditing: .personUnlocked) { person, repositories in
                     person.standing = .active
                     try repositories.people.update(person)
                 }
@@ -84,7 +84,7 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let now = ServerClock.system.now()
-                let person = try await who.change(admin) { person, repositories in
+                let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
                     try repositories.endAll(of: person.subject, at: now)
                     _ = try repositories.people.remove(person.subject)
                 }
@@ -102,13 +102,16 @@ struct NamedPerson: ParsableArguments {
     /// Changes the person as one step; `act` may run more than once.
     func change(
         _ admin: AdminOptions,
+        auditing audited: AuditAct,
         _ act: @escaping @Sendable (inout Person, any Repositories) throws -> Void
     ) async throws -> Person {
         let name = Username(parsing: username)
+        let now = ServerClock.system.now()
         let changed = try await admin.withStore { store in
             try await store.change { repositories -> Person? in
                 guard let name, var person = try repositories.people.find(name) else { return nil }
                 try act(&person, repositories)
+                try repositories.record(.operator(now, audited, subject: person.subject))
                 return person
             }
         }

@@ -75,15 +75,37 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var logLevel: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
+            discussion: "Key limits, an object; environment COUNTERSIGN_LIMITS_ and the name, with _ for each -.",
+            valueName: "name=10/60"
+        )
+    )
+    var limit: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long an entry of the audit is kept, in days. (default: 400)",
+            discussion: "Key audit-lifetime, environment COUNTERSIGN_AUDIT_LIFETIME.",
+            valueName: "days"
+        )
+    )
+    var auditLifetime: Int?
+
     func run() async throws {
         try await ending {
-            let settings = try await storage.settings([
-                "listen": listen,
-                "longest-wait": longestWait.map(String.init),
-                "session-lifetime": sessionLifetime.map(String.init),
-                "trusted-proxies": trustedProxies,
-                "log-level": logLevel,
-            ])
+            let settings = try await storage.settings(
+                [
+                    "audit-lifetime": auditLifetime.map(String.init),
+                    "listen": listen,
+                    "longest-wait": longestWait.map(String.init),
+                    "session-lifetime": sessionLifetime.map(String.init),
+                    "trusted-proxies": trustedProxies,
+                    "log-level": logLevel,
+                ].merging(try LimitSettings.flags(limit)) { $1 })
             let address = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
             let issuer = try Self.issuer(settings.string(forKey: "issuer") ?? "http://\(address)")
             let logger = try Self.logger(settings.string(forKey: "log-level") ?? "info")
@@ -95,7 +117,10 @@ struct ServeCommand: AsyncParsableCommand {
                     longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
                     browserSessionLifetime: Double(
                         try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
-                    )
+                    ),
+                    limits: try LimitSettings.table(in: settings),
+                    auditLifetime: 86_400
+                        * Double(try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
                 ),
                 keeping: store,
                 clock: .system,

@@ -1,9 +1,12 @@
+internal import Countersign
+internal import CountersignServer
 internal import Foundation
 
 /// The file of settings, looked over before it is used: a key that nothing reads is most likely misspelt.
 enum SettingsFile {
     static let keys: Set<String> = [
-        "data", "database", "issuer", "listen", "log-level", "longest-wait", "session-lifetime",
+        "audit-lifetime", "data", "database", "issuer", "limits", "listen", "log-level", "longest-wait",
+        "session-lifetime",
         "trusted-proxies",
     ]
 
@@ -15,7 +18,10 @@ enum SettingsFile {
         guard let settings = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
             throw Failure("The configuration file \(path) is no JSON object.")
         }
-        let unknown = settings.keys.filter { !keys.contains($0) }.sorted()
+        let limits = (settings["limits"] as? [String: Any]).map { Array($0.keys) } ?? []
+        let unknown =
+            settings.keys.filter { !keys.contains($0) }.sorted()
+            + limits.filter { LimitTable.standard[LimitName($0)] == nil }.map { "limits.\($0)" }.sorted()
         guard unknown.isEmpty else {
             throw Failure(
                 "The configuration file \(path) has unknown keys: \(unknown.joined(separator: ", ")). "

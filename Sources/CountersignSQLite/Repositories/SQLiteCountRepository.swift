@@ -15,7 +15,7 @@ struct SQLiteCountRepository: CountRepository {
             """
             INSERT INTO counts (key, times, ends) VALUES (?1, ?2, ?3)
             ON CONFLICT (key) DO UPDATE SET
-                times = CASE WHEN ends > ?4 AND ends <= ?3 THEN times + ?2 ELSE ?2 END,
+                times = MAX(0, CASE WHEN ends > ?4 AND ends <= ?3 THEN times + ?2 ELSE ?2 END),
                 ends = CASE WHEN ends > ?4 AND ends <= ?3 THEN ends ELSE ?3 END
             RETURNING times, ends
             """,

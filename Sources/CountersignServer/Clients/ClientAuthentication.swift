@@ -1,21 +1,42 @@
 internal import Countersign
 internal import CountersignWire
+internal import Hummingbird
 
 /// Decides whether a client is who it says it is.
 ///
 /// Standard: RFC 6749 §2.3.
 struct ClientAuthentication: Sendable {
     let store: any Store
+    let wrongSecrets: WrongAttempts
+    let sight: AddressSight
 
     /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.
     private static let nobody = SecretDigest(of: "nobody")
 
     /// The client that `presented` names, proved as far as its kind can be.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret.
-    func authenticated(_ presented: PresentedCredentials) async throws -> AuthenticatedClient {
+    /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret; ``LimitReached``
+    ///   after too many wrong ones.
+    func authenticated(
+        _ presented: PresentedCredentials,
+        by request: Request,
+        in context: ServerRequestContext
+    ) async throws -> AuthenticatedClient {
+        func tally() -> Tally {
+            .name(
+                presented.client.rawValue,
+                at: context.address(of: request, by: sight),
+                .clientSecretPerClientAndAddress
+            )
+        }
+        if presented.secret != nil { try wrongSecrets.admit(tally()) }
         let client = try await store.read { try $0.clients.find(presented.client) }
-        return try Self.authenticate(client, by: presented)
+        do {
+            return try Self.authenticate(client, by: presented)
+        } catch {
+            if presented.secret != nil { try await wrongSecrets.count(tally()) }
+            throw error
+        }
     }
 
     private static func authenticate(

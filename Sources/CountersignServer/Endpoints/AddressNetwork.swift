@@ -33,7 +33,8 @@ public struct AddressNetwork: Sendable, Hashable {
     /// Whether `text` is an address.
     static func isAddress(_ text: String) -> Bool { bytes(of: text) != nil }
 
-    private static func bytes(of address: String) -> [UInt8]? {
+    /// The bytes of an address, most significant first; `nil` for any other text.
+    static func bytes(of address: String) -> [UInt8]? {
         switch try? SocketAddress(ipAddress: address, port: 0) {
         case .v4(let address): withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
         case .v6(let address): withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }

@@ -14,6 +14,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
     let keys: KeyRing
     let mint: CodeMint
     let policy: Policy
+    let limits: Limits
     let clock: ServerClock
     let sight: AddressSight
 
@@ -23,7 +24,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await clients.authenticated(submitted.credentials)
+        let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: submitted.form)
         let signIn = self.request(asked, scope: try client.permitted(asked.scope), by: client, request, in: context)
@@ -56,6 +57,19 @@ struct DeviceAuthorizationEndpoint: Sendable {
     /// Records the request under a new pair of codes. A user code that is in use already is drawn again.
     private func open(_ signIn: SignInRequest) async throws -> (device: DeviceCode, user: UserCode) {
         let keys = try await keys.current()
+        let tallies: [Tally] = [
+            .address(.startPerAddress, signIn.address?.value),
+            .client(.startPerClient, signIn.client.value),
+            .overall(.startOverall),
+        ]
+        let asked = AuditEntry.Facts(
+            at: signIn.asked.value,
+            .asked,
+            by: .client,
+            client: signIn.client.value,
+            request: signIn.id,
+            address: signIn.address?.value
+        )
         for _ in 0..<5 {
             let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
             let stored = StoredExchange(
@@ -65,7 +79,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 interval: DeviceAuthorizationResponse.standardInterval
             )
             do {
-                try await store.change { [policy] repositories in
+                try await store.change { [policy, limits] repositories in
                     try policy.authorize(
                         .start,
                         client: signIn.client.value,
@@ -73,7 +87,9 @@ struct DeviceAuthorizationEndpoint: Sendable {
                         evidence: Evidence(),
                         in: repositories
                     )
+                    try limits.admitAndCount(tallies, in: repositories)
                     try repositories.exchanges.insert(stored)
+                    try repositories.record(asked)
                 }
                 return codes
             } catch StoreRefusal.alreadyExists {

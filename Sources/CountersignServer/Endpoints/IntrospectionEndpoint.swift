@@ -21,7 +21,7 @@ struct IntrospectionEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let asker = try await clients.authenticated(submitted.credentials)
+        let asker = try await clients.authenticated(submitted.credentials, by: request, in: context)
         guard asker.provenance == .verified else {
             throw OAuthError(.invalidClient, "client authentication failed", because: "a public client introspects")
         }

@@ -17,7 +17,7 @@ struct RevocationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await clients.authenticated(submitted.credentials)
+        let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
         let asked = try RevocationRequest(form: submitted.form)
         try await store.change { try revoke(asked.token, of: client.client.id, in: $0) }
         return Response(status: .ok, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
@@ -27,10 +27,21 @@ struct RevocationEndpoint: Sendable {
         if let access = try repositories.accessTokens.find(token.digest) {
             try require(access.client == client)
             try repositories.accessTokens.remove(access.token)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: clock.now(),
+                    .tokenRevoked,
+                    by: .client,
+                    subject: access.subject,
+                    client: client,
+                    detail: access.id.rawValue
+                )
+            )
         } else if let refresh = try repositories.refreshTokens.find(token.digest) {
             try require(refresh.client == client)
-            guard let record = try repositories.signIns.find(refresh.grant) else { return }
+            guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
             try repositories.end(record, at: clock.now())
+            try repositories.record(.end(of: record, by: .client, at: clock.now()))
         }
     }
 

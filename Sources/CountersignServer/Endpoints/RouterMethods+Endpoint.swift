@@ -40,6 +40,8 @@ enum OAuthFailures {
             } catch let error as OAuthError {
                 context.logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
                 return try .oauth(error)
+            } catch let reached as LimitReached {
+                return try limited(reached)
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
@@ -47,6 +49,18 @@ enum OAuthFailures {
                 return try .oauth(OAuthError(.serverError, because: "\(error)"))
             }
         }
+    }
+
+    /// Standard: RFC 6585 §4. Of the registered codes `temporarily_unavailable` says it best.
+    private static func limited(_ reached: LimitReached) throws -> Response {
+        let error = OAuthError(
+            .temporarilyUnavailable,
+            "too many requests; try again in \(reached.retryAfter) s",
+            because: "\(reached.limit)"
+        )
+        var response = try Response.oauth(error, headers: [.retryAfter: String(reached.retryAfter)])
+        response.status = .tooManyRequests
+        return response
     }
 
     static func methodNotAllowed(_ allowed: String) throws -> Response {

@@ -13,14 +13,35 @@ struct TokenEndpoint: Sendable {
     let deviceCode: DeviceCodeGrant
     let refresh: RefreshGrant
     let clientCredentials: ClientCredentialsGrant
+    let traffic: Traffic
+    let wrongGrants: WrongAttempts
+    let sight: AddressSight
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("token", [.post: answer])
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let address = context.address(of: request, by: sight)
+        try traffic.admit(.address(.tokenPerAddress, address))
+        try wrongGrants.admit(.address(.grantPerAddress, address))
         let submitted = try await request.submittedForm()
-        let client = try await clients.authenticated(submitted.credentials)
+        let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
+        try traffic.admit(.client(.tokenPerClient, client.client.id))
+        do {
+            return try await redeem(submitted, for: client, request, in: context)
+        } catch let error as OAuthError where error.code == .invalidGrant {
+            try await wrongGrants.count(.address(.grantPerAddress, address))
+            throw error
+        }
+    }
+
+    private func redeem(
+        _ submitted: SubmittedForm,
+        for client: AuthenticatedClient,
+        _ request: Request,
+        in context: ServerRequestContext
+    ) async throws -> Response {
         let asked = try TokenRequest(form: submitted.form)
         try client.require(asked.grantType)
         switch asked {

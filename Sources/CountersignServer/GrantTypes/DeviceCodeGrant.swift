@@ -66,6 +66,16 @@ struct DeviceCodeGrant: Sendable {
                 )
             )
             try prepared.record(in: repositories)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: prepared.made,
+                    .signedIn,
+                    by: .client,
+                    subject: grant.subject,
+                    client: id,
+                    request: stored.id
+                )
+            )
             return again
         }
         guard case .granted = redeemed.redemption else { return try outcome(of: redeemed) }

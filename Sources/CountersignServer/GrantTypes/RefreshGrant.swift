@@ -98,6 +98,19 @@ struct RefreshGrant: Sendable {
                 guard let stored = try repositories.refreshTokens.find(token.digest),
                     let record = try repositories.signIns.find(stored.grant)
                 else { return }
+                if record.revoked == nil {
+                    try repositories.record(
+                        AuditEntry.Facts(
+                            at: now,
+                            .refreshTokenReused,
+                            by: .client,
+                            subject: record.grant.subject,
+                            client: client,
+                            request: record.request.id,
+                            detail: "its sign-in was ended"
+                        )
+                    )
+                }
                 try repositories.end(record, at: now)
             }
         }

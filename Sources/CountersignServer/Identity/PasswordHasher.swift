@@ -2,6 +2,7 @@ public import Countersign
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
+internal import NIOConcurrencyHelpers
 public import NIOPosix
 
 /// What hashing a password costs: N = 2^`logN`, r = 8, p = 1, so 2^(`logN` + 10) bytes of memory.
@@ -26,6 +27,10 @@ public struct PasswordHasher: Sendable {
     private let random: RandomSource
     private let threads: NIOThreadPool
     private let nobody: PasswordHash
+    private let waiting = NIOLockedValueBox(0)
+
+    /// The most hashes that wait or run at once: about ten seconds' worth.
+    static let mostWaiting = 64
 
     /// Hashes at `cost` on `threads`, of which there should be few: each hash fills a processor and much memory.
     public init(cost: PasswordCost, drawingFrom random: RandomSource, on threads: NIOThreadPool) {
@@ -37,6 +42,8 @@ public struct PasswordHasher: Sendable {
     }
 
     /// The hash to store for a new password.
+    ///
+    /// - Throws: ``LimitReached`` when too many wait already.
     public func hash(_ password: Password) async throws -> PasswordHash {
         let salt = random.bytes(16)
         let hash = try await derive(password, cost: cost, salt: salt)
@@ -44,6 +51,8 @@ public struct PasswordHasher: Sendable {
     }
 
     /// Whether `password` is the one behind `stored`; without a stored one the answer is no, as slowly.
+    ///
+    /// - Throws: ``LimitReached`` when too many wait already.
     public func matches(_ password: Password, _ stored: PasswordHash?) async throws -> Bool {
         guard let parts = (stored ?? nobody).parts else { return false }
         let hash = try await derive(password, cost: parts.cost, salt: parts.salt)
@@ -52,6 +61,13 @@ public struct PasswordHasher: Sendable {
     }
 
     private func derive(_ password: Password, cost: PasswordCost, salt: [UInt8]) async throws -> [UInt8] {
+        let mayWait = waiting.withLockedValue { waiting in
+            guard waiting < Self.mostWaiting else { return false }
+            waiting += 1
+            return true
+        }
+        guard mayWait else { throw LimitReached(limit: .passwordQueue, retryAfter: 5) }
+        defer { waiting.withLockedValue { $0 -= 1 } }
         let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
         return try await threads.runIfActive {
             let key = try KDF.Scrypt.deriveKey(

@@ -112,6 +112,7 @@ struct AccountPage: Sendable {
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
             try repositories.end(record, at: now)
+            try repositories.record(.end(of: record, by: .person, at: now))
             return .signedOut
         }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
@@ -140,6 +141,7 @@ struct AccountPage: Sendable {
             guard record.revoked == nil else { return (.nothing, nil) }
             guard SignInExchange.canUndo(record.grant, at: now) else { return (.tooLate, nil) }
             try repositories.end(record, at: now)
+            try repositories.record(.end(of: record, by: .person, at: now, detail: "undone"))
             return (.undone, nil)
         }
         guard
@@ -150,6 +152,16 @@ struct AccountPage: Sendable {
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
             try repositories.exchanges.update(stored)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    .withdrawn,
+                    by: .person,
+                    subject: subject,
+                    client: stored.exchange.request.client.value,
+                    request: stored.id
+                )
+            )
             return (.undone, stored.id)
         case .tooLate:
             return (.tooLate, nil)

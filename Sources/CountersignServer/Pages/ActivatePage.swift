@@ -13,6 +13,8 @@ struct ActivatePage: Sendable {
     let store: any Store
     let keys: KeyRing
     let clock: ServerClock
+    let limits: Limits
+    let sight: AddressSight
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate", [.get: show, .post: take], on: router)
@@ -50,7 +52,8 @@ struct ActivatePage: Sendable {
             )
         }
         let proof: Evidence.Proof = form["by_link"] == nil ? .codeTyped : .linkOpened
-        guard try await take(code, for: visitor, proving: Evidence([proof])) else {
+        let address = context.address(of: request, by: sight)
+        guard try await take(code, for: visitor, proving: Evidence([proof]), from: address) else {
             return try pages.html(
                 entry(for: visitor, typed: code.description, problem: Self.unknown),
                 status: .unprocessableContent
@@ -60,17 +63,45 @@ struct ActivatePage: Sendable {
     }
 
     /// Binds the request to its visitor; whether there is one to bind. Wrong, expired and used codes look alike.
-    private func take(_ code: UserCode, for visitor: SignedInVisitor, proving evidence: Evidence) async throws -> Bool {
+    private func take(
+        _ code: UserCode,
+        for visitor: SignedInVisitor,
+        proving evidence: Evidence,
+        from address: String?
+    ) async throws -> Bool {
         let digest = try await keys.current().digest(of: code)
         let now = clock.now()
-        return try await store.change { repositories in
-            guard var stored = try repositories.exchanges.find(digest) else { return false }
+        let guesses: [Tally] = [
+            .address(.userCodePerAddress, address),
+            .subject(.userCodePerAccount, visitor.person.subject),
+            .overall(.userCodeOverall),
+        ]
+        return try await store.change { [limits] repositories in
+            try limits.admit(guesses, in: repositories)
+            guard var stored = try repositories.exchanges.find(digest) else {
+                try limits.count(guesses, in: repositories)
+                return false
+            }
             do {
                 try stored.exchange.take(by: visitor.session.approver, proving: evidence, at: now)
             } catch is TakingRefused {
+                // Whoever goes back to what they decided themselves has not guessed.
+                if stored.exchange.decider != visitor.person.subject { try limits.count(guesses, in: repositories) }
                 return false
             }
+            try limits.admitAndCount([Tally(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
             try repositories.exchanges.update(stored)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    .taken,
+                    by: .person,
+                    subject: visitor.person.subject,
+                    client: stored.exchange.request.client.value,
+                    request: stored.id,
+                    address: address
+                )
+            )
             return true
         }
     }

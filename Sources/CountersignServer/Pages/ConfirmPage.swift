@@ -52,7 +52,7 @@ struct ConfirmPage: Sendable {
     private enum Outcome: Sendable {
         case decided(SignInRequest.ID)
         case refused(DecisionRefused)
-        case unknown
+        case forbidden
     }
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -60,13 +60,14 @@ struct ConfirmPage: Sendable {
         guard let code = form["user_code"].flatMap({ UserCode(parsing: $0) }), let answer = form["decision"],
             answer == "approve" || answer == "deny"
         else { throw PageProblem.formExpired }
-        switch try await record(approving: answer == "approve", code, by: visitor) {
+        let address = context.address(of: request, by: sight)
+        switch try await record(approving: answer == "approve", code, by: visitor, from: address) {
         case .decided(let id):
             waits.wake(id)
             return pages.redirect(to: "/activate/result?request=\(id)")
         case .refused(.notTaken):
             return pages.redirect(to: "/activate?user_code=\(code)")
-        case .refused(.expired), .refused(.anotherGrant), .unknown:
+        case .refused(.expired), .refused(.anotherGrant), .forbidden:
             return try result(.expired, for: visitor, status: .gone)
         case .refused(.alreadyDecided):
             return try result(.alreadyDecided, for: visitor, status: .conflict)
@@ -76,13 +77,17 @@ struct ConfirmPage: Sendable {
     private func record(
         approving: Bool,
         _ code: UserCode,
-        by visitor: SignedInVisitor
+        by visitor: SignedInVisitor,
+        from address: String?
     ) async throws -> Outcome {
         let digest = try await keys.current().digest(of: code)
         let grantID = mint.identifier(Grant.ID.self)
         let now = clock.now()
         return try await store.change { [policy] repositories in
-            guard var stored = try repositories.exchanges.find(digest) else { return .unknown }
+            // Who has not taken a code learns nothing about it, not even whether it exists.
+            guard var stored = try repositories.exchanges.find(digest),
+                stored.exchange.taker == visitor.person.subject || stored.exchange.decider == visitor.person.subject
+            else { return .refused(.notTaken) }
             let request = stored.exchange.request
             var evidence = stored.exchange.taking(at: now)?.evidence ?? Evidence()
             evidence.add(.accountPassword(at: visitor.session.authenticated))
@@ -113,9 +118,21 @@ struct ConfirmPage: Sendable {
             } catch let refusal as DecisionRefused {
                 return .refused(refusal)
             } catch is Policy.Refusal {
-                return .unknown
+                return .forbidden
             }
             try repositories.exchanges.update(stored)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    approving ? .approved : .denied,
+                    by: .person,
+                    subject: visitor.person.subject,
+                    client: request.client.value,
+                    request: stored.id,
+                    address: address,
+                    detail: approving ? evidence.audited : nil
+                )
+            )
             return .decided(stored.id)
         }
     }

@@ -8,6 +8,8 @@ struct LoginPage: Sendable {
     let pages: PageRoutes
     let store: any Store
     let passwords: PasswordHasher
+    let limits: Limits
+    let sight: AddressSight
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login", [.get: show, .post: signIn], on: router)
@@ -31,17 +33,48 @@ struct LoginPage: Sendable {
             try await store.read { try $0.people.find(name) }
         }
         let password = Password(revealing: form["password"] ?? "")
+        let address = context.address(of: request, by: sight)
+        let tallies = tallies(person, typed, from: address)
+        // Counted before it is known to be wrong, so that many at once cannot slip through.
+        try await store.change { [limits] in try limits.admitAndCount(tallies, in: $0) }
         guard try await passwords.matches(password, person?.password), let person else {
+            try await noteRefusal(of: person, from: address)
             return try again(visitor, target, typed, "That username and password don’t go together. Try again.")
         }
         guard person.standing == .active else {
+            try await noteRefusal(of: person, from: address)
             return try again(
                 visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
         }
-        let cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie)
+        let cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) { [limits] in
+            try limits.takeBack(tallies, in: $0)
+        }
         var response = pages.redirect(to: target)
         response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
         return response
+    }
+
+    /// Under what an attempt counts; a name that is nobody's counts like any other.
+    private func tallies(_ person: Person?, _ typed: String, from address: String?) -> [Tally] {
+        let name = person?.subject.rawValue ?? "?\(typed.prefix(64))"
+        return [
+            .address(.passwordPerAddress, address),
+            .name(name, at: address, .passwordPerAccountAndAddress),
+            .name(name, .passwordPerAccount),
+        ]
+    }
+
+    /// What was typed as a name is not written down: it may be a password.
+    private func noteRefusal(of person: Person?, from address: String?) async throws {
+        let facts = AuditEntry.Facts(
+            at: limits.clock.now(),
+            .loginFailed,
+            by: .stranger,
+            subject: person?.subject,
+            address: address,
+            detail: person?.standing == .locked ? "locked" : nil
+        )
+        try await store.change { try $0.record(facts) }
     }
 
     private func again(_ visitor: Visitor, _ target: String, _ typed: String, _ problem: String) throws -> Response {

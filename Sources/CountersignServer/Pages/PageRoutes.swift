@@ -91,6 +91,8 @@ struct PageRoutes: Sendable {
                 return try await answer(request, context)
             } catch let problem as PageProblem {
                 return try self.answer(problem)
+            } catch let reached as LimitReached {
+                return try limited(reached)
             } catch is OAuthError {
                 return try html(ProblemView.formExpired, status: .badRequest)
             } catch let error as any HTTPResponseError {
@@ -100,6 +102,14 @@ struct PageRoutes: Sendable {
                 return try html(ProblemView.serverFault, status: .internalServerError)
             }
         }
+    }
+
+    /// Standard: RFC 6585 §4.
+    private func limited(_ reached: LimitReached) throws -> Response {
+        let wait = ShownTime.span(Double(reached.retryAfter))
+        var response = try html(ProblemView.tooManyAttempts(wait: wait), status: .tooManyRequests)
+        response.headers[.retryAfter] = String(reached.retryAfter)
+        return response
     }
 
     private func answer(_ problem: PageProblem) throws -> Response {

@@ -51,7 +51,14 @@ struct Browsers: Sendable {
     }
 
     /// Signs `person` in at a browser; it gets a new cookie, so that one planted before is worth nothing.
-    func signIn(_ person: Person, replacing old: BrowserCookie) async throws -> BrowserCookie {
+    ///
+    /// `also` runs as part of the same change.
+    func signIn(
+        _ person: Person,
+        replacing old: BrowserCookie,
+        from address: String?,
+        also: @escaping @Sendable (any Repositories) throws -> Void
+    ) async throws -> BrowserCookie {
         let cookie: BrowserCookie = mint.secret()
         let now = clock.now()
         let session = BrowserSession(
@@ -64,12 +71,21 @@ struct Browsers: Sendable {
         try await store.change { repositories in
             try repositories.browserSessions.remove(old.digest)
             try repositories.browserSessions.insert(session)
+            try repositories.record(
+                AuditEntry.Facts(at: now, .loggedIn, by: .person, subject: person.subject, address: address)
+            )
+            try also(repositories)
         }
         return cookie
     }
 
     /// Signs whoever is signed in at a browser out of it.
     func signOut(_ cookie: BrowserCookie) async throws {
-        try await store.change { try $0.browserSessions.remove(cookie.digest) }
+        let now = clock.now()
+        try await store.change { repositories in
+            guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
+            try repositories.browserSessions.remove(cookie.digest)
+            try repositories.record(AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject))
+        }
     }
 }

@@ -5,7 +5,8 @@ public import Foundation
 public protocol CountRepository {
     /// The count under `key`, also when its time is over.
     func find(_ key: CountKey) throws -> Count?
-    /// Counts `times` more under `key`, and returns how many there are now.
+    /// Counts `times` more under `key`, or fewer when it is negative, and returns how many there are now: never less
+    /// than none.
     ///
     /// A span begins with the first that is counted, lasts `span` seconds, and then begins anew with the next. One that
     /// ends later than `span` seconds from `now` was begun before the clock was set back, and begins anew too.

@@ -26,6 +26,11 @@ extension TestServer {
         try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 
+    /// Changes the database behind the server's back.
+    func tamper(_ sql: String) async throws {
+        try await store.pool.write { try $0.execute(sql: sql) }
+    }
+
     /// The bytes of all files of the database, the log of the last changes included.
     func databaseBytes() throws -> Data {
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)

@@ -109,13 +109,14 @@ extension TestServer {
     }
 
     /// The upkeep of another process on the same database.
-    func upkeep() -> Upkeep {
+    func upkeep(auditLifetime: TimeInterval = 400 * 86_400) -> Upkeep {
         let mint = CodeMint(drawingFrom: .system)
         return Upkeep(
             store: store,
             keys: KeyRing(store: store, mint: mint, clock: serverClock),
             mint: mint,
             clock: serverClock,
+            auditLifetime: auditLifetime,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
     }

@@ -136,11 +136,24 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `answers a code that never was as one that expired`() async throws {
+    @Test func `does not tell who has not taken a code whether it exists`() async throws {
+        try await TestServer.open { server in
+            let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+            let (waiting, taken, decided) = (try await server.ask(), try await server.ask(), try await server.ask())
+            let expired = try await server.ask(as: .radio)
+            try await bert.take(taken)
+            try await bert.decide("approve", decided)
+            server.clock.advance(by: .seconds(125))
+            for code in [waiting, taken, decided, expired].map(\.userCode.rawValue) + ["BBBB-BBBB"] {
+                let answer = try await anna.post("activate/decision", ["user_code": code, "decision": "approve"])
+                #expect(answer.location == server.path("activate?user_code=\(code)"))
+            }
+        }
+    }
+
+    @Test func `takes nothing that is no code`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            let answer = try await anna.post("activate/decision", ["user_code": "BBBB-BBBB", "decision": "approve"])
-            #expect(answer.status == .gone)
             let form: Form = ["user_code": "nonsense", "decision": "approve"]
             #expect(try await anna.post("activate/decision", form).status == .forbidden)
         }

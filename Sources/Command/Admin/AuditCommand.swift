@@ -1,0 +1,178 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignSQLite
+internal import CountersignServer
+internal import Foundation
+
+/// `countersign admin audit`: what happened, in order.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Read what happened, and make sure that nobody changed it.",
+        discussion: """
+            Each entry holds the hash of the one before, so an entry that was changed, removed or moved is found.
+            Note the number and hash that verify prints somewhere else: with them a later verify also finds out \
+            whether the whole audit was written anew.
+            """,
+        subcommands: [List.self, Verify.self]
+    )
+
+    /// `countersign admin audit list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the last entries, the latest at the end.")
+
+        @OptionGroup var admin: AdminOptions
+
+        @Option(name: .long, help: "How many, from 1 to 100000.")
+        var last = 100
+
+        @Option(name: .long, help: "The entries after this number instead, oldest first.")
+        var after: Int?
+
+        func run() async throws {
+            try await ending {
+                guard (1...100_000).contains(last) else {
+                    throw Failure("--last goes from 1 to 100000.", status: .usage)
+                }
+                let entries = try await admin.withStore { store in
+                    try await store.read { [last, after] repositories in
+                        guard let after else {
+                            return Array(try repositories.audit.entries(before: .max, limit: last).reversed())
+                        }
+                        return try repositories.audit.entries(after: after, limit: last)
+                    }
+                }
+                var table = TextTable([
+                    "number", "time", "act", "by", "subject", "client", "address", "request", "detail",
+                ])
+                for entry in entries.map({ ShownEntry($0) }) {
+                    table.add([
+                        String(entry.number), entry.at.formatted(.iso8601), entry.act, entry.by, entry.subject ?? "",
+                        entry.client ?? "", entry.address ?? "", entry.request ?? "", entry.detail ?? "",
+                    ])
+                }
+                try admin.print(entries.map { ShownEntry($0) }, or: entries.isEmpty ? "No entries." : table.text)
+            }
+        }
+    }
+
+    /// `countersign admin audit verify`
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make sure that no entry was changed, removed or moved.",
+            discussion: """
+                Ends with status 1 and says where when the audit is not sound.
+
+                Example, with a place that an earlier call printed:
+                  countersign admin audit verify --noted 1041:5f0c…
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("An entry as it was once: its number and hash.", valueName: "number:hash")
+        )
+        var noted: [String] = []
+
+        func run() async throws {
+            try await ending {
+                let places = try noted.map(NotedPlace.init(parsing:))
+                do {
+                    let end = try await admin.withStore { store in
+                        try await store.read { repositories in
+                            let end = try repositories.verifyAudit()
+                            for place in places { try place.compare(in: repositories) }
+                            return end
+                        }
+                    }
+                    try admin.print(
+                        ShownPlace(end),
+                        or: end == .beginning
+                            ? "Nothing has happened yet." : "The audit is sound up to \(end.number):\(end.hash)"
+                    )
+                } catch let broken as AuditBroken {
+                    throw Failure("The audit is not sound. \(broken)")
+                }
+            }
+        }
+    }
+}
+
+/// The place of an entry as somebody noted it.
+struct NotedPlace: Sendable {
+    let number: Int
+    let hash: String
+
+    init(parsing text: String) throws {
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let number = Int(parts[0]), number > 0, parts[1].count == 64 else {
+            throw Failure("\(text) is no place in the audit: it needs a number, a colon and 64 digits.", status: .usage)
+        }
+        self.number = number
+        hash = parts[1].lowercased()
+    }
+
+    /// Makes sure that the entry is still the same; one that was swept cannot be compared.
+    func compare(in repositories: any Repositories) throws {
+        let anchor = try repositories.audit.anchor()
+        guard number >= anchor.number else { return }
+        let place =
+            number == anchor.number
+            ? anchor : try repositories.audit.entries(after: number - 1, limit: 1).first { $0.number == number }?.place
+        guard let place else { throw AuditBroken.missing(number) }
+        guard "\(place.hash)" == hash else { throw AuditBroken.changed(number) }
+    }
+}
+
+/// An entry as the command shows it.
+struct ShownEntry: Encodable {
+    let number: Int
+    let at: Date
+    let act: String
+    let by: String
+    let subject: String?
+    let client: String?
+    let request: String?
+    let address: String?
+    let detail: String?
+    let hash: String
+
+    init(_ entry: AuditEntry) {
+        number = entry.number
+        at = entry.facts.at
+        act = entry.facts.act.rawValue
+        by = entry.facts.by.rawValue
+        subject = entry.facts.subject?.rawValue
+        client = entry.facts.client?.rawValue
+        request = entry.facts.request?.rawValue
+        address = entry.facts.address
+        detail = entry.facts.detail
+        hash = "\(entry.hash)"
+    }
+}
+
+/// The end of the audit as the command shows it.
+struct ShownPlace: Encodable {
+    let number: Int
+    let hash: String
+
+    init(_ place: AuditPlace) {
+        number = place.number
+        hash = "\(place.hash)"
+    }
+}
+
+extension AuditEntry.Facts {
+    /// What an operator did.
+    static func `operator`(
+        _ now: Date,
+        _ act: AuditAct,
+        subject: Subject? = nil,
+        client: ClientID? = nil,
+        detail: String? = nil
+    ) -> Self {
+        Self(at: now, act, by: .operator, subject: subject, client: client, detail: detail)
+    }
+}

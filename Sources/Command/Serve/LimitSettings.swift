@@ -1,0 +1,41 @@
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+
+/// The limits, as flags, environment and file set them.
+enum LimitSettings {
+    /// Flags as settings; each is `name=10/60` or `name=off`.
+    static func flags(_ flags: [String]) throws -> [String: String?] {
+        var settings: [String: String?] = [:]
+        for flag in flags {
+            let parts = flag.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, LimitTable.standard[LimitName(parts[0])] != nil else {
+                throw Failure(
+                    "\(flag) sets no limit: it needs a name, as in user-code-per-address=10/60. Names are: "
+                        + "\(names.joined(separator: ", ")).",
+                    status: .usage
+                )
+            }
+            settings["limits.\(parts[0])"] = parts[1]
+        }
+        return settings
+    }
+
+    /// The table with what the settings change.
+    static func table(in settings: ConfigReader) throws -> LimitTable {
+        var table = LimitTable()
+        for name in names {
+            guard let text = settings.string(forKey: ConfigKey(["limits", name])) else { continue }
+            if text == "off" {
+                table[LimitName(name)] = nil
+            } else if let limit = Limit(parsing: text) {
+                table[LimitName(name)] = limit
+            } else {
+                throw Failure("The limit \(name) is times and seconds, as in 10/60, or off; not \(text).")
+            }
+        }
+        return table
+    }
+
+    private static var names: [String] { LimitTable.standard.keys.map(\.rawValue).sorted() }
+}

@@ -1,0 +1,30 @@
+internal import Countersign
+internal import Foundation
+
+extension AuditEntry.Facts {
+    /// A screen was signed out.
+    static func end(of record: SignInRecord, by actor: AuditActor, at now: Date, detail: String? = nil) -> Self {
+        Self(
+            at: now,
+            .signedOut,
+            by: actor,
+            subject: record.grant.subject,
+            client: record.grant.client,
+            request: record.request.id,
+            detail: detail
+        )
+    }
+}
+
+extension Evidence {
+    /// What was proved, by name and in order.
+    var audited: String {
+        proofs.map { proof in
+            switch proof {
+            case .accountPassword: "account_password"
+            case .codeTyped: "code_typed"
+            case .linkOpened: "link_opened"
+            }
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,32 @@
+/// Every limit of a server.
+public struct LimitTable: Sendable, Equatable {
+    /// The limits as they are when an operator says nothing; the documentation explains them one by one.
+    public static let standard: [LimitName: Limit] = [
+        .userCodePerAddress: Limit(10, in: 60),
+        .userCodePerAccount: Limit(10, in: 60),
+        .userCodeOverall: Limit(300, in: 60),
+        .takingPerCode: Limit(10, in: 600),
+        .passwordPerAddress: Limit(30, in: 600),
+        .passwordPerAccountAndAddress: Limit(10, in: 600),
+        .passwordPerAccount: Limit(100, in: 3600),
+        .clientSecretPerClientAndAddress: Limit(60, in: 60),
+        .grantPerAddress: Limit(2_000, in: 60),
+        .startPerAddress: Limit(1_000, in: 600),
+        .startPerClient: Limit(60_000, in: 600),
+        .startOverall: Limit(300_000, in: 600),
+        .tokenPerAddress: Limit(30_000, in: 60),
+        .tokenPerClient: Limit(300_000, in: 60),
+    ]
+
+    /// The limits by name; one that is missing is switched off.
+    private var limits = Self.standard
+
+    /// The limits that are right for most.
+    public init() {}
+
+    /// The limit of this name; `nil` when it is switched off.
+    public subscript(_ name: LimitName) -> Limit? {
+        get { limits[name] }
+        set { limits[name] = newValue }
+    }
+}

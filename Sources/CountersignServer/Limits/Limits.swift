@@ -1,0 +1,91 @@
+internal import Countersign
+internal import Foundation
+
+/// Holds what can be guessed and what can be flooded to its limits.
+///
+/// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
+/// node. What was right is not counted among guesses, and does not make the count forget what was wrong.
+struct Limits: Sendable {
+    let table: LimitTable
+    let clock: ServerClock
+    /// Hears of everything that is turned away.
+    var refused: @Sendable (LimitName) -> Void = { _ in }
+
+    /// Turns away who has reached a limit; counts nothing.
+    ///
+    /// - Throws: ``LimitReached``.
+    func admit(_ tallies: [Tally], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for tally in tallies {
+            guard let limit = table[tally.limit], let count = try repositories.counts.find(tally.key),
+                count.times >= limit.most, count.ends > now, count.ends <= now + Double(limit.seconds)
+            else { continue }
+            throw reached(tally, until: count.ends, at: now)
+        }
+    }
+
+    /// Counts, and turns away whom it brings over a limit; then nothing is counted, since the change is rolled back.
+    ///
+    /// - Throws: ``LimitReached``.
+    func admitAndCount(_ tallies: [Tally], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for tally in tallies {
+            guard let limit = table[tally.limit] else { continue }
+            let count = try add(1, to: tally, limit, in: repositories, at: now)
+            guard count.times <= limit.most else { throw reached(tally, until: count.ends, at: now) }
+        }
+    }
+
+    /// Counts what was wrong, for whom ``admit(_:in:)`` let through in the same change.
+    func count(_ tallies: [Tally], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for tally in tallies {
+            guard let limit = table[tally.limit] else { continue }
+            _ = try add(1, to: tally, limit, in: repositories, at: now)
+        }
+    }
+
+    /// Counts `times` that were let through already, and returns how many there are now.
+    func count(_ times: Int, to tally: Tally, _ limit: Limit, in repositories: any Repositories) throws -> Count {
+        try add(times, to: tally, limit, in: repositories, at: clock.now())
+    }
+
+    /// Takes back what ``admitAndCount(_:in:)`` counted before it was known to be right.
+    func takeBack(_ tallies: [Tally], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for tally in tallies {
+            guard let limit = table[tally.limit] else { continue }
+            _ = try repositories.counts.add(-1, to: tally.key, lasting: Double(limit.seconds), at: now)
+        }
+    }
+
+    private func add(
+        _ times: Int,
+        to tally: Tally,
+        _ limit: Limit,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws -> Count {
+        let count = try repositories.counts.add(times, to: tally.key, lasting: Double(limit.seconds), at: now)
+        if count.times >= limit.most, count.times - times < limit.most {
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    .limitReached,
+                    by: .server,
+                    subject: tally.subject,
+                    client: tally.client,
+                    address: tally.address,
+                    detail: "\(tally.limit) \(limit)"
+                )
+            )
+        }
+        return count
+    }
+
+    /// The refusal of what was counted until `end`.
+    func reached(_ tally: Tally, until end: Date, at now: Date) -> LimitReached {
+        refused(tally.limit)
+        return LimitReached(limit: tally.limit, retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
+    }
+}

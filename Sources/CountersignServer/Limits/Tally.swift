@@ -1,0 +1,71 @@
+internal import Countersign
+
+/// Something that is counted: under which limit, and for whom.
+struct Tally: Sendable, Hashable {
+    let limit: LimitName
+    let whom: String
+    // What may be written down of whom it is counted for.
+    var address: String?
+    var subject: Subject?
+    var client: ClientID?
+
+    /// Counted for everybody together.
+    static func overall(_ limit: LimitName) -> Tally {
+        Tally(limit: limit, whom: "")
+    }
+
+    /// Counted for a client's network address; all whose address cannot be seen count as one.
+    static func address(_ limit: LimitName, _ address: String?) -> Tally {
+        let counted = CountedAddress.text(of: address)
+        return Tally(limit: limit, whom: counted, address: counted)
+    }
+
+    /// Counted for a client's network address and a name together, so that strangers elsewhere cannot use up the
+    /// attempts of whoever bears the name.
+    static func name(_ name: String, at address: String?, _ limit: LimitName) -> Tally {
+        let counted = CountedAddress.text(of: address)
+        return Tally(limit: limit, whom: "\(counted) \(name)", address: counted)
+    }
+
+    /// Counted for a name that somebody gave, whether it is anybody's or not.
+    static func name(_ name: String, _ limit: LimitName) -> Tally {
+        Tally(limit: limit, whom: name)
+    }
+
+    static func subject(_ limit: LimitName, _ subject: Subject) -> Tally {
+        Tally(limit: limit, whom: subject.rawValue, subject: subject)
+    }
+
+    static func client(_ limit: LimitName, _ client: ClientID) -> Tally {
+        Tally(limit: limit, whom: client.rawValue, client: client)
+    }
+
+    var key: CountKey { CountKey(limit, of: whom) }
+
+    static func == (left: Tally, right: Tally) -> Bool { left.limit == right.limit && left.whom == right.whom }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(limit)
+        hasher.combine(whom)
+    }
+}
+
+/// As whom a network address counts.
+///
+/// Whoever has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. An IPv4 address
+/// that is written as an IPv6 one counts as itself.
+/// Standard: RFC 4291 §2.5.1, §2.5.5.2.
+enum CountedAddress {
+    static func text(of address: String?) -> String {
+        guard let address else { return "unknown" }
+        guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
+        guard let bytes = AddressNetwork.bytes(of: address), bytes.count == 16 else { return address }
+        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return bytes.suffix(4).map { String($0) }.joined(separator: ".")
+        }
+        let groups = stride(from: 0, to: 8, by: 2).map { index in
+            String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+        }
+        return "\(groups.joined(separator: ":"))::/64"
+    }
+}

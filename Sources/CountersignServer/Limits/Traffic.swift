@@ -1,0 +1,95 @@
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+/// Counts what comes too often to be counted in the store one by one, and still holds it to limits on all nodes together.
+///
+/// Each node counts in memory and adds its share to the store every second, when it learns how much all have counted. So
+/// a limit may be overrun by what arrives in a second. Who asks seldom is never written down.
+final class Traffic: Sendable {
+    /// The most that are counted at once; those that are forgotten begin anew.
+    static let capacity = 100_000
+    /// The part of its limit that a tally must have reached before it is shared.
+    private static let worthSharing = 0.05
+
+    private struct Window {
+        /// What all nodes counted, as far as known, with all of ours that is shared.
+        var shared = 0
+        /// What we counted since.
+        var fresh = 0
+        var ends: Date
+
+        var times: Int { shared + fresh }
+    }
+
+    private let limits: Limits
+    private let store: any Store
+    private let windows = NIOLockedValueBox<[Tally: Window]>([:])
+
+    init(_ limits: Limits, sharingIn store: any Store) {
+        self.limits = limits
+        self.store = store
+    }
+
+    /// How many are counted right now.
+    var count: Int { windows.withLockedValue { $0.count } }
+
+    /// Counts one more, or turns it away.
+    ///
+    /// - Throws: ``LimitReached``.
+    func admit(_ tally: Tally) throws {
+        guard let limit = limits.table[tally.limit] else { return }
+        let now = limits.clock.now()
+        let end: Date? = windows.withLockedValue { windows in
+            var window = windows[tally] ?? Window(ends: .distantPast)
+            if window.ends <= now || window.ends > now + Double(limit.seconds) {
+                window = Window(ends: now + Double(limit.seconds))
+                if windows.count >= Self.capacity { Self.makeRoom(in: &windows, at: now) }
+            }
+            guard window.times < limit.most else { return window.ends }
+            window.fresh += 1
+            windows[tally] = window
+            return nil
+        }
+        if let end { throw limits.reached(tally, until: end, at: now) }
+    }
+
+    /// Adds what was counted here to what the store has, and takes over what others counted.
+    func share() async throws {
+        let now = limits.clock.now()
+        let due = windows.withLockedValue { windows -> [(Tally, Limit, Int)] in
+            if windows.contains(where: { $0.value.ends <= now }) { windows = windows.filter { $0.value.ends > now } }
+            return windows.compactMap { tally, window in
+                guard let limit = limits.table[tally.limit], window.fresh > 0,
+                    Double(window.times) >= Double(limit.most) * Self.worthSharing
+                else { return nil }
+                return (tally, limit, window.fresh)
+            }
+        }
+        // A few at a time, so that nobody waits long for it.
+        for start in stride(from: 0, to: due.count, by: 200) {
+            let some = Array(due[start..<min(start + 200, due.count)])
+            let totals = try await store.change { [limits] repositories in
+                try some.map { tally, limit, fresh in
+                    try limits.count(fresh, to: tally, limit, in: repositories)
+                }
+            }
+            windows.withLockedValue { windows in
+                for ((tally, _, shared), total) in zip(some, totals) {
+                    guard var window = windows[tally] else { continue }
+                    window.fresh -= min(shared, window.fresh)
+                    window.shared = total.times
+                    window.ends = total.ends
+                    windows[tally] = window
+                }
+            }
+        }
+    }
+
+    private static func makeRoom(in windows: inout [Tally: Window], at now: Date) {
+        windows = windows.filter { $0.value.ends > now }
+        guard windows.count >= capacity else { return }
+        // Those who ask the least are forgotten first: half of all, so that this is seldom.
+        let median = windows.values.map(\.times).sorted()[capacity / 2]
+        windows = windows.filter { $0.value.times > median }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Logging
+internal import ServiceLifecycle
+
+/// Shares with the other nodes, every second, what this one counted.
+struct TrafficSharing: Service {
+    let traffic: Traffic
+    let clock: ServerClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await clock.sleep(.seconds(1)) } catch { return }
+                do {
+                    try await traffic.share()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("counts could not be shared", metadata: ["reason": "\(error)"])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The audit")
+struct AuditedStoryTests {
+    @Test func `tells a sign-in from its beginning to its end`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            let grant = try await anna.approve(codes)
+            let tokens = try await server.poll(codes).json(TokenResponse.self)
+            _ = try await anna.post("account/sign-out", ["grant": grant.rawValue])
+            _ = try await anna.post("logout", [:])
+
+            let entries = try await server.audit()
+            #expect(
+                entries.map(\.facts.act) == [
+                    .asked, .loggedIn, .taken, .approved, .signedIn, .signedOut, .loggedOut,
+                ]
+            )
+            #expect(Set(entries.compactMap(\.facts.request)).count == 1)
+            #expect(entries[3].facts.detail == "code_typed account_password")
+            let place = try await server.store.read { try $0.verifyAudit() }
+            #expect(place.number == 7)
+
+            let written = entries.map { "\($0)" }.joined()
+            for secret in [codes.deviceCode.revealed, codes.userCode.rawValue, tokens.accessToken.revealed] {
+                #expect(!written.contains(secret))
+            }
+        }
+    }
+
+    @Test func `tells of refusals, reuse and limits, and never what was typed as a name`() async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            for name in ["anna", "my secret password"] {
+                _ = try await browser.post("login", ["username": name, "password": "wrong"])
+            }
+            let signedIn = try await server.signedIn()
+            _ = try await server.refresh(signedIn.refreshToken)
+            server.clock.advance(by: .seconds(60))
+            _ = try await server.refresh(signedIn.refreshToken)
+            _ = try await server.refresh(signedIn.refreshToken)
+
+            let entries = try await server.audit()
+            let refused = entries.filter { $0.facts.act == .loginFailed }
+            #expect(refused.map(\.facts.subject) == [TestPerson.anna.subject, nil])
+            #expect(entries.filter { $0.facts.act == .refreshTokenReused }.count == 1)
+            #expect(entries.filter { $0.facts.act == .limitReached }.map(\.facts.detail) == ["start-per-address 1/600"])
+            #expect(!entries.map { "\($0)" }.joined().contains("my secret"))
+        } configuring: {
+            $0.limits[.startPerAddress] = Limit(1, in: 600)
+        }
+    }
+
+    @Test func `shows what was done to it in the database`() async throws {
+        let harm: [(String, AuditBroken)] = [
+            ("UPDATE audit SET client = 'radio' WHERE number = 2", .changed(2)),
+            ("DELETE FROM audit WHERE number = 2", .missing(2)),
+            ("DELETE FROM audit WHERE number = 3", .missing(3)),
+            ("UPDATE audit SET number = 9 WHERE number = 1", .missing(1)),
+            ("UPDATE audit_ends SET number = 2 WHERE name = 'head'", .headMismatch(3)),
+        ]
+        for (sql, found) in harm {
+            try await TestServer.open { server in
+                for _ in 0..<3 { _ = try await server.ask() }
+                try await server.tamper(sql)
+                await #expect(throws: found) { try await server.store.read { try $0.verifyAudit() } }
+            }
+        }
+    }
+
+    @Test func `is swept after its time, and is sound all the same`() async throws {
+        try await TestServer.open { server in
+            for _ in 0..<3 { _ = try await server.ask() }
+            server.clock.advance(by: .seconds(100))
+            _ = try await server.ask()
+            try await server.upkeep(auditLifetime: 50).sweep()
+            let entries = try await server.audit()
+            #expect(entries.map(\.number) == [4])
+            #expect(try await server.store.read { try $0.verifyAudit() }.number == 4)
+        }
+    }
+}
+
+extension TestServer {
+    fileprivate func audit() async throws -> [AuditEntry] {
+        try await store.read { try $0.audit.entries(after: 0, limit: 1_000) }
+    }
+
+    fileprivate static func open(
+        _ test: @Sendable (TestServer) async throws -> Void,
+        configuring: (inout ServerSettings) -> Void
+    ) async throws {
+        try await open(configuring: configuring, test)
+    }
+}

@@ -1,0 +1,30 @@
+import Countersign
+import CountersignServer
+import Testing
+
+@Suite("A limit")
+struct LimitTests {
+    @Test func `is written as times and seconds`() {
+        #expect(Limit(parsing: "10/60") == Limit(10, in: 60))
+        #expect("\(Limit(10, in: 60))" == "10/60")
+    }
+
+    @Test(arguments: [
+        "", "10", "/", "10/", "/60", "0/60", "10/0", "-1/60", "10/60/1", "ten/60", "10/86401", "1e3/60", "10 /60",
+    ])
+    func `is read from nothing else`(text: String) {
+        #expect(Limit(parsing: text) == nil)
+    }
+}
+
+@Suite("The table of limits")
+struct LimitTableTests {
+    @Test func `can be changed and switched off one by one`() {
+        var table = LimitTable()
+        #expect(table[.userCodePerAddress] == Limit(10, in: 60))
+        table[.userCodePerAddress] = nil
+        table[.userCodePerAccount] = Limit(1, in: 2)
+        #expect(table[.userCodePerAddress] == nil)
+        #expect(table[.userCodePerAccount] == Limit(1, in: 2))
+    }
+}

@@ -1,0 +1,243 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("Guesses at user codes")
+struct LimitedUserCodeTests {
+    @Test func `end after ten in a minute, a right one too, and go on when it is over`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            for number in 0..<10 {
+                #expect(try await anna.guess(number).status == .unprocessableContent)
+            }
+            for form: Form in [["user_code": "BBBB-BBBB"], ["user_code": codes.userCode.rawValue]] {
+                let answer = try await anna.post("activate", form)
+                #expect(answer.status == .tooManyRequests)
+                #expect(answer.headers[.retryAfter] == "60")
+                #expect(answer.text.contains("Too many attempts"))
+            }
+            server.clock.advance(by: .seconds(60))
+            #expect(try await anna.take(codes).status == .seeOther)
+        }
+    }
+
+    @Test func `are not forgotten for a right one between them`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            for number in 0..<9 { try await anna.guess(number) }
+            #expect(try await anna.take(try await server.ask()).status == .seeOther)
+            #expect(try await anna.guess(9).status == .unprocessableContent)
+            #expect(try await anna.take(try await server.ask()).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `count for the address whoever is signed in there`() async throws {
+        try await TestServer.open { server in
+            let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+            for number in 0..<10 { try await anna.guess(number) }
+            #expect(try await bert.guess(10).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `count for the account wherever it is used, and for all together`() async throws {
+        for (name, most) in [(LimitName.userCodePerAccount, 10), (.userCodeOverall, 300)] {
+            try await TestServer.open { server in
+                let anna = try await server.browser(of: .anna)
+                for number in 0..<most { #expect(try await anna.guess(number).status == .unprocessableContent) }
+                #expect(try await anna.guess(most).status == .tooManyRequests)
+            } configuring: { settings in
+                for other in [LimitName.userCodePerAddress, .userCodePerAccount, .userCodeOverall] where other != name {
+                    settings.limits[other] = nil
+                }
+            }
+        }
+    }
+
+    @Test func `that are made at once are counted one by one`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let answers = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for number in 0..<40 { group.addTask { try await anna.guess(number).status } }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(answers == [.unprocessableContent: 10, .tooManyRequests: 30])
+        }
+    }
+
+    @Test func `are none where the text can be no code, or is the visitor's own`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let codes = try await server.ask()
+            try await anna.decide("approve", codes)
+            for _ in 0..<12 {
+                #expect(try await anna.post("activate", ["user_code": "AEIO"]).status == .unprocessableContent)
+                #expect(try await anna.take(codes).status == .unprocessableContent)
+            }
+        }
+    }
+
+    @Test func `cannot take one code again and again`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+            for number in 0..<10 {
+                #expect(try await (number % 2 == 0 ? anna : bert).take(codes).status == .seeOther)
+            }
+            #expect(try await anna.take(codes).status == .tooManyRequests)
+        }
+    }
+}
+
+@Suite("Guesses at passwords")
+struct LimitedPasswordTests {
+    @Test func `end after ten from one address, a right one too`() async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            for _ in 0..<10 { #expect(try await browser.logIn("anna", "wrong").status == .forbidden) }
+            let answer = try await browser.logIn("anna", TestPerson.anna.password.revealed)
+            #expect(answer.status == .tooManyRequests)
+            #expect(answer.headers[.retryAfter] == "600")
+            #expect(try await browser.logIn("bert", TestPerson.bert.password.revealed).status == .seeOther)
+            server.clock.advance(by: .seconds(600))
+            #expect(try await browser.logIn("anna", TestPerson.anna.password.revealed).status == .seeOther)
+        }
+    }
+
+    @Test func `do not use up attempts when they are right`() async throws {
+        try await TestServer.open { server in
+            for _ in 0..<40 { _ = try await server.browser(of: .anna) }
+            let browser = try await server.newBrowser()
+            for _ in 0..<9 { try await browser.logIn("anna", "wrong") }
+            _ = try await server.browser(of: .anna)
+            #expect(try await browser.logIn("anna", "wrong").status == .forbidden)
+            #expect(try await browser.logIn("anna", "wrong").status == .tooManyRequests)
+        }
+    }
+
+    @Test func `count for names that are nobody's just the same`() async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            for name in ["nobody", "anna"] {
+                var answers: [HTTPResponse.Status] = []
+                for _ in 0..<11 { answers.append(try await browser.logIn(name, "wrong").status) }
+                #expect(answers == Array(repeating: .forbidden, count: 10) + [.tooManyRequests])
+            }
+        }
+    }
+
+    @Test func `count for the address whatever the names`() async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            for number in 0..<30 { #expect(try await browser.logIn("name-\(number)", "wrong").status == .forbidden) }
+            #expect(try await browser.logIn("name-30", "wrong").status == .tooManyRequests)
+        }
+    }
+}
+
+@Suite("Guesses at what clients hold")
+struct LimitedClientGuessesTests {
+    @Test func `at a secret end after sixty in a minute, a right one too`() async throws {
+        try await TestServer.open { server in
+            let wrong: Form = ["client_id": "robot", "client_secret": "wrong", "token": "any"]
+            for _ in 0..<60 { #expect(try await server.post("/introspect", wrong).status == .unauthorized) }
+            #expect(try await server.post("/introspect", wrong).status == .tooManyRequests)
+            let right = try TestClients.robot.form.with(["token": "any"])
+            let answer = try await server.post("/introspect", right)
+            #expect(answer.status == .tooManyRequests)
+            #expect(answer.error == .temporarilyUnavailable)
+            #expect(answer.headers[.retryAfter] == "60")
+            #expect(try await server.post("/introspect", try TestClients.api.form.with(["token": "any"])).status == .ok)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await server.post("/introspect", right).status == .ok)
+        }
+    }
+
+    @Test(arguments: ["robot", "nobody"])
+    func `at a secret look alike whether there is such a client`(name: String) async throws {
+        try await TestServer.open { server in
+            let wrong: Form = ["client_id": name, "client_secret": "wrong", "token": "any"]
+            var answers: Set<String> = []
+            for _ in 0..<60 { answers.insert(try await server.post("/introspect", wrong).text) }
+            #expect(answers.count == 1)
+            #expect(try await server.post("/introspect", wrong).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `at device codes and refresh tokens end too`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            var wrong = TestClients.tv.form
+            wrong["grant_type"] = "refresh_token"
+            wrong["refresh_token"] = "wrong"
+            for _ in 0..<5 { #expect(try await server.post("/token", wrong).error == .invalidGrant) }
+            #expect(try await server.post("/token", wrong).status == .tooManyRequests)
+            #expect(try await server.poll(codes).status == .tooManyRequests)
+        } configuring: {
+            $0.limits[.grantPerAddress] = Limit(5, in: 60)
+        }
+    }
+}
+
+@Suite("What can be flooded")
+struct FloodTests {
+    @Test(arguments: [LimitName.startPerAddress, .startPerClient, .startOverall])
+    func `ends with so many requests for sign-in, and begins again later`(limit: LimitName) async throws {
+        try await TestServer.open { server in
+            for _ in 0..<3 { _ = try await server.ask() }
+            let answer = try await server.post("/device_authorization", TestClients.tv.form)
+            #expect(answer.status == .tooManyRequests)
+            #expect(answer.error == .temporarilyUnavailable)
+            #expect(answer.headers[.retryAfter] == "600")
+            #expect(try await server.rows(of: "exchanges") == 3)
+            server.clock.advance(by: .seconds(600))
+            _ = try await server.ask()
+        } configuring: {
+            $0.limits[limit] = Limit(3, in: 600)
+        }
+    }
+
+    @Test(arguments: [LimitName.tokenPerAddress, .tokenPerClient])
+    func `ends with so many token requests`(limit: LimitName) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            for _ in 0..<3 { #expect(try await server.poll(codes).status == .badRequest) }
+            #expect(try await server.poll(codes).status == .tooManyRequests)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await server.poll(codes).status == .badRequest)
+        } configuring: {
+            $0.limits[limit] = Limit(3, in: 60)
+        }
+    }
+}
+
+extension TestBrowser {
+    /// Types a code that no screen shows.
+    @discardableResult
+    fileprivate func guess(_ number: Int) async throws -> TestResponse {
+        let letters = Array("BCDFGHJKLM")
+        let code = String(String(number).map { letters[$0.wholeNumberValue ?? 0] })
+        return try await post("activate", ["user_code": String(repeating: "Z", count: 8 - code.count) + code])
+    }
+
+    @discardableResult
+    fileprivate func logIn(_ name: String, _ password: String) async throws -> TestResponse {
+        try await post("login", ["username": name, "password": password])
+    }
+}
+
+extension TestServer {
+    /// Opens a server with other settings.
+    fileprivate static func open(
+        _ test: @Sendable (TestServer) async throws -> Void,
+        configuring: (inout ServerSettings) -> Void
+    ) async throws {
+        try await open(configuring: configuring, test)
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import CountersignServer
+
+@Suite("An address that is counted")
+struct CountedAddressTests {
+    @Test(arguments: [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8::1", "2001:db8:0:0::/64"),
+        ("::1", "0:0:0:0::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%lo", "fe80:0:0:0::/64"),
+    ])
+    func `stands for its network`(address: String, network: String) {
+        #expect(CountedAddress.text(of: address) == network)
+    }
+
+    @Test func `that cannot be seen is one with all such`() {
+        #expect(Tally.address(.startPerAddress, nil) == Tally.address(.startPerAddress, nil))
+        #expect(Tally.address(.startPerAddress, nil) != Tally.address(.startPerAddress, "192.0.2.7"))
+    }
+}

@@ -1,0 +1,70 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+/// Two nodes are two of these on one store.
+@Suite("Traffic that is counted on several nodes")
+struct TrafficTests {
+    @Test func `is held to one limit together, once they have shared`() async throws {
+        try await withStore { store, clock in
+            let (one, other) = (traffic(store, clock), traffic(store, clock))
+            for _ in 0..<6 { try one.admit(tally) }
+            for _ in 0..<4 { try other.admit(tally) }
+            try await one.share()
+            try await other.share()
+            try await one.share()
+            #expect(throws: LimitReached(limit: .tokenPerClient, retryAfter: 60)) { try other.admit(tally) }
+            clock.advance(by: .seconds(60))
+            try one.admit(tally)
+            try other.admit(tally)
+        }
+    }
+
+    @Test func `is written down only where it comes near to its limit`() async throws {
+        try await withStore { store, clock in
+            let busy = traffic(store, clock, most: 1_000)
+            for _ in 0..<49 { try busy.admit(tally) }
+            try await busy.share()
+            #expect(try await store.read { try $0.counts.find(tally.key) } == nil)
+            try busy.admit(tally)
+            try await busy.share()
+            let count = try await store.read { try $0.counts.find(tally.key) }
+            #expect(count?.times == 50)
+        }
+    }
+
+    @Test func `is counted for so many at the most`() async throws {
+        try await withStore { store, clock in
+            let busy = traffic(store, clock)
+            for number in 0..<(Traffic.capacity + 10) {
+                try busy.admit(.client(.tokenPerClient, ClientID("\(number)")))
+            }
+            #expect(busy.count <= Traffic.capacity)
+            clock.advance(by: .seconds(60))
+            try await busy.share()
+            #expect(busy.count == 0)
+        }
+    }
+
+    private let tally = Tally.client(.tokenPerClient, ClientID("tv"))
+
+    private func traffic(_ store: any Store, _ clock: ManualClock, most: Int = 10) -> Traffic {
+        var table = LimitTable()
+        table[.tokenPerClient] = Limit(most, in: 60)
+        let serverClock = ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) })
+        return Traffic(Limits(table: table, clock: serverClock), sharingIn: store)
+    }
+
+    private func withStore(_ test: (SQLiteStore, ManualClock) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("countersign-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let store = try SQLiteStore.open(in: directory)
+        try await test(store, ManualClock())
+        try await store.close()
+    }
+}
