@@ -50,6 +50,7 @@ public struct AuthorizationServer: Sendable {
         mint = CodeMint(drawingFrom: random)
         keys = KeyRing(store: store, mint: mint, clock: clock)
         waits = DecisionWaits(capacity: settings.mostWaiting)
+        store.follow(waits.hear)
         limits = Limits(table: settings.limits, clock: clock)
         traffic = Traffic(limits, sharingIn: store)
         passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: Self.hashing)
@@ -171,11 +172,10 @@ public struct AuthorizationServer: Sendable {
             mint: mint,
             policy: policy,
             clock: clock,
-            waits: waits,
             sight: sight
         ).mount(on: router)
         ResultPage(pages: pages, store: store, clock: clock).mount(on: router)
-        AccountPage(pages: pages, store: store, clock: clock, waits: waits).mount(on: router)
+        AccountPage(pages: pages, store: store, clock: clock).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

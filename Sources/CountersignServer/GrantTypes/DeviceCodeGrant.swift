@@ -158,32 +158,32 @@ struct DeviceCodeGrant: Sendable {
     ) async throws -> Response {
         let headers: HTTPFields = [.preferenceApplied: wait.headerValue]
         let presence = await ClientPresence.of(context.channel)
-        guard let waiting = waits.begin(stored.id, presence: presence) else { return try .oauth(Self.pending) }
-        defer { waits.end(waiting) }
-        // The decision may have come between the look and the subscription.
-        if case .granted(let answer) = try await redeem(code, for: client) {
-            return .json(bytes: answer, headers: headers)
-        }
-
-        let left = stored.exchange.request.deadline.timeIntervalSince(clock.now())
-        switch await waiting.end(within: .seconds(min(Double(wait.seconds), left)), by: clock) {
-        case .left:
-            polls.forget(stored.id)
-            throw OAuthError(.authorizationPending, because: "the client left")
-        case .superseded:
-            return try .oauth(Self.pending)
-        case .timeOver:
-            polls.forget(stored.id)
-            guard clock.now() < stored.exchange.request.deadline else {
-                throw OAuthError(.expiredToken, because: "the code expired while its client waited")
-            }
-            return try .oauth(Self.pending, headers: headers)
-        case .decided:
+        let deadline = stored.exchange.request.deadline
+        let end = min(deadline, clock.now().addingTimeInterval(Double(wait.seconds)))
+        while true {
+            guard let waiting = waits.begin(stored.id, presence: presence) else { return try .oauth(Self.pending) }
+            defer { waits.end(waiting) }
             guard !presence.hasLeft else { throw OAuthError(.authorizationPending, because: "the client left") }
+            // What was waited for may have come between the look and the subscription.
             if case .granted(let answer) = try await redeem(code, for: client) {
                 return .json(bytes: answer, headers: headers)
             }
-            return try .oauth(Self.pending, headers: headers)
+            switch await waiting.end(within: .seconds(end.timeIntervalSince(clock.now())), by: clock) {
+            case .changed:
+                // Somebody took or decided the request, here or at another node: look again.
+                continue
+            case .left:
+                polls.forget(stored.id)
+                throw OAuthError(.authorizationPending, because: "the client left")
+            case .superseded:
+                return try .oauth(Self.pending)
+            case .timeOver:
+                polls.forget(stored.id)
+                guard clock.now() < deadline else {
+                    throw OAuthError(.expiredToken, because: "the code expired while its client waited")
+                }
+                return try .oauth(Self.pending, headers: headers)
+            }
         }
     }
 }

@@ -8,7 +8,6 @@ struct AccountPage: Sendable {
     let pages: PageRoutes
     let store: any Store
     let clock: ServerClock
-    let waits: DecisionWaits
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account", [.get: show], on: router)
@@ -123,10 +122,7 @@ struct AccountPage: Sendable {
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = clock.now()
-        let (done, withdrawn) = try await store.change { repositories in
-            try undo(grant, by: subject, at: now, in: repositories)
-        }
-        if let withdrawn { waits.wake(withdrawn) }
+        let done = try await store.change { try undo(grant, by: subject, at: now, in: $0) }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
@@ -136,19 +132,19 @@ struct AccountPage: Sendable {
         by subject: Subject,
         at now: Date,
         in repositories: any Repositories
-    ) throws -> (Done, SignInRequest.ID?) {
+    ) throws -> Done {
         if let record = try repositories.signIns.find(grant), record.grant.subject == subject {
-            guard record.revoked == nil else { return (.nothing, nil) }
-            guard SignInExchange.canUndo(record.grant, at: now) else { return (.tooLate, nil) }
+            guard record.revoked == nil else { return .nothing }
+            guard SignInExchange.canUndo(record.grant, at: now) else { return .tooLate }
             try repositories.end(record, at: now)
             try repositories.record(.end(of: record, by: .person, at: now, detail: "undone"))
-            return (.undone, nil)
+            return .undone
         }
         guard
             var stored = try repositories.exchanges.approved(by: subject).first(where: {
                 $0.exchange.grant?.id == grant
             })
-        else { return (.nothing, nil) }
+        else { return .nothing }
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
             try repositories.exchanges.update(stored)
@@ -162,11 +158,11 @@ struct AccountPage: Sendable {
                     request: stored.id
                 )
             )
-            return (.undone, stored.id)
+            return .undone
         case .tooLate:
-            return (.tooLate, nil)
+            return .tooLate
         case .revoke, .nothingToUndo:
-            return (.nothing, nil)
+            return .nothing
         }
     }
 }

@@ -14,7 +14,6 @@ struct ConfirmPage: Sendable {
     let mint: CodeMint
     let policy: Policy
     let clock: ServerClock
-    let waits: DecisionWaits
     let sight: AddressSight
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -63,7 +62,6 @@ struct ConfirmPage: Sendable {
         let address = context.address(of: request, by: sight)
         switch try await record(approving: answer == "approve", code, by: visitor, from: address) {
         case .decided(let id):
-            waits.wake(id)
             return pages.redirect(to: "/activate/result?request=\(id)")
         case .refused(.notTaken):
             return pages.redirect(to: "/activate?user_code=\(code)")

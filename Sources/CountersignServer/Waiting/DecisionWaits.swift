@@ -43,10 +43,18 @@ final class DecisionWaits: Sendable {
         }
     }
 
-    /// Wakes whoever waits for this request: there is a decision.
-    func wake(_ id: SignInRequest.ID) {
-        waits.withLockedValue { $0.waiting[id] }?.finish(.decided)
+    /// Wakes whoever waits for a request that took a step, at this node or another.
+    func hear(_ news: [StoreNews]) {
+        for one in news {
+            switch one {
+            case .exchange(let id, deviceCode: _): waits.withLockedValue { $0.waiting[id] }?.finish(.changed)
+            case .anything: for waiting in all() { waiting.finish(.changed) }
+            default: break
+            }
+        }
     }
+
+    private func all() -> [Waiting] { waits.withLockedValue { Array($0.waiting.values) } }
 
     /// Ends every wait and begins no other: the server stops.
     func close() {
@@ -62,7 +70,8 @@ final class DecisionWaits: Sendable {
 final class Waiting: Sendable {
     /// Why a wait ends.
     enum End: Sendable, Equatable {
-        case decided
+        /// The request took a step: whoever waits looks at it again.
+        case changed
         case timeOver
         /// The same client asked again elsewhere.
         case superseded
