@@ -232,6 +232,21 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignServer",
+                "CountersignSQLite",
+                "CountersignCommand",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
                 "CountersignCommand",

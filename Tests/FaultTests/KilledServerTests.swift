@@ -1,0 +1,142 @@
+import Countersign
+import CountersignSQLite
+import CountersignServer
+import CountersignWire
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@Suite("A server that is killed while it works")
+struct KilledServerTests {
+    /// What was answered, over all lives of the server.
+    private struct Answered: Sendable {
+        var accessTokens: [SecretDigest] = []
+        var deviceCodes: [SecretDigest] = []
+        /// Codes whose tokens arrived.
+        var redeemed: [DeviceCode] = []
+        /// The last refresh token of each chain that arrived.
+        var chains: [RefreshToken?] = [nil, nil]
+
+        var count: Int { accessTokens.count + deviceCodes.count + redeemed.count }
+    }
+
+    @Test func `fifty times keeps its word about all that it had answered`() async throws {
+        let stage = try await Stage()
+        let store = try SQLiteStore.open(in: stage.directory)
+        let answered = NIOLockedValueBox(Answered())
+        var asked: [StoredExchange] = []
+
+        for life in 0..<50 {
+            let codes = (0..<12).map { _ in stage.approved() }
+            asked += codes.map(\.exchange)
+            try await store.change { repositories in
+                for code in codes { try repositories.exchanges.insert(code.exchange) }
+            }
+            let server = try await ServerProcess.start(in: stage.directory, flags: Self.withoutLimits)
+            // What was redeemed before is spent.
+            if let spent = answered.withLockedValue(\.redeemed).last {
+                #expect(try await server.post("/token", stage.redemption(of: spent)).error == .invalidGrant)
+            }
+            let load = Task { await work(on: server, stage, redeeming: codes.map(\.code), answered) }
+            // Each life ends after another number of answers, in the middle of whatever is going on then.
+            let enough = answered.withLockedValue(\.count) + 8 + life * 7 % 40
+            while answered.withLockedValue(\.count) < enough { try await Task.sleep(for: .milliseconds(1)) }
+            server.kill()
+            await load.value
+
+            _ = try await store.read { try $0.verifyAudit() }
+        }
+
+        let all = answered.withLockedValue { $0 }
+        #expect(all.count > 1_000)
+        let lost = try await store.read { repositories in
+            (
+                try all.accessTokens.filter { try repositories.accessTokens.find($0) == nil }.count,
+                try all.deviceCodes.filter { try repositories.exchanges.find($0) == nil }.count,
+                try all.redeemed.filter { code in
+                    guard case .redeemed = try repositories.exchanges.find(code.digest)?.exchange.state else {
+                        return true
+                    }
+                    return false
+                }.count
+            )
+        }
+        #expect(lost == (0, 0, 0))
+
+        // Each was redeemed once at the most, and those that were have a sign-in and an entry each.
+        let spent = try await store.read { [asked] repositories in
+            try asked.filter { exchange in
+                guard case .redeemed = try repositories.exchanges.find(exchange.id)?.exchange.state else {
+                    return false
+                }
+                return try repositories.signIns.find(exchange.exchange.grant?.id ?? Grant.ID("")) != nil
+            }.map(\.id)
+        }
+        let audited = try await store.read { repositories in
+            try repositories.audit.entries(after: 0, limit: 1_000_000).filter { $0.facts.act == .signedIn }
+                .compactMap(\.facts.request)
+        }
+        #expect(audited.sorted { $0.rawValue < $1.rawValue } == spent.sorted { $0.rawValue < $1.rawValue })
+        try await store.close()
+    }
+
+    private static let withoutLimits = LimitTable.standard.keys.map { "--limit \($0)=off" }.joined(separator: " ")
+
+    /// Asks for everything at once until the server is gone.
+    private func work(
+        on server: ServerProcess,
+        _ stage: Stage,
+        redeeming codes: [DeviceCode],
+        _ answered: NIOLockedValueBox<Answered>
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    while let answer = try? await server.post("/token", stage.clientCredentials) {
+                        guard let tokens = try? answer.read(TokenResponse.self) else { return }
+                        answered.withLockedValue { $0.accessTokens.append(tokens.accessToken.digest) }
+                    }
+                }
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    while let answer = try? await server.post("/device_authorization", Stage.start) {
+                        guard let codes = try? answer.read(DeviceAuthorizationResponse.self) else { return }
+                        answered.withLockedValue { $0.deviceCodes.append(codes.deviceCode.digest) }
+                    }
+                }
+            }
+            for chain in 0..<2 {
+                group.addTask { await renew(chain, codes[chain], on: server, stage, answered) }
+            }
+            group.addTask {
+                for code in codes.dropFirst(2) {
+                    guard let answer = try? await server.post("/token", stage.redemption(of: code)) else { return }
+                    if answer.status == 200 { answered.withLockedValue { $0.redeemed.append(code) } }
+                }
+            }
+        }
+    }
+
+    /// Renews one chain of refresh tokens again and again; the last one that arrived must always be good for the next,
+    /// because the answer that was lost with the server is given again.
+    private func renew(
+        _ chain: Int,
+        _ code: DeviceCode,
+        on server: ServerProcess,
+        _ stage: Stage,
+        _ answered: NIOLockedValueBox<Answered>
+    ) async {
+        while true {
+            let form =
+                answered.withLockedValue { $0.chains[chain] }.map { stage.refresh(of: $0) }
+                ?? stage.redemption(of: code)
+            guard let answer = try? await server.post("/token", form) else { return }
+            guard let token = try? answer.read(TokenResponse.self).refreshToken else {
+                Issue.record("chain \(chain) broke: \(String(decoding: answer.body, as: UTF8.self))")
+                return
+            }
+            answered.withLockedValue { $0.chains[chain] = token }
+        }
+    }
+}

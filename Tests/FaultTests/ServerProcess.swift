@@ -1,0 +1,156 @@
+import AsyncHTTPClient
+import Countersign
+import CountersignSQLite
+import CountersignServer
+import CountersignWire
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// The server as a program of its own, over a database that the test can look into at the same time.
+final class ServerProcess: Sendable {
+    let base: String
+    private let process: Process
+    private let log: URL
+
+    /// Starts to serve what is in `directory`, and returns when it answers.
+    ///
+    /// `wrapper` is put before the command in a shell line; `flags` after it.
+    static func start(in directory: URL, wrapper: String = "exec", flags: String = "") async throws -> ServerProcess {
+        let server = try ServerProcess(in: directory, wrapper: wrapper, flags: "--listen 127.0.0.1:0 \(flags)")
+        _ = try await server.said { $0.contains("press Ctrl-C") }
+        return server
+    }
+
+    /// Runs until it ends by itself, because it must not start; returns what it says and its status.
+    static func refusal(in directory: URL, wrapper: String = "exec") async throws -> (status: Int32, said: String) {
+        let server = try ServerProcess(in: directory, wrapper: wrapper, flags: "--listen 127.0.0.1:0")
+        for _ in 0..<1200 where server.process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        server.kill()
+        return (server.process.terminationStatus, server.printed)
+    }
+
+    private init(in directory: URL, wrapper: String, flags: String) throws {
+        let port = try FreePort.find()
+        base = "http://127.0.0.1:\(port)"
+        log = directory.appendingPathExtension("log-\(UUID().uuidString.prefix(8))")
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        let output = try FileHandle(forWritingTo: log)
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let flags = flags.replacingOccurrences(of: "127.0.0.1:0", with: "127.0.0.1:\(port)")
+        process.arguments = ["-c", "\(wrapper) \(Self.program.path) serve --data \(directory.path) \(flags)"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+    }
+
+    deinit {
+        kill()
+        try? FileManager.default.removeItem(at: log)
+    }
+
+    /// The program: as `make test` names it, or where `swift build` puts it.
+    static let program: URL = {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["COUNTERSIGN_TEST_COMMAND"] { return URL(fileURLWithPath: path).absoluteURL }
+        return URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(".build/debug/countersign")
+    }()
+
+    /// All that it has printed so far.
+    var printed: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// Waits until it has printed what is awaited.
+    func said(_ condition: (String) -> Bool) async throws -> String {
+        for _ in 0..<1200 {
+            let text = printed
+            if condition(text) { return text }
+            guard process.isRunning else { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw NeverSaid(text: printed)
+    }
+
+    struct NeverSaid: Error {
+        let text: String
+    }
+
+    /// Ends it as a loss of power would, and waits until it is gone.
+    func kill() {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    /// Tells it to end, and waits until it has.
+    func stop() -> Int32 {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGTERM) }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Asks once and no more: whoever asks a server that is gone must learn of it at once.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// An answer to a form.
+    struct Answer: Sendable {
+        let status: UInt
+        let body: [UInt8]
+
+        func read<Message: Decodable>(_ type: Message.Type = Message.self) throws -> Message {
+            try JSONDecoder().decode(type, from: Data(body))
+        }
+
+        var error: OAuthError.Code? { try? read(OAuthErrorResponse.self).error }
+    }
+
+    /// Posts a form.
+    func post(_ path: String, _ form: Form, prefer: String? = nil) async throws -> Answer {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        if let prefer { request.headers.add(name: "prefer", value: prefer) }
+        request.body = .bytes(ByteBuffer(string: form.encoded))
+        let response = try await Self.client.execute(request, timeout: .seconds(60))
+        return Answer(
+            status: response.status.code,
+            body: Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)
+        )
+    }
+
+    /// Fetches a page or document.
+    func get(_ path: String) async throws -> Answer {
+        let response = try await Self.client.execute(HTTPClientRequest(url: base + path), timeout: .seconds(60))
+        return Answer(
+            status: response.status.code,
+            body: Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)
+        )
+    }
+}
+
+/// A loopback port on which nobody listens.
+enum FreePort {
+    static func find() throws -> Int {
+        let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(probe) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let found = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(probe, address, length) == 0 && getsockname(probe, address, &length) == 0
+            }
+        }
+        guard probe >= 0, found else { throw NoPort() }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    struct NoPort: Error {}
+}

@@ -1,0 +1,139 @@
+import Countersign
+import CountersignSQLite
+import CountersignServer
+import CountersignWire
+import Foundation
+
+/// A directory with a database that knows a person and two clients.
+final class Stage: Sendable {
+    let directory: URL
+    let mint = CodeMint(drawingFrom: .system)
+    let secret: ClientSecret
+
+    static let robot = ClientID("robot")
+    static let tv = ClientID("tv")
+    static let anna = Subject("anna")
+
+    init() async throws {
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("countersign-fault-\(UUID().uuidString.prefix(8))")
+        secret = mint.secret()
+        let store = try SQLiteStore.open(in: directory)
+        let (clients, person) = (clients(), person())
+        try await store.change { repositories in
+            for client in clients { try repositories.clients.insert(client) }
+            try repositories.people.insert(person)
+        }
+        try await store.close()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    private func clients() -> [Client] {
+        let scope = Scope([.openid, .offlineAccess])
+        let now = ServerClock.system.now()
+        return [
+            Client(
+                id: Self.robot,
+                name: "Robot",
+                kind: .confidential(secret.digest),
+                grantTypes: [.clientCredentials],
+                scope: scope,
+                tokenFormat: .opaque,
+                created: now
+            ),
+            Client(
+                id: Self.tv,
+                name: "Television",
+                kind: .public,
+                grantTypes: [.deviceCode, .refreshToken],
+                scope: scope,
+                tokenFormat: .opaque,
+                created: now
+            ),
+        ]
+    }
+
+    private func person() -> Person {
+        Person(
+            subject: Self.anna,
+            username: Username("anna"),
+            name: "Anna",
+            password: PasswordHash(restoring: "$scrypt$ln=1,r=8,p=1$c2FsdA$aGFzaA"),
+            created: ServerClock.system.now()
+        )
+    }
+
+    /// An exchange that Anna has approved, with the code that redeems it.
+    func approved() -> (code: DeviceCode, exchange: StoredExchange) {
+        let now = ServerClock.system.now()
+        let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
+        let request = request(at: now)
+        let grant = Grant(
+            id: mint.identifier(),
+            subject: Self.anna,
+            client: Self.tv,
+            scope: request.scope.value,
+            evidence: Evidence([.codeTyped]),
+            approved: now
+        )
+        return stored(SignInExchange(restoring: request, in: .approved(grant, by: approver)))
+    }
+
+    /// An exchange that waits for a decision.
+    func open() -> (code: DeviceCode, exchange: StoredExchange) {
+        stored(SignInExchange(request: request(at: ServerClock.system.now())))
+    }
+
+    private func request(at now: Date) -> SignInRequest {
+        SignInRequest(
+            id: mint.identifier(),
+            client: .asserted(Self.tv),
+            scope: .verified(Scope([.openid, .offlineAccess])),
+            address: nil,
+            deviceName: nil,
+            software: nil,
+            asked: .observed(now),
+            deadline: now.addingTimeInterval(600)
+        )
+    }
+
+    private func stored(_ exchange: SignInExchange) -> (DeviceCode, StoredExchange) {
+        let code: DeviceCode = mint.secret()
+        let stored = StoredExchange(
+            exchange: exchange,
+            deviceCode: code.digest,
+            userCode: UserCodeDigest(restoring: SecretDigest(of: code.revealed).bytes),
+            interval: 5
+        )
+        return (code, stored)
+    }
+
+    // MARK: Forms
+
+    var clientCredentials: Form {
+        var form = Form()
+        form["grant_type"] = "client_credentials"
+        form["client_id"] = Self.robot.rawValue
+        form["client_secret"] = secret.revealed
+        return form
+    }
+
+    func redemption(of code: DeviceCode) -> Form {
+        var form = TokenRequest.deviceCode(code).form
+        form["client_id"] = Self.tv.rawValue
+        return form
+    }
+
+    func refresh(of token: RefreshToken) -> Form {
+        var form = TokenRequest.refresh(token, scope: .none).form
+        form["client_id"] = Self.tv.rawValue
+        return form
+    }
+
+    static var start: Form {
+        var form = Form()
+        form["client_id"] = tv.rawValue
+        return form
+    }
+}
