@@ -18,8 +18,12 @@ let package = Package(
         .library(name: "CountersignRequester", targets: ["CountersignRequester"]),
         .library(name: "CountersignServer", targets: ["CountersignServer"]),
         .library(name: "CountersignSQLite", targets: ["CountersignSQLite"]),
+        .library(name: "CountersignPostgres", targets: ["CountersignPostgres"]),
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
         .executable(name: "countersign", targets: ["CountersignCommand"]),
+    ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "The server can keep everything in PostgreSQL; needs libpq.")
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
@@ -94,6 +98,23 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .systemLibrary(
+            name: "CLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "CountersignPostgres",
+            dependencies: [
+                "Countersign",
+                "CountersignServer",
+                "CountersignWire",
+                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
         .target(
             name: "CountersignTesting",
             dependencies: [
@@ -118,6 +139,7 @@ let package = Package(
                 "CountersignRequester",
                 "CountersignServer",
                 "CountersignSQLite",
+                "CountersignPostgres",
                 "CQREncode",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -171,6 +193,25 @@ let package = Package(
                 "CountersignWire",
                 "CountersignServer",
                 "CountersignSQLite",
+                "PostgresUnderTest",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "PostgresUnderTest",
+            dependencies: ["CountersignPostgres"],
+            path: "Tests/PostgresUnderTest",
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignPostgresTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignServer",
+                "CountersignPostgres",
+                "PostgresUnderTest",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: rules

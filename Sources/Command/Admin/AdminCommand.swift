@@ -2,16 +2,17 @@ internal import ArgumentParser
 internal import Configuration
 internal import Countersign
 internal import CountersignServer
-internal import CountersignSQLite
 internal import Foundation
 
 /// `countersign admin`: what an operator does, while the server runs or not.
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Manage clients, people and keys, and read the audit.",
+        abstract: "Manage clients, people, keys and tables, and read the audit.",
         discussion: "Works while the server runs, and takes effect within a second.",
-        subcommands: [ClientCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self]
+        subcommands: [
+            ClientCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self, MigrateCommand.self,
+        ]
     )
 }
 
@@ -23,10 +24,10 @@ struct AdminOptions: ParsableArguments {
     var json = false
 
     /// Runs one act on the store, and closes it again.
-    func withStore<Value>(_ act: (SQLiteStore) async throws -> Value) async throws -> Value {
-        let store = try storage.open(by: try await storage.settings())
-        let value = try await act(store)
-        try await store.close()
+    func withStore<Value>(_ act: (any Store) async throws -> Value) async throws -> Value {
+        let opened = try storage.open(by: try await storage.settings())
+        let value = try await act(opened.store)
+        try await opened.close()
         return value
     }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Countersign
-internal import CountersignSQLite
 internal import CountersignServer
 internal import Foundation
 internal import NIOPosix

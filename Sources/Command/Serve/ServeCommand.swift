@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Countersign
-internal import CountersignSQLite
 internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
@@ -109,7 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
             let address = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
             let issuer = try Self.issuer(settings.string(forKey: "issuer") ?? "http://\(address)")
             let logger = try Self.logger(settings.string(forKey: "log-level") ?? "info")
-            let store = try storage.open(by: settings)
+            let opened = try storage.open(by: settings)
             let server = try AuthorizationServer(
                 ServerSettings(
                     issuer: issuer,
@@ -122,7 +121,7 @@ struct ServeCommand: AsyncParsableCommand {
                     auditLifetime: 86_400
                         * Double(try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
                 ),
-                keeping: store,
+                keeping: opened.store,
                 clock: .system,
                 random: .system,
                 logger: logger
@@ -134,7 +133,7 @@ struct ServeCommand: AsyncParsableCommand {
             } catch let error where "\(error)".contains("EADDRINUSE") || "\(error)".contains("already in use") {
                 throw Failure("Something else listens on \(address) already. Choose another with --listen.")
             }
-            try await store.close()
+            try await opened.close()
         }
     }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Configuration
-internal import CountersignSQLite
 internal import Foundation
 internal import SystemPackage
 
@@ -66,22 +65,6 @@ struct StoreOptions: ParsableArguments {
             providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
         }
         return ConfigReader(providers: providers)
-    }
-
-    /// Opens the store that the settings name.
-    func open(by settings: ConfigReader) throws -> SQLiteStore {
-        if let url = settings.string(forKey: "database") {
-            guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-                throw Failure("--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
-            }
-            throw Failure("This build has no PostgreSQL: build it with the package trait PostgreSQL.")
-        }
-        let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? Self.defaultDirectory
-        do {
-            return try SQLiteStore.open(in: directory)
-        } catch let error as StoreOpeningFailed {
-            throw Failure(error.description)
-        }
     }
 
     /// Standard: XDG Base Directory Specification.

@@ -49,3 +49,36 @@ public enum StoreRefusal: Error, Sendable, Equatable {
     /// The database was made by a newer version of this program.
     case newerSchema
 }
+
+/// The database cannot be used for a while: whoever asked should ask again a little later.
+///
+/// Equal are those of the same code.
+public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is known about the change or look-up.
+    public enum Code: Sendable, Hashable, CaseIterable {
+        /// It was not made, and left nothing behind.
+        case notDone
+        /// The connection was lost while a change was being committed: it was made, or it was not.
+        case outcomeUnknown
+    }
+
+    public let code: Code
+    /// What the system or the database said, for the log.
+    public let reason: String
+
+    public init(_ code: Code, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    public var description: String {
+        switch code {
+        case .notDone: "The database cannot be used at the moment (\(reason))."
+        case .outcomeUnknown: "The database was lost during a commit, and whether it counts is unknown (\(reason))."
+        }
+    }
+
+    public static func == (left: StoreUnavailable, right: StoreUnavailable) -> Bool {
+        left.code == right.code
+    }
+}

@@ -1,0 +1,51 @@
+internal import Configuration
+internal import CountersignSQLite
+internal import CountersignServer
+internal import Foundation
+
+#if PostgreSQL
+internal import CountersignPostgres
+#endif
+
+/// The store that the settings name, open until it is closed.
+struct OpenedStore: Sendable {
+    let store: any Store
+    let close: @Sendable () async throws -> Void
+}
+
+extension StoreOptions {
+    /// Opens the store that the settings name.
+    ///
+    /// The embedded database always gets the tables of this version. A shared one does when it is empty, or when
+    /// `isMigrating` says so: other nodes may still need the tables as they are.
+    func open(by settings: ConfigReader, isMigrating: Bool = false) throws -> OpenedStore {
+        do {
+            if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating) }
+            let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? Self.defaultDirectory
+            let store = try SQLiteStore.open(in: directory)
+            return OpenedStore(store: store, close: store.close)
+        } catch let error as StoreOpeningFailed {
+            throw Failure(error.description)
+        } catch StoreRefusal.newerSchema {
+            throw Failure("A newer version of Countersign made the database. Use that version or a newer one.")
+        }
+    }
+
+    private static func shared(at url: String, _ isMigrating: Bool) throws -> OpenedStore {
+        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
+            throw Failure("--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
+        }
+        #if PostgreSQL
+        do {
+            let store = try PostgresStore.open(url, migrating: isMigrating ? .always : .whenEmpty)
+            return OpenedStore(store: store, close: store.close)
+        } catch let error as PostgresStoreOpeningFailed {
+            throw Failure(error.description)
+        }
+        #else
+        throw Failure(
+            "This build has no PostgreSQL; build it with the package trait PostgreSQL: swift build --traits PostgreSQL"
+        )
+        #endif
+    }
+}

@@ -1,0 +1,194 @@
+#if PostgreSQL
+internal import CountersignServer
+
+/// Commits batches of changes, each in one transaction, and answers their callers. Used by one thread only.
+///
+/// Every transaction begins by taking one lock, so that among all nodes there is one writer at a time: what a change
+/// reads is still so when it writes, and no two transactions can be in each other's way.
+///
+/// A batch runs without savepoints at first, since they cost the server work. When a change throws after it wrote, the
+/// batch runs once more with one for each change, and then what threw is rolled back alone.
+///
+/// Each transaction that changed something also writes its number into the row of this node. So when the connection is
+/// lost during a commit, the next one can tell, under the lock, whether that commit counts.
+final class BatchWriter {
+    private let link: Link
+    private let node: String
+    private let instant: @Sendable () -> ContinuousClock.Instant
+    /// The number of the last transaction.
+    private var number = 0
+    /// Since when the database could not be reached.
+    private var awaySince: ContinuousClock.Instant?
+
+    init(address: DatabaseAddress, node: String, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+        link = Link(to: address, as: .writer)
+        self.node = node
+        self.instant = instant
+    }
+
+    /// Makes the changes, as often as it takes, and answers everybody.
+    func commit(_ batch: [PendingChange]) {
+        var batch = batch
+        var isGuarded = false
+        while !batch.isEmpty {
+            do {
+                switch try attempt(batch, isGuarded: isGuarded) {
+                case .answered:
+                    link.succeeded()
+                    awaySince = nil
+                    return
+                case .mustBeGuarded: isGuarded = true
+                }
+            } catch {
+                guard error.isPassing else {
+                    link.drop()
+                    for change in batch { change.refuse(error) }
+                    return
+                }
+                batch = withoutThoseWhoWaitedTooLong(batch, because: error)
+                link.drop()
+                if !batch.isEmpty { link.rest() }
+            }
+        }
+    }
+
+    func close() {
+        link.drop()
+    }
+
+    // MARK: One attempt
+
+    private enum Attempt {
+        case answered
+        /// A change failed after it wrote, and took the others along.
+        case mustBeGuarded
+    }
+
+    /// - Throws: what kept the whole batch from being made; nobody was answered then, and nothing is left of it.
+    private func attempt(_ batch: [PendingChange], isGuarded: Bool) throws(DatabaseTrouble) -> Attempt {
+        let connection = try link.connected()
+        try begin(on: connection)
+
+        var attempted: [AttemptedChange] = []
+        attempted.reserveCapacity(batch.count)
+        var hasChanged = false
+        for change in batch {
+            if isGuarded { try connection.run("SAVEPOINT change") }
+            connection.forgetOutcome()
+            let outcome = change.attempt(connection)
+            guard !connection.isLost else { throw connection.loss() }
+            attempted.append(outcome)
+            if outcome.failed, connection.hasChanged || connection.refusal != nil {
+                guard isGuarded else {
+                    try connection.run("ROLLBACK")
+                    guard batch.count == 1 else { return .mustBeGuarded }
+                    outcome.committed()
+                    return .answered
+                }
+                connection.later("ROLLBACK TO change")
+            } else {
+                hasChanged = hasChanged || connection.hasChanged
+            }
+            if isGuarded { connection.later("RELEASE change") }
+        }
+        try end(attempted, hasChanged: hasChanged, on: connection)
+        return .answered
+    }
+
+    /// Begins a transaction, as the only one who does.
+    private func begin(on connection: Connection) throws(DatabaseTrouble) {
+        connection.forgetLater()
+        connection.later("BEGIN")
+        try connection.run(WriterLock.taking)
+    }
+
+    private func end(
+        _ attempted: [AttemptedChange],
+        hasChanged: Bool,
+        on connection: Connection
+    ) throws(DatabaseTrouble) {
+        guard hasChanged else {
+            try connection.run("COMMIT")
+            for change in attempted { change.committed() }
+            return
+        }
+        number += 1
+        connection.later(
+            """
+            INSERT INTO commits (node, number, committed) VALUES ($1, $2, now())
+            ON CONFLICT (node) DO UPDATE SET number = excluded.number, committed = excluded.committed
+            """,
+            [node, number]
+        )
+        do throws(DatabaseTrouble) {
+            guard try connection.run("COMMIT").command == "COMMIT" else {
+                throw DatabaseTrouble.lost("the server rolled the transaction back")
+            }
+        } catch {
+            guard connection.isLost else { throw error }
+            switch outcome(ofTransaction: number) {
+            case .committed: break
+            case .rolledBack: throw error
+            case .unknown:
+                let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
+                for change in attempted { change.lost(unknown) }
+                return
+            }
+        }
+        for change in attempted { change.committed() }
+    }
+
+    // MARK: After a loss
+
+    private enum Outcome {
+        case committed, rolledBack, unknown
+    }
+
+    /// What became of a transaction whose commit was sent and not answered.
+    ///
+    /// It is asked under the lock, which the lost connection held: so nothing is at that transaction any more.
+    private func outcome(ofTransaction number: Int) -> Outcome {
+        let lost = instant()
+        while lost.duration(to: instant()) < Patience.forOutcome {
+            link.drop()
+            link.rest()
+            do {
+                let connection = try link.connected()
+                try begin(on: connection)
+                let answer = try connection.run("SELECT number FROM commits WHERE node = $1", [node])
+                let isThere = try answer.rowCount > 0 && answer[0].whole(0) == number
+                try connection.run("COMMIT")
+                return isThere ? .committed : .rolledBack
+            } catch {
+                continue
+            }
+        }
+        return .unknown
+    }
+
+    private func withoutThoseWhoWaitedTooLong(
+        _ batch: [PendingChange],
+        because trouble: DatabaseTrouble
+    ) -> [PendingChange] {
+        let now = instant()
+        let away = awaySince ?? now
+        awaySince = away
+        let isLongAway = away.duration(to: now) >= Patience.ofCallers
+        return batch.filter { change in
+            guard isLongAway || change.asked.duration(to: now) >= Patience.ofCallers else { return true }
+            change.refuse(StoreUnavailable(.notDone, reason: trouble.description))
+            return false
+        }
+    }
+}
+
+/// The lock of whoever changes something: one for each schema, since each may hold another server's tables.
+enum WriterLock {
+    /// Takes it until the transaction ends.
+    static let taking = """
+        SELECT pg_advisory_xact_lock(\(name), (quote_ident(current_schema())::regnamespace)::oid::int4)
+        """
+    /// Ours among all locks of this kind: the first letters of our name.
+    private static let name = 0x434F_554E
+}
+#endif

@@ -1,0 +1,107 @@
+#if PostgreSQL
+internal import CLibPQ
+internal import Foundation
+
+/// What a connection is for.
+enum ConnectionRole: Sendable {
+    /// Looks up; cannot change anything.
+    case reader
+    /// Makes changes; there is one in each store.
+    case writer
+    /// Makes and changes tables, however long that takes.
+    case migrator
+    /// Waits for news.
+    case listener
+
+    /// Whether its statements are prepared and sent in pipelines; otherwise they are commands.
+    var hasPipeline: Bool { self == .reader || self == .writer }
+}
+
+extension Connection {
+    /// What a connection is made with where the URL does not say otherwise: a server that does not answer is noticed
+    /// within some seconds.
+    private static let defaults = [
+        ("connect_timeout", "3"),
+        ("keepalives_idle", "5"),
+        ("keepalives_interval", "2"),
+        ("keepalives_count", "3"),
+        ("tcp_user_timeout", "10000"),
+        // A standby takes no changes, and may not know yet what was answered.
+        ("target_session_attrs", "read-write"),
+        ("fallback_application_name", "countersign"),
+    ]
+
+    static func connected(to address: DatabaseAddress) throws(DatabaseTrouble) -> OpaquePointer {
+        let parameters = defaults + [("dbname", address.url), ("client_encoding", "UTF8")]
+        let keywords = parameters.map { strdup($0.0) }
+        let values = parameters.map { strdup($0.1) }
+        defer { for text in keywords + values { free(text) } }
+        let handle = PQconnectdbParams(
+            keywords.map { UnsafePointer($0) } + [nil],
+            values.map { UnsafePointer($0) } + [nil],
+            1
+        )
+        guard let handle else { throw .lost("no memory") }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let reason = message(of: handle, at: address)
+            PQfinish(handle)
+            throw .lost(reason)
+        }
+        // Notices would go to standard error.
+        _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        return handle
+    }
+
+    /// Bounds how long a statement may take, and how long the server waits for one who went away inside a transaction:
+    /// then it lets go of what that one holds.
+    func prepareSession(for role: ConnectionRole) throws(DatabaseTrouble) {
+        let timeouts =
+            switch role {
+            case .reader: (statement: 5_000, lock: 5_000, idle: 5_000)
+            case .writer: (statement: 15_000, lock: 10_000, idle: 4_000)
+            case .migrator: (statement: 0, lock: 30_000, idle: 60_000)
+            case .listener: (statement: 5_000, lock: 5_000, idle: 5_000)
+            }
+        let isReader = role == .reader
+        try command(
+            """
+            SET statement_timeout = \(timeouts.statement);
+            SET lock_timeout = \(timeouts.lock);
+            SET idle_in_transaction_session_timeout = \(timeouts.idle);
+            SET tcp_keepalives_idle = 5;
+            SET tcp_keepalives_interval = 2;
+            SET tcp_keepalives_count = 3;
+            SET jit = off;
+            SET default_transaction_isolation = '\(isReader ? "repeatable read" : "read committed")';
+            SET default_transaction_read_only = \(isReader ? "on" : "off");
+            SET synchronous_commit =
+            """
+            // A commit is answered when it is on disk, here and at standbys that must have it.
+            + " \(try keepsStandbysInStep() ? "remote_apply" : "on")"
+        )
+    }
+
+    /// Whether this database asks its commits to be visible on its standbys too.
+    private func keepsStandbysInStep() throws(DatabaseTrouble) -> Bool {
+        try commandAnswer("SHOW synchronous_commit") == "remote_apply"
+    }
+
+    /// Runs statements without values, before the pipeline or where there is none.
+    func command(_ sql: String) throws(DatabaseTrouble) {
+        _ = try commandAnswer(sql)
+    }
+
+    /// The same; returns the first column of the first row of the last statement, as text.
+    func commandAnswer(_ sql: String) throws(DatabaseTrouble) -> String? {
+        guard let result = PQexec(handle, sql) else { throw loss() }
+        defer { PQclear(result) }
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK: return nil
+        case PGRES_TUPLES_OK:
+            guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
+            return String(cString: PQgetvalue(result, 0, 0))
+        default: throw refusal(in: result)
+        }
+    }
+}
+#endif

@@ -1,0 +1,180 @@
+#if PostgreSQL
+internal import CLibPQ
+internal import Foundation
+
+/// One connection to the server, used by one thread only.
+///
+/// Statements are prepared when they are first used, and kept. What is to be sent ``later(_:_:)`` travels with the next
+/// statement, so that it costs no wait of its own.
+final class Connection {
+    private struct Outgoing {
+        let sql: String
+        let values: [Column]
+    }
+
+    let address: DatabaseAddress
+    let handle: OpaquePointer
+    /// The names of the statements that were prepared, and how many names were ever given.
+    private var prepared: [String: String] = [:]
+    private var names = 0
+    /// The statements that the server is being asked to prepare.
+    private var unconfirmed: [String] = []
+    private var ahead: [Outgoing] = []
+
+    /// The first refusal since the transaction began: nothing that follows it in the transaction counts.
+    private(set) var refusal: DatabaseTrouble?
+    /// Whether a row was changed since the transaction began.
+    private(set) var hasChanged = false
+
+    /// Connects, and makes the session what its role needs.
+    init(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) {
+        self.address = address
+        handle = try Self.connected(to: address)
+        try prepareSession(for: role)
+        if role.hasPipeline, PQenterPipelineMode(handle) == 0 { throw loss() }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the connection is gone. What it was doing may have happened or not.
+    var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
+
+    var isInTransaction: Bool {
+        switch PQtransactionStatus(handle) {
+        case PQTRANS_INTRANS, PQTRANS_INERROR: true
+        default: false
+        }
+    }
+
+    /// Sends a statement together with the next one that is run.
+    func later(_ sql: String, _ values: [Column] = []) {
+        ahead.append(Outgoing(sql: sql, values: values))
+    }
+
+    /// Forgets what was to be sent later.
+    func forgetLater() {
+        ahead.removeAll()
+    }
+
+    /// Notes that a transaction, or a savepoint in it, begins or was rolled back.
+    func forgetOutcome() {
+        refusal = nil
+        hasChanged = false
+    }
+
+    /// Runs a statement that changes rows; returns how many it changed.
+    @discardableResult
+    func change(_ sql: String, _ values: [Column]) throws(DatabaseTrouble) -> Int {
+        let count = try run(sql, values).changeCount
+        if count > 0 { hasChanged = true }
+        return count
+    }
+
+    /// Runs a statement, and returns its answer.
+    @discardableResult
+    func run(_ sql: String, _ values: [Column] = []) throws(DatabaseTrouble) -> Answer {
+        let outgoing = ahead + [Outgoing(sql: sql, values: values)]
+        ahead.removeAll()
+        do {
+            try send(outgoing)
+            return try receive(outgoing)
+        } catch {
+            if refusal == nil { refusal = error }
+            throw error
+        }
+    }
+
+    // MARK: The pipeline
+
+    private func send(_ outgoing: [Outgoing]) throws(DatabaseTrouble) {
+        for statement in outgoing {
+            if prepared[statement.sql] == nil {
+                let name = "s\(names)"
+                names += 1
+                prepared[statement.sql] = name
+                guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw loss() }
+                unconfirmed.append(statement.sql)
+            }
+            guard sendExecution(of: statement) else { throw loss() }
+        }
+        guard PQpipelineSync(handle) == 1 else { throw loss() }
+    }
+
+    private func sendExecution(of statement: Outgoing) -> Bool {
+        let name = prepared[statement.sql] ?? ""
+        var bytes: [UInt8] = []
+        var places: [Range<Int>?] = []
+        for value in statement.values {
+            let start = bytes.count
+            value?.append(to: &bytes)
+            places.append(value == nil ? nil : start..<bytes.count)
+        }
+        // A place for the pointer of an empty value, which is not null.
+        bytes.append(0)
+        return bytes.withUnsafeBytes { buffer in
+            let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = places.map { place in place.flatMap { base?.advanced(by: $0.lowerBound) } }
+            let lengths = places.map { Int32($0?.count ?? 0) }
+            let formats = Array(repeating: Int32(1), count: places.count)
+            return PQsendQueryPrepared(handle, name, Int32(places.count), pointers, lengths, formats, 1) == 1
+        }
+    }
+
+    /// Takes the answers of a pipeline, and returns the last one.
+    private func receive(_ outgoing: [Outgoing]) throws(DatabaseTrouble) -> Answer {
+        var trouble: DatabaseTrouble?
+        var answers = 0
+        var last: Answer?
+        var wasEmpty = false
+        let expected = outgoing.count + unconfirmed.count
+        receiving: while true {
+            guard let result = PQgetResult(handle) else {
+                // One answer ends with nothing; two in a row mean that there is nobody to answer.
+                guard !wasEmpty, !isLost else { throw loss() }
+                wasEmpty = true
+                continue
+            }
+            wasEmpty = false
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                PQclear(result)
+                break receiving
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                answers += 1
+                last = Answer(owning: result)
+            case PGRES_PIPELINE_ABORTED:
+                PQclear(result)
+            default:
+                if trouble == nil { trouble = refusal(in: result) }
+                PQclear(result)
+            }
+        }
+        if isLost { throw loss() }
+        guard let last, trouble == nil, answers == expected else {
+            // Which of them were prepared before the refusal is not told; they get new names.
+            for sql in unconfirmed { prepared[sql] = nil }
+            unconfirmed.removeAll()
+            throw trouble ?? .lost("the server answered something else")
+        }
+        unconfirmed.removeAll()
+        return last
+    }
+
+    // MARK: Troubles
+
+    func refusal(in result: OpaquePointer) -> DatabaseTrouble {
+        guard !isLost, let state = PQresultErrorField(result, 67 /* PG_DIAG_SQLSTATE, 'C' */) else { return loss() }
+        let message = PQresultErrorField(result, 77 /* PG_DIAG_MESSAGE_PRIMARY, 'M' */).map { String(cString: $0) }
+        return .refused(SQLState(code: String(cString: state)), address.redacting(message ?? "no message"))
+    }
+
+    func loss() -> DatabaseTrouble { .lost(Self.message(of: handle, at: address)) }
+
+    static func message(of handle: OpaquePointer, at address: DatabaseAddress) -> String {
+        let message = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: "; ")
+        return message.isEmpty ? "the connection was lost" : address.redacting(message)
+    }
+}
+#endif

@@ -1,0 +1,14 @@
+#if PostgreSQL
+extension PostgresStore {
+    /// Runs one statement on a connection of its own; returns the first column of its first row, as text.
+    @discardableResult
+    package static func run(_ sql: String, at url: String) throws -> String? {
+        let address = try DatabaseAddress(url)
+        do {
+            return try Connection(to: address, as: .listener).commandAnswer(sql)
+        } catch {
+            throw PostgresStoreOpeningFailed(error, at: address)
+        }
+    }
+}
+#endif

@@ -1,0 +1,76 @@
+#if PostgreSQL
+internal import CountersignServer
+internal import Foundation
+
+extension PostgresStore {
+    /// Opens the database at a URL, as libpq reads it, and brings its tables up to date as far as `migrating` allows.
+    ///
+    ///     let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
+    ///
+    /// Any number of nodes may have the same database open. This waits for the network, so call it where nothing else is
+    /// to be done yet.
+    ///
+    /// - Parameters:
+    ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Other parameters of libpq may stand in its query.
+    ///   - readers: how many look-ups run at the same time, each on a connection of its own. There are two connections
+    ///     more: for changes and for news.
+    /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
+    ///   ``PostgresStoreOpeningFailed``.
+    public static func open(
+        _ url: String,
+        readers: Int = 8,
+        migrating: Migrating = .whenEmpty
+    ) throws -> PostgresStore {
+        let address = try DatabaseAddress(url)
+        do {
+            let connection = try Connection(to: address, as: .migrator)
+            try connection.refuseWhatCannotHoldOurTables()
+            try Migrations.apply(migrating, on: connection)
+            try connection.command("DELETE FROM commits WHERE committed < now() - interval '1 day'")
+        } catch let trouble as DatabaseTrouble {
+            throw PostgresStoreOpeningFailed(trouble, at: address)
+        }
+        return PostgresStore(
+            address: address,
+            node: UUID().uuidString,
+            readers: max(1, readers),
+            instant: { ContinuousClock.now }
+        )
+    }
+}
+
+extension Connection {
+    fileprivate func refuseWhatCannotHoldOurTables() throws {
+        let version = Int(try commandAnswer("SHOW server_version_num") ?? "") ?? 0
+        let encoding = try commandAnswer("SHOW server_encoding") ?? ""
+        let schema = try commandAnswer("SELECT current_schema()")
+        let reason: String
+        if version < 120_000 {
+            reason = "its version is older than PostgreSQL 12"
+        } else if encoding != "UTF8" {
+            reason = "its encoding is \(encoding); create it with ENCODING 'UTF8'"
+        } else if schema == nil {
+            reason = "no schema of its search_path exists"
+        } else {
+            return
+        }
+        throw PostgresStoreOpeningFailed(.unusable, database: address.description, reason: reason)
+    }
+}
+
+extension PostgresStoreOpeningFailed {
+    /// What a trouble means to whoever opens the database.
+    init(_ trouble: DatabaseTrouble, at address: DatabaseAddress) {
+        let code: Code =
+            switch trouble {
+            case .lost(let reason) where reason.contains("authentication failed") || reason.contains("does not exist"):
+                .notAllowed
+            case .lost: .unreachable
+            case .refused(let state, _) where state.isAboutRights: .notAllowed
+            case .refused(let state, _) where state.isPassing: .unreachable
+            case .refused: .unusable
+            }
+        self.init(code, database: address.description, reason: trouble.description)
+    }
+}
+#endif

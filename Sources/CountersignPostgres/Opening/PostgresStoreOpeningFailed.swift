@@ -1,0 +1,56 @@
+#if PostgreSQL
+/// Why the database could not be opened, in a sentence for the person who started the program.
+///
+/// Equal are failures of the same code.
+public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble.
+    public enum Code: Sendable, Hashable, CaseIterable {
+        /// The URL cannot be read.
+        case badURL
+        /// Nobody answers there, or not now.
+        case unreachable
+        /// The server does not let us in, or not do what we must.
+        case notAllowed
+        /// The tables are those of an older version.
+        case olderSchema
+        /// The database cannot hold what we keep.
+        case unusable
+    }
+
+    public let code: Code
+    /// The database it is about, without a password.
+    public let database: String
+    /// What the system or the database said, for the log.
+    public let reason: String
+
+    init(_ code: Code, database: String, reason: String) {
+        self.code = code
+        self.database = database
+        self.reason = reason
+    }
+
+    /// What happened and what to try.
+    public var description: String {
+        switch code {
+        case .badURL:
+            "The URL of the database cannot be used (\(reason)). It looks like postgres://user:password@host:5432/name;"
+                + " in user, password and name every special character is written with a percent sign."
+        case .unreachable:
+            "The database \(database) cannot be reached (\(reason)). See that PostgreSQL runs there and that the address"
+                + " is right."
+        case .notAllowed:
+            "The database \(database) does not let us in (\(reason)). See that the user, the password and the rights"
+                + " are right."
+        case .olderSchema:
+            "The database \(database) has the tables of an older version (\(reason)). Make a backup, then run"
+                + " countersign admin migrate."
+        case .unusable:
+            "The database \(database) cannot be used (\(reason))."
+        }
+    }
+
+    public static func == (left: PostgresStoreOpeningFailed, right: PostgresStoreOpeningFailed) -> Bool {
+        left.code == right.code
+    }
+}
+#endif

@@ -1,0 +1,66 @@
+#if PostgreSQL
+public import CountersignServer
+
+/// Everything the server keeps, in one PostgreSQL database that any number of servers share.
+///
+///     let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
+///     let client = try await store.read { try $0.clients.find(ClientID("tv")) }
+///     await store.close()
+///
+/// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
+/// own is on disk. Look-ups run side by side and never wait for a change. No row is kept in memory, so what another
+/// node changed is seen by the next look-up.
+///
+/// A lost connection is made anew. Look-ups are asked again then, and so are changes that cannot have been committed;
+/// who cannot be helped within some seconds gets ``StoreUnavailable``.
+///
+/// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end and its
+/// caller hears the truth about it. Close the store when it is no longer needed: it does not end by itself.
+public final class PostgresStore: Store {
+    private let changes: GroupCommit
+    private let reads: GatheredReads
+    private let instant: @Sendable () -> ContinuousClock.Instant
+
+    init(
+        address: DatabaseAddress,
+        node: String,
+        readers: Int,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        self.instant = instant
+        changes = GroupCommit { BatchWriter(address: address, node: node, instant: instant) }
+        reads = GatheredReads(address: address, readers: readers, instant: instant)
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { caller in
+            reads.add(PendingRead(body, for: caller, asked: instant()))
+        }
+    }
+
+    public func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { caller in
+            changes.add(PendingChange(body, for: caller, asked: instant()))
+        }
+    }
+
+    /// Finishes what was asked so far, and closes the connections; whoever asks later gets ``PostgresStoreClosed``.
+    public func close() async {
+        await changes.close()
+        await reads.close()
+    }
+}
+
+/// The store was closed before it was asked.
+public struct PostgresStoreClosed: Error, Sendable, Equatable, CustomStringConvertible {
+    public init() {}
+
+    public var description: String { "The database has been closed." }
+}
+#endif

@@ -1,0 +1,168 @@
+#if PostgreSQL
+internal import Dispatch
+internal import Foundation
+internal import CountersignServer
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// Lets look-ups that arrive together share one snapshot of the database.
+///
+/// A few threads, each with a connection of its own, take from one line, one look-up at a time, so that a slow one
+/// holds up nobody but its own caller. A reader answers from its snapshot only those that were asked before it was
+/// opened: so each sees every change that was committed before it asked. A look-up whose connection is lost goes back to
+/// the head of the line, and is given up when its caller has waited for ``Patience/ofCallers``.
+final class GatheredReads: Sendable {
+    private struct State {
+        var waiting = CircularBuffer<PendingRead>()
+        /// How many were ever asked, and how many of them were taken from the line.
+        var asked = 0
+        var taken = 0
+        var sleeping = 0
+        var readers = 0
+        /// Since when no reader could reach the database.
+        var awaySince: ContinuousClock.Instant?
+        var isClosed = false
+        var whenEnded: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let address: DatabaseAddress
+    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let state = NIOLockedValueBox(State())
+    private let work = DispatchSemaphore(value: 0)
+
+    init(address: DatabaseAddress, readers: Int, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.address = address
+        self.instant = instant
+        state.withLockedValue { $0.readers = readers }
+        for number in 1...readers {
+            let thread = Thread { self.answerUntilClosed() }
+            thread.name = "pg-reader-\(number)"
+            thread.start()
+        }
+    }
+
+    /// Puts a look-up in the line, and wakes a reader if one sleeps.
+    func add(_ read: PendingRead) {
+        let refusal: (any Error)? = state.withLockedValue { state in
+            guard !state.isClosed else { return PostgresStoreClosed() }
+            guard state.waiting.count < Patience.longestLine else {
+                return StoreUnavailable(.notDone, reason: "too many wait for it")
+            }
+            state.waiting.append(read)
+            state.asked += 1
+            wakeAReader(in: &state)
+            return nil
+        }
+        if let refusal { read.refuse(refusal) }
+    }
+
+    /// Takes no more look-ups, and returns when those in the line are answered and the connections closed.
+    func close() async {
+        await withCheckedContinuation { caller in
+            let hasEnded = state.withLockedValue { state in
+                state.isClosed = true
+                while state.sleeping > 0 { wakeAReader(in: &state) }
+                if state.readers > 0 { state.whenEnded.append(caller) }
+                return state.readers == 0
+            }
+            if hasEnded { caller.resume() }
+        }
+    }
+
+    private func wakeAReader(in state: inout State) {
+        guard state.sleeping > 0 else { return }
+        state.sleeping -= 1
+        work.signal()
+    }
+
+    // MARK: On a reader's thread
+
+    private func answerUntilClosed() {
+        let link = Link(to: address, as: .reader)
+        while let horizon = nextHorizon() {
+            do {
+                try answer(upTo: horizon, on: try link.connected())
+                link.succeeded()
+                state.withLockedValue { $0.awaySince = nil }
+            } catch {
+                link.drop()
+                refuseThoseWhoWaitedTooLong(because: error)
+                link.rest()
+            }
+        }
+        link.drop()
+        end()
+    }
+
+    /// How many look-ups were asked by now, as soon as one waits; `nil` when the store is closed and none waits.
+    private func nextHorizon() -> Int? {
+        while true {
+            let (horizon, mustEnd): (Int?, Bool) = state.withLockedValue { state in
+                guard state.waiting.isEmpty else { return (state.asked, false) }
+                if !state.isClosed { state.sleeping += 1 }
+                return (nil, state.isClosed)
+            }
+            if let horizon { return horizon }
+            if mustEnd { return nil }
+            work.wait()
+        }
+    }
+
+    /// Answers from one snapshot the look-ups that were asked before it was opened.
+    private func answer(upTo horizon: Int, on connection: Connection) throws(DatabaseTrouble) {
+        connection.forgetOutcome()
+        // The session says that it is a repeatable read, and read only.
+        connection.later("BEGIN")
+        while connection.refusal == nil, let read = next(before: horizon) {
+            let tell = read.attempt(connection)
+            guard !connection.isLost else {
+                putBack(read)
+                throw connection.loss()
+            }
+            tell()
+        }
+        connection.forgetLater()
+        if connection.isInTransaction { try connection.run("COMMIT") }
+    }
+
+    /// The look-up at the head of the line, unless it was asked after the first `horizon` ones.
+    private func next(before horizon: Int) -> PendingRead? {
+        state.withLockedValue { state in
+            guard state.taken < horizon, let read = state.waiting.popFirst() else { return nil }
+            state.taken += 1
+            return read
+        }
+    }
+
+    private func putBack(_ read: PendingRead) {
+        state.withLockedValue { state in
+            state.waiting.prepend(read)
+            state.taken -= 1
+        }
+    }
+
+    /// When the database has been away for long, nobody waits for it any more.
+    private func refuseThoseWhoWaitedTooLong(because trouble: DatabaseTrouble) {
+        let now = instant()
+        let refused: [PendingRead] = state.withLockedValue { state in
+            let awaySince = state.awaySince ?? now
+            state.awaySince = awaySince
+            let isLongAway = awaySince.duration(to: now) >= Patience.ofCallers
+            let count = state.waiting.prefix { isLongAway || $0.asked.duration(to: now) >= Patience.ofCallers }.count
+            let refused = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            state.taken += count
+            return refused
+        }
+        for read in refused { read.refuse(StoreUnavailable(.notDone, reason: trouble.description)) }
+    }
+
+    private func end() {
+        let released = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
+            state.readers -= 1
+            return state.readers == 0 ? state.whenEnded : []
+        }
+        for caller in released { caller.resume() }
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if PostgreSQL
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// The table `people`.
+struct PostgresPersonRepository: PersonRepository {
+    private static let columns = "subject, username, name, email, password, standing, created"
+
+    let connection: Connection
+
+    func insert(_ person: Person) throws {
+        try connection.insert(
+            "INSERT INTO people (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+            [
+                person.subject.column, person.username.column, person.name.column, person.email?.column,
+                person.password.text, person.standing.rawValue, person.created.column,
+            ]
+        )
+    }
+
+    func find(_ username: Username) throws -> Person? {
+        try connection.first("SELECT \(Self.columns) FROM people WHERE username = $1", [username.column], person)
+    }
+
+    func find(_ subject: Subject) throws -> Person? {
+        try connection.first("SELECT \(Self.columns) FROM people WHERE subject = $1", [subject.column], person)
+    }
+
+    func update(_ person: Person) throws {
+        // A violated constraint would end the transaction. Since there is one writer at a time, nobody takes the name
+        // between the question and the update.
+        let holder = try find(person.username)?.subject
+        guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
+        try connection.change(
+            """
+            UPDATE people SET username = $1, name = $2, email = $3, password = $4, standing = $5, created = $6
+            WHERE subject = $7
+            """,
+            [
+                person.username.column, person.name.column, person.email?.column, person.password.text,
+                person.standing.rawValue, person.created.column, person.subject.column,
+            ]
+        )
+    }
+
+    func all() throws -> [Person] {
+        try connection.all("SELECT \(Self.columns) FROM people ORDER BY username", [], person)
+    }
+
+    func remove(_ subject: Subject) throws -> Bool {
+        try connection.change("DELETE FROM people WHERE subject = $1", [subject.column]) > 0
+    }
+
+    private func person(in row: Row) throws -> Person {
+        Person(
+            subject: try row.identifier(0),
+            username: try row.identifier(1),
+            name: try row.text(2),
+            email: row.optionalText(3),
+            password: PasswordHash(restoring: try row.text(4)),
+            standing: try row.name(5),
+            created: try row.instant(6)
+        )
+    }
+}
+#endif

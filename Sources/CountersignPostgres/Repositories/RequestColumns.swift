@@ -1,0 +1,72 @@
+#if PostgreSQL
+internal import Countersign
+internal import Foundation
+
+/// The columns of a request for sign-in, in every table that keeps one.
+enum RequestColumns {
+    static let names = """
+        request_id, client, client_provenance, scope, scope_provenance, address, address_provenance, device_name, \
+        device_name_provenance, software, software_provenance, asked, asked_provenance, deadline
+        """
+    static let count = 14
+
+    static func values(_ request: SignInRequest) -> [Column] {
+        [
+            request.id.column,
+            request.client.value.column, request.client.provenance.rawValue,
+            request.scope.value.description.column, request.scope.provenance.rawValue,
+            request.address?.value.column, request.address?.provenance.rawValue,
+            request.deviceName?.value.column, request.deviceName?.provenance.rawValue,
+            request.software?.value.column, request.software?.provenance.rawValue,
+            request.asked.value.column, request.asked.provenance.rawValue,
+            request.deadline.column,
+        ]
+    }
+
+    /// The request whose columns begin at `start`.
+    static func request(in row: Row, from start: Int) throws -> SignInRequest {
+        SignInRequest(
+            id: try row.identifier(start),
+            client: Fact(try row.identifier(start + 1), try row.name(start + 2)),
+            scope: Fact(try row.scope(start + 3), try row.name(start + 4)),
+            address: try text(in: row, at: start + 5),
+            deviceName: try text(in: row, at: start + 7),
+            software: try text(in: row, at: start + 9),
+            asked: Fact(try row.instant(start + 11), try row.name(start + 12)),
+            deadline: try row.instant(start + 13)
+        )
+    }
+
+    private static func text(in row: Row, at index: Int) throws -> Fact<String>? {
+        guard let text = row.optionalText(index) else { return nil }
+        return Fact(text, try row.name(index + 1))
+    }
+}
+
+/// The columns of a grant, all null where there is none.
+enum GrantColumns {
+    static let names = "grant_id, grant_subject, grant_client, grant_scope, evidence, approved"
+    static let count = 6
+
+    static func values(_ grant: Grant?) throws -> [Column] {
+        guard let grant else { return Array(repeating: nil, count: count) }
+        return [
+            grant.id.column, grant.subject.column, grant.client.column, grant.scope.description.column,
+            try documentText(grant.evidence), grant.approved.column,
+        ]
+    }
+
+    /// The grant whose columns begin at `start`.
+    static func grant(in row: Row, from start: Int) throws -> Grant? {
+        guard let id: Grant.ID = row.optionalIdentifier(start) else { return nil }
+        return Grant(
+            id: id,
+            subject: try row.identifier(start + 1),
+            client: try row.identifier(start + 2),
+            scope: try row.scope(start + 3),
+            evidence: try row.document(start + 4),
+            approved: try row.instant(start + 5)
+        )
+    }
+}
+#endif
