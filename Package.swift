@@ -213,6 +213,8 @@ let package = Package(
                 "CountersignPostgres",
                 "PostgresUnderTest",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

@@ -9,7 +9,7 @@ public import CountersignServer
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
 /// own is on disk. Look-ups run side by side and never wait for a change. No row is kept in memory, so what another
-/// node changed is seen by the next look-up.
+/// node changed is seen by the next look-up; followers hear of it by LISTEN and NOTIFY.
 ///
 /// A lost connection is made anew. Look-ups are asked again then, and so are changes that cannot have been committed;
 /// who cannot be helped within some seconds gets ``StoreUnavailable``.
@@ -19,17 +19,23 @@ public import CountersignServer
 public final class PostgresStore: Store {
     private let changes: GroupCommit
     private let reads: GatheredReads
+    private let followers = Followers()
+    private let line: NewsLine
     private let instant: @Sendable () -> ContinuousClock.Instant
 
     init(
         address: DatabaseAddress,
         node: String,
         readers: Int,
+        patience: Patience,
         instant: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.instant = instant
-        changes = GroupCommit { BatchWriter(address: address, node: node, instant: instant) }
-        reads = GatheredReads(address: address, readers: readers, instant: instant)
+        changes = GroupCommit { [followers] in
+            BatchWriter(address: address, node: node, telling: followers, patience: patience, instant: instant)
+        }
+        line = NewsLine(address: address, node: node, telling: followers)
+        reads = GatheredReads(address: address, readers: readers, patience: patience, instant: instant)
     }
 
     public func read<Value: Sendable>(
@@ -50,8 +56,17 @@ public final class PostgresStore: Store {
         }
     }
 
+    /// Tells `hear` from now on what changed. The first call waits for the network.
+    ///
+    /// When the line from the other nodes is down at first, `hear` is told that at once.
+    public func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
+        followers.add(hear)
+        if !line.begin() { hear([.lineLost]) }
+    }
+
     /// Finishes what was asked so far, and closes the connections; whoever asks later gets ``PostgresStoreClosed``.
     public func close() async {
+        await line.close()
         await changes.close()
         await reads.close()
     }

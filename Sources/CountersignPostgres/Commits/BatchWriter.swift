@@ -14,13 +14,22 @@ internal import CountersignServer
 final class BatchWriter {
     private let link: Link
     private let node: String
+    private let followers: Followers
+    private let patience: Patience
     private let instant: @Sendable () -> ContinuousClock.Instant
     /// The number of the last transaction.
     private var number = 0
-    /// Since when the database could not be reached.
-    private var awaySince: ContinuousClock.Instant?
+    private var outage = Outage()
 
-    init(address: DatabaseAddress, node: String, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(
+        address: DatabaseAddress,
+        node: String,
+        telling followers: Followers,
+        patience: Patience,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        self.patience = patience
+        self.followers = followers
         link = Link(to: address, as: .writer)
         self.node = node
         self.instant = instant
@@ -35,7 +44,7 @@ final class BatchWriter {
                 switch try attempt(batch, isGuarded: isGuarded) {
                 case .answered:
                     link.succeeded()
-                    awaySince = nil
+                    outage.ended()
                     return
                 case .mustBeGuarded: isGuarded = true
                 }
@@ -107,7 +116,8 @@ final class BatchWriter {
         hasChanged: Bool,
         on connection: Connection
     ) throws(DatabaseTrouble) {
-        guard hasChanged else {
+        let news = attempted.flatMap(\.news)
+        guard hasChanged || !news.isEmpty else {
             try connection.run("COMMIT")
             for change in attempted { change.committed() }
             return
@@ -120,6 +130,7 @@ final class BatchWriter {
             """,
             [node, number]
         )
+        for text in NewsMessage.texts(of: news, from: node) { connection.later(NewsChannel.sending, [text]) }
         do throws(DatabaseTrouble) {
             guard try connection.run("COMMIT").command == "COMMIT" else {
                 throw DatabaseTrouble.lost("the server rolled the transaction back")
@@ -130,11 +141,14 @@ final class BatchWriter {
             case .committed: break
             case .rolledBack: throw error
             case .unknown:
+                // It may have been made: who remembers what it changed must forget it.
+                followers.tell(news)
                 let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
                 for change in attempted { change.lost(unknown) }
                 return
             }
         }
+        followers.tell(news)
         for change in attempted { change.committed() }
     }
 
@@ -149,7 +163,7 @@ final class BatchWriter {
     /// It is asked under the lock, which the lost connection held: so nothing is at that transaction any more.
     private func outcome(ofTransaction number: Int) -> Outcome {
         let lost = instant()
-        while lost.duration(to: instant()) < Patience.forOutcome {
+        while lost.duration(to: instant()) < patience.forOutcome {
             link.drop()
             link.rest()
             do {
@@ -171,11 +185,9 @@ final class BatchWriter {
         because trouble: DatabaseTrouble
     ) -> [PendingChange] {
         let now = instant()
-        let away = awaySince ?? now
-        awaySince = away
-        let isLongAway = away.duration(to: now) >= Patience.ofCallers
+        let isLongAway = outage.failed(at: now, patience: patience)
         return batch.filter { change in
-            guard isLongAway || change.asked.duration(to: now) >= Patience.ofCallers else { return true }
+            guard isLongAway || change.asked.duration(to: now) >= patience.ofCallers else { return true }
             change.refuse(StoreUnavailable(.notDone, reason: trouble.description))
             return false
         }

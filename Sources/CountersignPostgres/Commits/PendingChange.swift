@@ -18,13 +18,15 @@ extension PendingChange {
     ) {
         self.asked = asked
         attempt = { connection in
-            let outcome = Result { try body(PostgresRepositories(connection: connection)) }
+            let news = NewsSheet()
+            let outcome = Result { try body(PostgresRepositories(connection: connection, news: news)) }
             // Once a statement was refused nothing counts, even if the closure went on.
             let whole = connection.refusal.map { Result<Value, any Error>.failure($0) } ?? outcome
             var failed = false
             if case .failure = whole { failed = true }
             return AttemptedChange(
                 failed: failed,
+                news: failed ? [] : news.noted,
                 committed: { caller.resume(with: whole.mapError(\.forCallers)) },
                 lost: { caller.resume(throwing: $0) }
             )
@@ -37,6 +39,8 @@ extension PendingChange {
 struct AttemptedChange: Sendable {
     /// Whether the change threw, or a statement of it was refused; its own work is to be rolled back.
     let failed: Bool
+    /// What the change changed, to be told once it is durable.
+    let news: [StoreNews]
     /// Tells the caller what came of the change, now that everything it saw is durable.
     let committed: @Sendable () -> Void
     /// Tells the caller that the transaction was lost, with all that the change did or saw.

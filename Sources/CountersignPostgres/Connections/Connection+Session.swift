@@ -28,11 +28,14 @@ extension Connection {
         ("tcp_user_timeout", "10000"),
         // A standby takes no changes, and may not know yet what was answered.
         ("target_session_attrs", "read-write"),
-        ("fallback_application_name", "countersign"),
     ]
 
-    static func connected(to address: DatabaseAddress) throws(DatabaseTrouble) -> OpaquePointer {
-        let parameters = defaults + [("dbname", address.url), ("client_encoding", "UTF8")]
+    static func connected(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) -> OpaquePointer {
+        let parameters =
+            defaults + [
+                ("fallback_application_name", "countersign \(role)"), ("dbname", address.url),
+                ("client_encoding", "UTF8"),
+            ]
         let keywords = parameters.map { strdup($0.0) }
         let values = parameters.map { strdup($0.1) }
         defer { for text in keywords + values { free(text) } }

@@ -29,7 +29,7 @@ final class Connection {
     /// Connects, and makes the session what its role needs.
     init(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) {
         self.address = address
-        handle = try Self.connected(to: address)
+        handle = try Self.connected(to: address, as: role)
         try prepareSession(for: role)
         if role.hasPipeline, PQenterPipelineMode(handle) == 0 { throw loss() }
     }
@@ -65,9 +65,14 @@ final class Connection {
     /// Runs a statement that changes rows; returns how many it changed.
     @discardableResult
     func change(_ sql: String, _ values: [Column]) throws(DatabaseTrouble) -> Int {
-        let count = try run(sql, values).changeCount
-        if count > 0 { hasChanged = true }
-        return count
+        try changing(sql, values).changeCount
+    }
+
+    /// The same; returns its answer.
+    func changing(_ sql: String, _ values: [Column]) throws(DatabaseTrouble) -> Answer {
+        let answer = try run(sql, values)
+        if answer.changeCount > 0 { hasChanged = true }
+        return answer
     }
 
     /// Runs a statement, and returns its answer.

@@ -38,17 +38,4 @@ final class Link {
         pause = min(pause * 2, Patience.longestPause)
     }
 }
-
-/// How long callers wait for a database that is away.
-enum Patience {
-    /// From the question on; then the caller is told to come again later.
-    static let ofCallers: Duration = .seconds(5)
-    /// To find out what became of a commit, from the moment when the connection was lost. Longer than the server keeps
-    /// the lock for one who went away.
-    static let forOutcome: Duration = .seconds(10)
-    static let firstPause: Duration = .milliseconds(20)
-    static let longestPause: Duration = .milliseconds(500)
-    /// The most who may wait in one line.
-    static let longestLine = 10_000
-}
 #endif

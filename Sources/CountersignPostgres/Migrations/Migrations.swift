@@ -14,7 +14,8 @@ public enum Migrating: Sendable, Hashable, CaseIterable {
 /// A step that was released is never edited: what must change is a new step at the end.
 enum Migrations {
     private static let steps: [(name: String, sql: String)] = [
-        ("0001 first tables", FirstTables.sql)
+        ("0001 first tables", FirstTables.sql),
+        ("0002 counts and audit", CountsAndAudit.sql),
     ]
 
     /// Runs the steps that the database has not seen, all of them or none, while nobody else writes.
@@ -57,7 +58,11 @@ enum Migrations {
     }
 
     private static func seen(on connection: Connection) throws(DatabaseTrouble) -> [String] {
-        guard try connection.commandAnswer("SELECT to_regclass('migrations')") != nil else { return [] }
+        // Asked of the catalog's table: what a session remembers of it may be older than the lock.
+        let isThere = try connection.commandAnswer(
+            "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
+        )
+        guard isThere != nil else { return [] }
         let names = try connection.commandAnswer("SELECT string_agg(name, E'\\n' ORDER BY name) FROM migrations")
         return names?.split(separator: "\n").map(String.init) ?? []
     }

@@ -21,6 +21,15 @@ extension PostgresStore {
         readers: Int = 8,
         migrating: Migrating = .whenEmpty
     ) throws -> PostgresStore {
+        try open(url, readers: readers, migrating: migrating, patience: Patience())
+    }
+
+    static func open(
+        _ url: String,
+        readers: Int = 8,
+        migrating: Migrating = .whenEmpty,
+        patience: Patience
+    ) throws -> PostgresStore {
         let address = try DatabaseAddress(url)
         do {
             let connection = try Connection(to: address, as: .migrator)
@@ -34,6 +43,7 @@ extension PostgresStore {
             address: address,
             node: UUID().uuidString,
             readers: max(1, readers),
+            patience: patience,
             instant: { ContinuousClock.now }
         )
     }

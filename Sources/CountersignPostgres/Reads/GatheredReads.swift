@@ -19,19 +19,25 @@ final class GatheredReads: Sendable {
         var taken = 0
         var sleeping = 0
         var readers = 0
-        /// Since when no reader could reach the database.
-        var awaySince: ContinuousClock.Instant?
+        var outage = Outage()
         var isClosed = false
         var whenEnded: [CheckedContinuation<Void, Never>] = []
     }
 
     private let address: DatabaseAddress
+    private let patience: Patience
     private let instant: @Sendable () -> ContinuousClock.Instant
     private let state = NIOLockedValueBox(State())
     private let work = DispatchSemaphore(value: 0)
 
-    init(address: DatabaseAddress, readers: Int, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(
+        address: DatabaseAddress,
+        readers: Int,
+        patience: Patience,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         self.address = address
+        self.patience = patience
         self.instant = instant
         state.withLockedValue { $0.readers = readers }
         for number in 1...readers {
@@ -83,7 +89,7 @@ final class GatheredReads: Sendable {
             do {
                 try answer(upTo: horizon, on: try link.connected())
                 link.succeeded()
-                state.withLockedValue { $0.awaySince = nil }
+                state.withLockedValue { $0.outage.ended() }
             } catch {
                 link.drop()
                 refuseThoseWhoWaitedTooLong(because: error)
@@ -145,10 +151,8 @@ final class GatheredReads: Sendable {
     private func refuseThoseWhoWaitedTooLong(because trouble: DatabaseTrouble) {
         let now = instant()
         let refused: [PendingRead] = state.withLockedValue { state in
-            let awaySince = state.awaySince ?? now
-            state.awaySince = awaySince
-            let isLongAway = awaySince.duration(to: now) >= Patience.ofCallers
-            let count = state.waiting.prefix { isLongAway || $0.asked.duration(to: now) >= Patience.ofCallers }.count
+            let isLongAway = state.outage.failed(at: now, patience: patience)
+            let count = state.waiting.prefix { isLongAway || $0.asked.duration(to: now) >= patience.ofCallers }.count
             let refused = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
             state.taken += count

@@ -6,6 +6,7 @@ internal import Foundation
 /// The table `access_tokens`, the busiest of all: plain columns, no document.
 struct PostgresAccessTokenRepository: AccessTokenRepository {
     let connection: Connection
+    let news: NewsSheet?
 
     func insert(_ token: AccessTokenRecord) throws {
         try connection.insert(
@@ -44,14 +45,17 @@ struct PostgresAccessTokenRepository: AccessTokenRepository {
     }
 
     func remove(_ token: SecretDigest) throws {
+        news?.note(.accessToken(token))
         try connection.change("DELETE FROM access_tokens WHERE token = $1", [token.column])
     }
 
     func removeAll(of grant: Grant.ID) throws {
+        news?.note(.tokensOfGrant(grant))
         try connection.change("DELETE FROM access_tokens WHERE grant_id = $1", [grant.column])
     }
 
     func removeAll(of client: ClientID) throws {
+        news?.note(.tokensOfClient(client))
         try connection.change("DELETE FROM access_tokens WHERE client = $1", [client.column])
     }
 

@@ -12,6 +12,7 @@ struct PostgresClientRepository: ClientRepository {
         """
 
     let connection: Connection
+    let news: NewsSheet?
 
     func insert(_ client: Client) throws {
         var secret: [UInt8]?
@@ -38,7 +39,8 @@ struct PostgresClientRepository: ClientRepository {
     }
 
     func remove(_ id: ClientID) throws -> Bool {
-        try connection.change("DELETE FROM clients WHERE id = $1", [id.column]) > 0
+        news?.note(.client(id))
+        return try connection.change("DELETE FROM clients WHERE id = $1", [id.column]) > 0
     }
 
     private func client(in row: Row) throws -> Client {

@@ -30,6 +30,7 @@ struct PostgresExchangeRepository: ExchangeRepository {
         """
 
     let connection: Connection
+    let news: NewsSheet?
 
     func insert(_ exchange: StoredExchange) throws {
         let fields = ExchangeFields(exchange.exchange)
@@ -56,6 +57,7 @@ struct PostgresExchangeRepository: ExchangeRepository {
         let columns: [Column] =
             try state(exchange, fields) + (try GrantColumns.values(fields.grant)) + [exchange.id.column]
         try connection.change(Self.replacement, columns)
+        news?.note(.exchange(exchange.id, deviceCode: exchange.deviceCode))
     }
 
     func approved(by subject: Subject) throws -> [StoredExchange] {

@@ -8,6 +8,7 @@ struct PostgresPersonRepository: PersonRepository {
     private static let columns = "subject, username, name, email, password, standing, created"
 
     let connection: Connection
+    let news: NewsSheet?
 
     func insert(_ person: Person) throws {
         try connection.insert(
@@ -28,6 +29,7 @@ struct PostgresPersonRepository: PersonRepository {
     }
 
     func update(_ person: Person) throws {
+        news?.note(.person(person.subject))
         // A violated constraint would end the transaction. Since there is one writer at a time, nobody takes the name
         // between the question and the update.
         let holder = try find(person.username)?.subject
@@ -49,7 +51,8 @@ struct PostgresPersonRepository: PersonRepository {
     }
 
     func remove(_ subject: Subject) throws -> Bool {
-        try connection.change("DELETE FROM people WHERE subject = $1", [subject.column]) > 0
+        news?.note(.person(subject))
+        return try connection.change("DELETE FROM people WHERE subject = $1", [subject.column]) > 0
     }
 
     private func person(in row: Row) throws -> Person {

@@ -7,8 +7,10 @@ internal import Foundation
 /// The table `server_keys`.
 struct PostgresServerKeyRepository: ServerKeyRepository {
     let connection: Connection
+    let news: NewsSheet?
 
     func insert(_ key: ServerKey) throws {
+        news?.note(.serverKeys)
         try connection.insert(
             "INSERT INTO server_keys (id, purpose, secret, created, activates, retired) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
             [
@@ -34,6 +36,7 @@ struct PostgresServerKeyRepository: ServerKeyRepository {
     }
 
     func update(_ key: ServerKey) throws {
+        news?.note(.serverKeys)
         try connection.change(
             "UPDATE server_keys SET purpose = $1, secret = $2, created = $3, activates = $4, retired = $5 WHERE id = $6",
             [
@@ -44,6 +47,7 @@ struct PostgresServerKeyRepository: ServerKeyRepository {
     }
 
     func remove(_ id: JSONWebKey.ID) throws {
+        news?.note(.serverKeys)
         try connection.change("DELETE FROM server_keys WHERE id = $1", [id.column])
     }
 }

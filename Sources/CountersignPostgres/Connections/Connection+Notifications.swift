@@ -1,0 +1,26 @@
+#if PostgreSQL
+internal import CLibPQ
+
+extension Connection {
+    /// The socket.
+    var descriptor: Int32 { PQsocket(handle) }
+
+    /// Sends a question whose answer nobody needs; it comes as input.
+    func askForSignOfLife() throws(DatabaseTrouble) {
+        guard PQsendQuery(handle, "") == 1 else { throw loss() }
+    }
+
+    /// The texts that other nodes sent, as far as they have arrived.
+    func receivedNotifications() throws(DatabaseTrouble) -> [String] {
+        guard PQconsumeInput(handle) == 1 else { throw loss() }
+        while PQisBusy(handle) == 0, let result = PQgetResult(handle) { PQclear(result) }
+        var texts: [String] = []
+        while let notification = PQnotifies(handle) {
+            texts.append(String(cString: notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        if isLost { throw loss() }
+        return texts
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if PostgreSQL
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+
+/// Stands between a store and its server, and cuts the line at a chosen moment.
+final class CuttingProxy: Sendable {
+    enum Mode: Sendable {
+        /// Everything passes.
+        case open
+        /// Nobody gets through.
+        case closed
+        /// The next COMMIT does not reach the server; then the mode is the other one.
+        indirect case cuttingTheCommit(then: Mode)
+        /// The server's answer to the next COMMIT does not come back; then the mode is the other one.
+        indirect case cuttingTheAnswer(then: Mode)
+    }
+
+    let port: Int
+    private let mode: NIOLockedValueBox<Mode>
+    private let listener: any Channel
+
+    private init(listener: any Channel, mode: NIOLockedValueBox<Mode>) {
+        self.listener = listener
+        self.mode = mode
+        port = listener.localAddress?.port ?? 0
+    }
+
+    static func start(before server: Int) async throws -> CuttingProxy {
+        let mode = NIOLockedValueBox(Mode.open)
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { client in
+                if case .closed = mode.withLockedValue({ $0 }) { return client.close() }
+                return ClientBootstrap(group: client.eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .connect(host: "127.0.0.1", port: server)
+                    .flatMap { server in
+                        client.eventLoop.makeCompletedFuture {
+                            try client.pipeline.syncOperations.addHandler(Relay(to: server, direction: .up, mode))
+                            try server.pipeline.syncOperations.addHandler(Relay(to: client, direction: .down, mode))
+                        }.flatMap { server.setOption(.autoRead, value: true) }
+                            .flatMap { client.setOption(.autoRead, value: true) }
+                    }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return CuttingProxy(listener: listener, mode: mode)
+    }
+
+    func become(_ mode: Mode) {
+        self.mode.withLockedValue { $0 = mode }
+    }
+
+    func stop() async throws {
+        try await listener.close()
+    }
+}
+
+private final class Relay: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    enum Direction { case up, down }
+
+    private let peer: any Channel
+    private let direction: Direction
+    private let mode: NIOLockedValueBox<CuttingProxy.Mode>
+
+    init(to peer: any Channel, direction: Direction, _ mode: NIOLockedValueBox<CuttingProxy.Mode>) {
+        self.peer = peer
+        self.direction = direction
+        self.mode = mode
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        guard mustCut(buffer) else { return peer.writeAndFlush(buffer, promise: nil) }
+        peer.close(promise: nil)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        peer.close(promise: nil)
+    }
+
+    private func mustCut(_ buffer: ByteBuffer) -> Bool {
+        // The name of the statement and that of the answer, each as it ends on the wire.
+        guard buffer.readableBytesView.firstRange(of: Array("COMMIT\0".utf8)) != nil else { return false }
+        return mode.withLockedValue { mode in
+            switch (mode, direction) {
+            case (.cuttingTheCommit(let next), .up), (.cuttingTheAnswer(let next), .down):
+                mode = next
+                return true
+            default: return false
+            }
+        }
+    }
+}
+#endif

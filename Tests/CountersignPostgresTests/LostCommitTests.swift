@@ -1,0 +1,83 @@
+#if PostgreSQL
+import Countersign
+import CountersignServer
+import Foundation
+import NIOConcurrencyHelpers
+import PostgresUnderTest
+import Testing
+
+@testable import CountersignPostgres
+
+@Suite("A commit whose connection is lost", .enabled(if: TestSchema.shared != nil))
+struct LostCommitTests {
+    @Test func `before it reached the server is made again`() async throws {
+        try await withStoreBehindProxy { store, proxy, runs in
+            proxy.become(.cuttingTheCommit(then: .open))
+            try await store.addCounting("token", runs)
+            let isThere = try await store.has("token")
+            #expect(isThere)
+            #expect(runs.withLockedValue { $0 } == 2)
+        }
+    }
+
+    @Test func `after it counted is answered, and not made again`() async throws {
+        try await withStoreBehindProxy { store, proxy, runs in
+            proxy.become(.cuttingTheAnswer(then: .open))
+            try await store.addCounting("token", runs)
+            let isThere = try await store.has("token")
+            #expect(isThere)
+            #expect(runs.withLockedValue { $0 } == 1)
+        }
+    }
+
+    @Test func `is told as one of which nothing is known, when the database stays away`() async throws {
+        try await withStoreBehindProxy { store, proxy, runs in
+            proxy.become(.cuttingTheAnswer(then: .closed))
+            await #expect(throws: StoreUnavailable(.outcomeUnknown, reason: "")) {
+                try await store.addCounting("token", runs)
+            }
+            proxy.become(.open)
+            // In truth it was made.
+            let isThere = try await store.has("token")
+            #expect(isThere)
+        }
+    }
+
+    @Test func `is not told as made when it was not`() async throws {
+        try await withStoreBehindProxy { store, proxy, runs in
+            proxy.become(.cuttingTheCommit(then: .closed))
+            await #expect(throws: StoreUnavailable.self) { try await store.addCounting("token", runs) }
+            proxy.become(.open)
+            let isThere = try await store.has("token")
+            #expect(!isThere)
+        }
+    }
+
+    private func withStoreBehindProxy(
+        _ body: (PostgresStore, CuttingProxy, NIOLockedValueBox<Int>) async throws -> Void
+    ) async throws {
+        let schema = try TestSchema(at: TestSchema.shared ?? "")
+        let server = try #require(URL(string: schema.url)?.port)
+        let proxy = try await CuttingProxy.start(before: server)
+        let store = try PostgresStore.open(
+            schema.url.replacing(":\(server)/", with: ":\(proxy.port)/"),
+            patience: Patience(ofCallers: .milliseconds(700), forOutcome: .milliseconds(700))
+        )
+        try await body(store, proxy, NIOLockedValueBox(0))
+        await store.close()
+        try await proxy.stop()
+        try schema.remove()
+    }
+}
+
+extension Store {
+    /// Adds a token, and counts how often the change runs.
+    fileprivate func addCounting(_ name: String, _ runs: NIOLockedValueBox<Int>) async throws {
+        let record = token(name)
+        try await change {
+            runs.withLockedValue { $0 += 1 }
+            try $0.accessTokens.insert(record)
+        }
+    }
+}
+#endif

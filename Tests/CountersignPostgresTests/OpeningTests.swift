@@ -1,0 +1,108 @@
+#if PostgreSQL
+import Countersign
+import CountersignServer
+import Foundation
+import PostgresUnderTest
+import Testing
+
+@testable import CountersignPostgres
+
+@Suite("A PostgreSQL store that is opened", .enabled(if: TestSchema.shared != nil))
+struct OpeningTests {
+    private let shared = TestSchema.shared ?? ""
+
+    @Test func `keeps what was there`() async throws {
+        try await TestSchema.withStore(at: shared) { store, schema in
+            try await store.add("token")
+            await store.close()
+            let again = try PostgresStore.open(schema.url)
+            #expect(try await again.has("token"))
+            await again.close()
+        }
+    }
+
+    @Test func `by many at once is made once`() async throws {
+        let schema = try TestSchema(at: shared)
+        let stores = try await all(8) { _ in try PostgresStore.open(schema.url) }
+        try await stores[0].add("token")
+        for store in stores {
+            #expect(try await store.has("token"))
+            await store.close()
+        }
+        try schema.remove()
+    }
+
+    @Test func `refuses the tables of a newer version`() async throws {
+        try await TestSchema.withStore(at: shared) { _, schema in
+            try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9999 tomorrow')", at: schema.url)
+            for migrating in Migrating.allCases {
+                #expect(throws: StoreRefusal.newerSchema) {
+                    try PostgresStore.open(schema.url, migrating: migrating)
+                }
+            }
+        }
+    }
+
+    @Test func `leaves the tables of an older version alone until it is told to change them`() async throws {
+        let schema = try TestSchema(at: shared)
+        try PostgresStore.run(FirstTables.sql, at: schema.url)
+        try PostgresStore.run("CREATE TABLE migrations (name TEXT PRIMARY KEY, applied TIMESTAMPTZ)", at: schema.url)
+        try PostgresStore.run("INSERT INTO migrations (name) VALUES ('0001 first tables')", at: schema.url)
+
+        let failure = #expect(throws: PostgresStoreOpeningFailed.self) { try PostgresStore.open(schema.url) }
+        #expect(failure?.code == .olderSchema)
+        #expect(failure?.description.contains("countersign admin migrate") == true)
+        #expect(try PostgresStore.run("SELECT to_regclass('audit')", at: schema.url) == nil)
+
+        try await PostgresStore.open(schema.url, migrating: .always).close()
+        try await PostgresStore.open(schema.url).close()
+        try schema.remove()
+    }
+
+    @Test func `says in words that nobody answers, or not to us`() async throws {
+        let user = try #require(shared.split(separator: ":").first.map { "\($0)" })
+        let cases: [(String, PostgresStoreOpeningFailed.Code)] = [
+            ("postgres://countersign:s3cret@127.0.0.1:1/countersign", .unreachable),
+            (shared.replacing("@", with: "WRONG@"), .notAllowed),
+            (shared.replacing(/\/[^\/]*$/, with: "/no-such-database"), .notAllowed),
+            ("\(shared)?options=-csearch_path%3Dno_such_schema", .unusable),
+        ]
+        #expect(user == "postgres")
+        for (url, code) in cases {
+            let failure = #expect(throws: PostgresStoreOpeningFailed.self, "\(code)") {
+                try PostgresStore.open(url)
+            }
+            #expect(failure?.code == code, "\(failure?.reason ?? "")")
+            #expect(failure?.description.contains("s3cret") == false)
+        }
+    }
+
+    @Test func `commits durably, whatever the database's own setting`() async throws {
+        let schema = try TestSchema(at: shared)
+        for (setting, expected) in [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")] {
+            let url = schema.url + "%20-csynchronous_commit%3D\(setting)"
+            let writer = try Connection(to: DatabaseAddress(url), as: .writer)
+            #expect(try writer.run("SHOW synchronous_commit")[0].text(0) == expected)
+        }
+        try schema.remove()
+    }
+
+    @Test func `bounds how long a statement, a lock and a silent node may hold others up`() async throws {
+        let address = try DatabaseAddress(shared)
+        for role in [ConnectionRole.reader, .writer] {
+            let connection = try Connection(to: address, as: role)
+            for setting in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
+                #expect(try connection.run("SHOW \(setting)")[0].text(0).hasSuffix("s"), "\(setting)")
+            }
+        }
+    }
+
+    @Test func `refuses whoever asks after it was closed`() async throws {
+        try await TestSchema.withStore(at: shared) { store, _ in
+            await store.close()
+            await #expect(throws: PostgresStoreClosed.self) { try await store.add("token") }
+            await #expect(throws: PostgresStoreClosed.self) { try await store.has("token") }
+        }
+    }
+}
+#endif

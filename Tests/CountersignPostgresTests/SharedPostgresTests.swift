@@ -1,0 +1,136 @@
+#if PostgreSQL
+import Countersign
+import CountersignPostgres
+import CountersignServer
+import Foundation
+import NIOConcurrencyHelpers
+import PostgresUnderTest
+import Testing
+
+/// Two stores on one database, as two nodes have them.
+@Suite("A database that nodes share", .enabled(if: TestSchema.shared != nil))
+struct SharedPostgresTests {
+    @Test func `shows each the other's changes at once`() async throws {
+        try await withNodes { one, other, _ in
+            for number in 0..<20 {
+                let (writer, reader) = number % 2 == 0 ? (one, other) : (other, one)
+                try await writer.add("\(number)")
+                #expect(try await reader.has("\(number)"))
+            }
+        }
+    }
+
+    @Test func `hands out a grant once for all`() async throws {
+        try await withNodes { one, other, _ in
+            for round in 1...3 {
+                let exchange = approved("\(round)")
+                try await one.change { try $0.exchanges.insert(exchange) }
+                let outcomes = try await all(200) { number in
+                    try await (number % 2 == 0 ? one : other).change { repositories -> Redemption? in
+                        guard var found = try repositories.exchanges.find(exchange.deviceCode) else { return nil }
+                        let outcome = found.exchange.redeem(at: noon + 30)
+                        if case .granted = outcome { try repositories.exchanges.update(found) }
+                        return outcome
+                    }
+                }
+                #expect(outcomes.count { $0 == .granted(grant) } == 1)
+                #expect(outcomes.count { $0 == .alreadySpent } == 199)
+            }
+        }
+    }
+
+    @Test func `counts what happens at all nodes, and nothing twice`() async throws {
+        let key = CountKey(LimitName(rawValue: "guesses"), of: "192.0.2.1")
+        try await withNodes { one, other, _ in
+            let counts = try await all(200) { number in
+                try await (number % 2 == 0 ? one : other).change {
+                    try $0.counts.add(1, to: key, lasting: 60, at: noon).times
+                }
+            }
+            #expect(counts.sorted() == Array(1...200))
+        }
+    }
+
+    @Test func `keeps one chain of what happened at all nodes`() async throws {
+        try await withNodes { one, other, _ in
+            _ = try await all(200) { number in
+                try await (number % 2 == 0 ? one : other).change { repositories in
+                    let facts = AuditEntry.Facts(at: noon, AuditAct("\(number)"), by: .server)
+                    try repositories.audit.append(AuditEntry(facts, after: repositories.audit.head()))
+                }
+            }
+            let entries = try await one.read { try $0.audit.entries(after: 0, limit: 300) }
+            #expect(entries.map(\.number) == Array(1...200))
+            #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.hash == $1.previous })
+        }
+    }
+
+    @Test func `tells each what the other changed, in order, and no one their own changes twice`() async throws {
+        try await withNodes { one, other, _ in
+            let (mine, theirs) = (Heard(of: one), Heard(of: other))
+            #expect(try await mine.next() == .anything)
+            #expect(try await theirs.next() == .anything)
+
+            for number in 0..<20 {
+                _ = try await one.change { try $0.clients.remove(ClientID("\(number)")) }
+            }
+            let exchange = approved("one")
+            try await other.change {
+                try $0.exchanges.insert(exchange)
+                try $0.exchanges.update(exchange)
+            }
+            for heard in [mine, theirs] {
+                for number in 0..<20 { #expect(try await heard.next() == .client(ClientID("\(number)"))) }
+                #expect(try await heard.next() == .exchange(exchange.id, deviceCode: exchange.deviceCode))
+            }
+        }
+    }
+
+    @Test func `lets each schema be a world of its own`() async throws {
+        try await withNodes { one, _, _ in
+            try await withNodes { elsewhere, _, _ in
+                let heard = Heard(of: elsewhere)
+                #expect(try await heard.next() == .anything)
+                try await one.add("token")
+                _ = try await one.change { try $0.clients.remove(ClientID("tv")) }
+                #expect(try await elsewhere.has("token") == false)
+                _ = try await elsewhere.change { try $0.clients.remove(ClientID("radio")) }
+                #expect(try await heard.next() == .client(ClientID("radio")))
+            }
+        }
+    }
+}
+
+/// Runs `body` with two nodes on a database of their own.
+func withNodes(_ body: (PostgresStore, PostgresStore, TestSchema) async throws -> Void) async throws {
+    try await TestSchema.withStore(at: TestSchema.shared ?? "") { one, schema in
+        let other = try PostgresStore.open(schema.url)
+        do {
+            try await body(one, other, schema)
+        } catch {
+            await other.close()
+            throw error
+        }
+        await other.close()
+    }
+}
+
+/// What a follower of a store hears, one piece of news at a time.
+final class Heard: Sendable {
+    private let news = NIOLockedValueBox<[StoreNews]>([])
+
+    init(of store: some Store) {
+        store.follow { [news] more in news.withLockedValue { $0 += more } }
+    }
+
+    /// What was heard next, as soon as it is; `nil` when that takes much too long.
+    func next() async throws -> StoreNews? {
+        for _ in 0..<5_000 {
+            let next = news.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
+            if let next { return next }
+            try await Task.sleep(for: .milliseconds(4))
+        }
+        return nil
+    }
+}
+#endif

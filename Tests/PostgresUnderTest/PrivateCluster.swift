@@ -1,0 +1,59 @@
+#if PostgreSQL
+import Foundation
+
+/// A PostgreSQL server of its own, which a test may stop and start.
+package struct PrivateCluster: Sendable {
+    /// Its database.
+    package let url: String
+    private let directory: String
+
+    private static let script = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Scripts/postgres-cluster.sh").path
+
+    /// Runs `body` with a new server, and removes it afterwards.
+    package static func run(_ body: (PrivateCluster) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("countersign-cluster-\(UUID().uuidString)").path
+        do {
+            try await body(PrivateCluster(url: try await perform("start", directory), directory: directory))
+        } catch {
+            _ = try? await perform("remove", directory)
+            throw error
+        }
+        _ = try await perform("remove", directory)
+    }
+
+    /// Stops the server as a crash would.
+    package func stop() async throws { _ = try await Self.perform("stop", directory) }
+
+    /// Starts the server again, at the same address.
+    package func resume() async throws { _ = try await Self.perform("resume", directory) }
+
+    private static func perform(_ act: String, _ directory: String) async throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["bash", script, act, directory]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { process in
+                if process.terminationStatus == 0 {
+                    ended.resume()
+                } else {
+                    ended.resume(throwing: ClusterFailed(act: act))
+                }
+            }
+            do { try process.run() } catch { ended.resume(throwing: error) }
+        }
+        let printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        return printed.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// The script failed; it said why on standard error.
+struct ClusterFailed: Error {
+    let act: String
+}
+#endif
