@@ -21,6 +21,10 @@ library() {
     installed pkg-config && pkg-config --exists "$1"
 }
 
+postgresql_server() {
+    installed initdb || [[ -n $(find /usr/lib/postgresql -path '*/bin/initdb') ]]
+}
+
 # The Swift package manager itself needs libraries that 'swift --version' does not.
 package_manager_starts() {
     local program
@@ -35,6 +39,7 @@ need_for_run() {
     need pkg-config installed pkg-config
     need libsqlite3-dev library sqlite3
     need libqrencode-dev library libqrencode
+    need libpq-dev library libpq
     need zlib1g-dev library zlib
     if [[ $(uname) == Linux ]] && ! package_manager_starts; then
         missing+=(libcurl4 libxml2 libncurses6 libsqlite3-0)
@@ -48,6 +53,7 @@ need_for_lint() {
 need_for_test() {
     need_for_run
     need_for_lint
+    need postgresql postgresql_server
     need chromium installed "${COUNTERSIGN_TEST_CHROMIUM:-chromium}"
     need chromium-driver installed "${COUNTERSIGN_TEST_CHROMEDRIVER:-chromedriver}"
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf

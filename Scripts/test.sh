@@ -38,7 +38,7 @@ suites() {
     local log=$logs/$1.log ran
     shift
     mkdir -p "$logs"
-    swift test --skip-build --disable-xctest "$@" 2>&1 | tee "$log" || return 1
+    swift test --traits PostgreSQL --skip-build --disable-xctest "$@" 2>&1 | tee "$log" || return 1
     ran=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -n 1)
     if ((${ran:-0} == 0)); then
         say 'No test ran.'
@@ -50,6 +50,13 @@ suites() {
 say 'Looking for what the tests need'
 Scripts/prepare.sh test
 
+say 'Starting a PostgreSQL server of our own for the tests'
+postgres=$(mktemp --directory /tmp/countersign-postgres.XXXXXX)
+readonly postgres
+trap 'Scripts/postgres-cluster.sh remove "$postgres"' EXIT
+COUNTERSIGN_TEST_POSTGRES=$(Scripts/postgres-cluster.sh start "$postgres")
+export COUNTERSIGN_TEST_POSTGRES
+
 export COUNTERSIGN_TEST_PYTHON=$PWD/.build/venv/bin/python
 export COUNTERSIGN_TEST_CHROMIUM=${COUNTERSIGN_TEST_CHROMIUM:-$(command -v chromium)}
 export COUNTERSIGN_TEST_CHROMEDRIVER=${COUNTERSIGN_TEST_CHROMEDRIVER:-$(command -v chromedriver)}
@@ -57,7 +64,7 @@ export COUNTERSIGN_TEST_COMMAND=$PWD/.build/debug/countersign
 
 stage rules 'how the code is laid out and what it must not contain' Scripts/lint.sh
 stage build 'everything, with the tests; a warning is an error' \
-    swift build --build-tests --explicit-target-dependency-import-check error
+    swift build --build-tests --traits PostgreSQL --explicit-target-dependency-import-check error
 stage unit 'machines, messages, endpoints, storage' suites unit --parallel --skip JourneyTests --skip CommandTests
 stage journeys 'whole stories, in a real browser and with independent clients' \
     suites journeys --no-parallel --filter JourneyTests

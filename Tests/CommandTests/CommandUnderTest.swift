@@ -57,6 +57,7 @@ final class RunningCommand: Sendable {
             "PATH": "\(CommandUnderTest.program.deletingLastPathComponent().path):/usr/bin:/bin",
             "HOME": home.path,
             "XDG_DATA_HOME": home.appendingPathComponent("data").path,
+            "DATABASE": ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_POSTGRES"] ?? "",
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
         ]

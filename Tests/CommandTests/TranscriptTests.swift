@@ -3,20 +3,21 @@ import Testing
 
 @Suite("The command")
 struct TranscriptTests {
-    @Test(arguments: ["clients", "people", "keys", "settings", "usage"])
+    @Test(arguments: ["clients", "people", "keys", "settings", "usage", "migrate"])
     func `says what its transcript says`(name: String) async throws {
-        let command = try CommandUnderTest()
-        for step in try Transcript(named: name).steps {
-            let outcome = try await command.run(step.command)
-            var lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            while lines.last?.isEmpty == true { lines.removeLast() }
-            let agrees =
-                lines.count == step.expected.count
-                && zip(lines, step.expected).allSatisfy { Transcript.line($0, matches: $1) }
-            #expect(agrees, "\(name).txt:\(step.line): \(step.command)\n\(outcome.output)")
-            #expect(outcome.status == step.status, "\(name).txt:\(step.line): \(step.command)")
-        }
+        try await follow(name)
     }
+
+    #if PostgreSQL
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_POSTGRES"] != nil))
+    func `keeps everything in PostgreSQL when it is told to`() async throws {
+        try await follow("postgres")
+    }
+    #else
+    @Test func `says what it needs for PostgreSQL`() async throws {
+        try await follow("without-postgres")
+    }
+    #endif
 
     @Test func `names every setting in the help of serve, as flag, key and environment variable`() async throws {
         let help = try await CommandUnderTest().run("countersign serve --help").output
@@ -28,5 +29,19 @@ struct TranscriptTests {
             #expect(help.contains("environment \(variable)"), "\(key)")
         }
         #expect(help.contains("--config"))
+    }
+
+    private func follow(_ name: String) async throws {
+        let command = try CommandUnderTest()
+        for step in try Transcript(named: name).steps {
+            let outcome = try await command.run(step.command)
+            var lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            let agrees =
+                lines.count == step.expected.count
+                && zip(lines, step.expected).allSatisfy { Transcript.line($0, matches: $1) }
+            #expect(agrees, "\(name).txt:\(step.line): \(step.command)\n\(outcome.output)")
+            #expect(outcome.status == step.status, "\(name).txt:\(step.line): \(step.command)")
+        }
     }
 }

@@ -13,8 +13,8 @@ package struct PrivateCluster: Sendable {
 
     /// Runs `body` with a new server, and removes it afterwards.
     package static func run(_ body: (PrivateCluster) async throws -> Void) async throws {
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("countersign-cluster-\(UUID().uuidString)").path
+        // Not where the environment says: the server may run as another user, who cannot go everywhere.
+        let directory = "/tmp/countersign-cluster-\(UUID().uuidString)"
         do {
             try await body(PrivateCluster(url: try await perform("start", directory), directory: directory))
         } catch {

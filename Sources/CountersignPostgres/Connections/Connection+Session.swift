@@ -30,7 +30,8 @@ extension Connection {
         ("target_session_attrs", "read-write"),
     ]
 
-    static func connected(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) -> OpaquePointer {
+    static func connected(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) -> OpaquePointer
+    {
         let parameters =
             defaults + [
                 ("fallback_application_name", "countersign \(role)"), ("dbname", address.url),
@@ -79,8 +80,8 @@ extension Connection {
             SET default_transaction_read_only = \(isReader ? "on" : "off");
             SET synchronous_commit =
             """
-            // A commit is answered when it is on disk, here and at standbys that must have it.
-            + " \(try keepsStandbysInStep() ? "remote_apply" : "on")"
+                // A commit is answered when it is on disk, here and at standbys that must have it.
+                + " \(try keepsStandbysInStep() ? "remote_apply" : "on")"
         )
     }
 

@@ -89,6 +89,9 @@ final class Connection {
         }
     }
 
+    /// The statements that were prepared.
+    var statements: [String] { Array(prepared.keys) }
+
     // MARK: The pipeline
 
     private func send(_ outgoing: [Outgoing]) throws(DatabaseTrouble) {

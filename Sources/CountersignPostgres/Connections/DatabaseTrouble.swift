@@ -30,7 +30,6 @@ enum DatabaseTrouble: Error, Sendable, CustomStringConvertible {
 struct SQLState: Sendable, Equatable {
     let code: String
 
-
     /// The server is short of something, being stopped or started, a standby, or had to choose between two.
     var isPassing: Bool {
         switch code {

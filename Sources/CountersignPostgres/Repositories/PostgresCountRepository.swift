@@ -13,9 +13,9 @@ struct PostgresCountRepository: CountRepository {
     func add(_ times: Int, to key: CountKey, lasting span: TimeInterval, at now: Date) throws -> Count {
         let answer = try connection.changing(
             """
-            INSERT INTO counts AS c (key, times, ends) VALUES ($1, $2, $3)
+            INSERT INTO counts AS c (key, times, ends) VALUES ($1, GREATEST(0, $2::bigint), $3)
             ON CONFLICT (key) DO UPDATE SET
-                times = CASE WHEN c.ends > $4 AND c.ends <= $3 THEN c.times + $2 ELSE $2 END,
+                times = GREATEST(0, $2::bigint + CASE WHEN c.ends > $4 AND c.ends <= $3 THEN c.times ELSE 0 END),
                 ends = CASE WHEN c.ends > $4 AND c.ends <= $3 THEN c.ends ELSE $3 END
             RETURNING times, ends
             """,

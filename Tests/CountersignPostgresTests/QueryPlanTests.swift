@@ -1,0 +1,80 @@
+#if PostgreSQL
+import Countersign
+import CountersignServer
+import CountersignWire
+import Foundation
+import PostgresUnderTest
+import Testing
+
+@testable import CountersignPostgres
+
+@Suite("Every statement of the PostgreSQL store", .enabled(if: TestSchema.shared != nil))
+struct QueryPlanTests {
+    @Test func `can find its rows by an index, in the order that it asks for`() async throws {
+        try await TestSchema.withStore(at: TestSchema.shared ?? "") { _, schema in
+            let address = try DatabaseAddress(schema.url)
+            let writer = try Connection(to: address, as: .writer)
+            try writer.run("BEGIN")
+            try useEveryMethod(PostgresRepositories(connection: writer))
+            try writer.run("ROLLBACK")
+
+            let planner = try Connection(to: address, as: .migrator)
+            // The tables are empty: what matters is which plans there are.
+            try planner.command(
+                "SET enable_seqscan = off; SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan"
+            )
+            let used = writer.statements.filter { $0.contains("WHERE") }
+            #expect(used.count >= 30)
+            for sql in used {
+                let values = sql.matches(of: /\$\d+/).map { $0.output }
+                let list = Array(repeating: "NULL", count: Set(values).count).joined(separator: ", ")
+                try planner.command("PREPARE statement AS \(sql)")
+                let plan = try planner.commandAnswer("EXPLAIN (FORMAT JSON) EXECUTE statement(\(list))") ?? ""
+                try planner.command("DEALLOCATE statement")
+                #expect(plan.contains("Index") || plan.contains("Tid Scan"), "\(sql)\n\(plan)")
+                #expect(!plan.contains("Seq Scan") && !plan.contains("\"Sort\""), "\(sql)\n\(plan)")
+            }
+        }
+    }
+}
+
+private func useEveryMethod(_ repositories: any Repositories) throws {
+    let digest = SecretDigest(of: "any")
+    let (exchanges, clients, people) = (repositories.exchanges, repositories.clients, repositories.people)
+    try exchanges.update(approved("any"))
+    _ = try exchanges.find(digest)
+    _ = try exchanges.find(UserCodeDigest(restoring: digest.bytes))
+    _ = try exchanges.find(SignInRequest.ID("any"))
+    _ = try exchanges.approved(by: Subject("any"))
+    _ = try exchanges.sweep(before: noon, limit: 1)
+    _ = try clients.find(ClientID("any"))
+    _ = try clients.remove(ClientID("any"))
+    _ = try people.find(Username(rawValue: "any"))
+    _ = try people.find(Subject("any"))
+    _ = try people.remove(Subject("any"))
+    _ = try repositories.browserSessions.find(digest)
+    try repositories.browserSessions.remove(digest)
+    try repositories.browserSessions.removeAll(of: Subject("any"))
+    _ = try repositories.browserSessions.sweep(before: noon, limit: 1)
+    _ = try repositories.signIns.find(Grant.ID("any"))
+    _ = try repositories.signIns.all(of: Subject("any"))
+    _ = try repositories.signIns.all(of: ClientID("any"), limit: 1)
+    _ = try repositories.signIns.sweep(before: noon, limit: 1)
+    _ = try repositories.accessTokens.find(digest)
+    try repositories.accessTokens.remove(digest)
+    try repositories.accessTokens.removeAll(of: Grant.ID("any"))
+    try repositories.accessTokens.removeAll(of: ClientID("any"))
+    _ = try repositories.accessTokens.sweep(before: noon, limit: 1)
+    _ = try repositories.refreshTokens.find(digest)
+    try repositories.refreshTokens.removeAll(of: Grant.ID("any"))
+    _ = try repositories.refreshTokens.forgetAnswers(before: noon, limit: 1)
+    _ = try repositories.refreshTokens.sweep(before: noon, limit: 1)
+    try repositories.serverKeys.remove(JSONWebKey.ID("any"))
+    _ = try repositories.counts.find(CountKey(LimitName(rawValue: "any"), of: "any"))
+    _ = try repositories.counts.sweep(before: noon, limit: 1)
+    _ = try repositories.audit.head()
+    _ = try repositories.audit.entries(after: 0, limit: 1)
+    _ = try repositories.audit.entries(before: 1, limit: 1)
+    _ = try repositories.audit.sweep(before: noon, limit: 1)
+}
+#endif
