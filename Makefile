@@ -5,12 +5,13 @@ FLAGS ?=
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test format lint clean
+.PHONY: help run build test bench format lint clean
 
 help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
 	@echo 'make build    the command for real use: .build/release/countersign'
 	@echo 'make test     everything that must hold, stage by stage'
+	@echo 'make bench    how fast it is, beside others (ARGS=quick: in some minutes)'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
 	@echo 'make clean    remove everything that was built'
@@ -24,9 +25,12 @@ build:
 test:
 	@Scripts/test.sh
 
+bench:
+	@Scripts/bench.sh $(ARGS)
+
 format:
 	@Scripts/require-swift.sh
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 lint:
 	@Scripts/prepare.sh lint

@@ -303,3 +303,30 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What only developers need stands apart, so that an ordinary build does not pay for it.
+if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
+    package.products += [.executable(name: "countersign-benchmarks", targets: ["CountersignBenchmarks"])]
+    package.targets += [
+        .executableTarget(
+            name: "CountersignBenchmarks",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignServer",
+                "CountersignSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Benchmarks",
+            exclude: ["results"],
+            swiftSettings: rules
+        )
+    ]
+}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system's packages for the purposes named (run, lint, test), as far as they are missing.
+# Installs the system's packages for the purposes named (run, lint, test, bench), as far as they are missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
@@ -59,6 +59,11 @@ need_for_test() {
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     need python3 installed python3
     need python3-venv python3 -c 'import ensurepip, venv'
+}
+
+need_for_bench() {
+    need_for_run
+    need wrk installed wrk
 }
 
 for purpose in "$@"; do

@@ -1,0 +1,95 @@
+/// One operation as `wrk` drives it.
+struct Load {
+    /// What a target says about an operation.
+    enum Target {
+        /// At least this part of the bare endpoint's rate, at 64 connections.
+        case ofBare(Double)
+        /// At least this many a second, at 64 connections.
+        case rate(Double)
+        case none
+    }
+
+    let name: String
+    let path: String
+    var target = Target.none
+    /// How many times as fast as glewlwyd it should be.
+    var overGlewlwyd: Double?
+    /// Whether the right answer has a status of 400.
+    var expectsRefusal = false
+    /// The script for one run; the number tells runs apart where each needs tokens of its own.
+    let script: (Int) -> String
+}
+
+/// The parts that scripts are made of.
+enum Script {
+    static func get() -> String { "" }
+
+    /// The same form every time.
+    static func post(_ form: String, authorization: String? = nil) -> String {
+        """
+        wrk.method = "POST"
+        wrk.body = "\(form)"
+        wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        \(authorization.map { "wrk.headers[\"Authorization\"] = \"\($0)\"" } ?? "")
+        """
+    }
+
+    /// Forms that differ in one value: those of `values`, one after the other, again and again.
+    ///
+    /// `values` is an expression of Lua that makes the value for the number `n` from 1 to `count`.
+    static func post(_ form: String, values: String, count: Int, authorization: String? = nil, path: String) -> String {
+        prelude(path, authorization) + """
+            local n = 0
+            local values = {}
+            for n = 1, \(count) do values[n] = \(values) end
+            request = function()
+              n = n % \(count) + 1
+              return complete("\(form)" .. values[n])
+            end
+            """
+    }
+
+    /// Forms with a random one of `count` values, made when they are needed.
+    static func random(_ form: String, values: String, count: Int, authorization: String, path: String) -> String {
+        prelude(path, authorization) + """
+            math.randomseed(os.time())
+            request = function()
+              local n = math.random(1, \(count))
+              return complete("\(form)" .. (\(values)))
+            end
+            """
+    }
+
+    /// Refreshes: every token that an answer brings is presented later; the oldest goes first.
+    static func refresh(_ form: String, values: String, count: Int, authorization: String? = nil, path: String)
+        -> String
+    {
+        prelude(path, authorization) + """
+            local line, first, last = {}, 1, \(count)
+            for n = 1, \(count) do line[n] = \(values) end
+            request = function()
+              local token = line[first]
+              line[first] = nil
+              first = first + 1
+              return complete("\(form)" .. (token or "none-left"))
+            end
+            response = function(status, headers, body)
+              local token = string.match(body, '"refresh_token"%s*:%s*"([^"]+)"')
+              if token then
+                last = last + 1
+                line[last] = token
+              end
+            end
+            """
+    }
+
+    private static func prelude(_ path: String, _ authorization: String?) -> String {
+        let credentials = authorization.map { "Authorization: \($0)\\r\\n" } ?? ""
+        return """
+            local head = "POST \(path) HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\(credentials)" ..
+              "Content-Type: application/x-www-form-urlencoded\\r\\nContent-Length: "
+            local function complete(body) return head .. #body .. "\\r\\n\\r\\n" .. body end
+
+            """
+    }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// One measurement of one operation.
+struct Measurement {
+    /// Requests answered in a second.
+    let rate: Double
+    /// In milliseconds.
+    let median: Double
+    let p99: Double
+    /// Answers that the operation should not give, and broken connections.
+    let errors: Int
+    /// Processor time of the server for each request, in microseconds.
+    let cost: Double
+}
+
+/// Drives one operation by `wrk`, which every server is measured with, the bare one too.
+struct Wrk {
+    let connections: Int
+    let seconds: Int
+    let directory: URL
+
+    func measure(_ load: Load, on server: ServerProcess, batch: Int) throws -> Measurement {
+        let script = directory.appendingPathComponent("load.lua")
+        try (load.script(batch) + Self.reporting).write(to: script, atomically: true, encoding: .utf8)
+        let address = "http://127.0.0.1:\(server.port)\(load.path)"
+        let before = server.processorTime
+        let said = try Shell.run(
+            "wrk", ["-t1", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
+        let used = server.processorTime - before
+        guard let line = said.split(separator: "\n").last(where: { $0.hasPrefix("RESULT ") }) else {
+            throw Trouble("wrk measured nothing for \(load.name). It said: \(said.suffix(500))")
+        }
+        let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+        guard numbers.count == 6 else { throw Trouble("wrk's report is strange: \(line)") }
+        let refused = load.expectsRefusal ? Int(numbers[0]) - Int(numbers[4]) : Int(numbers[4])
+        return Measurement(
+            rate: numbers[0] / (numbers[1] / 1e6),
+            median: numbers[2] / 1000,
+            p99: numbers[3] / 1000,
+            errors: refused + Int(numbers[5]),
+            cost: used * 1e6 / numbers[0]
+        )
+    }
+
+    private static let reporting = """
+
+        done = function(summary, latency, requests)
+          local e = summary.errors
+          io.write(string.format("RESULT %d %d %f %f %d %d\\n", summary.requests, summary.duration,
+            latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write + e.timeout))
+        end
+        """
+}
+
+/// Other programs.
+enum Shell {
+    @discardableResult
+    static func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        let feed = Pipe()
+        process.standardInput = feed
+        try process.run()
+        if let input { feed.fileHandleForWriting.write(Data(input.utf8)) }
+        try feed.fileHandleForWriting.close()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let text = String(decoding: said, as: UTF8.self)
+        guard process.terminationStatus == 0 else { throw Trouble("\(program) failed: \(text.suffix(500))") }
+        return text
+    }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+
+/// What is printed while a run goes on; to standard error, so that it does not stand in the results.
+enum Progress {
+    static func note(_ text: String) {
+        fflush(nil)
+        FileHandle.standardError.write(Data("    \(text)\n".utf8))
+    }
+}
+
+/// The results, as text.
+enum Report {
+    static func heading(_ text: String) {
+        print("\n\(text)\n\(String(repeating: "-", count: text.count))\n")
+    }
+
+    /// The machine, and what else it did when the run began.
+    static func machine(plan: Plan) {
+        let read = { (path: String) in (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        let model = read("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") } ?? "unknown"
+        let memory = read("/proc/meminfo").split(separator: "\n").first ?? ""
+        let load = read("/proc/loadavg").split(separator: " ").prefix(3).joined(separator: " ")
+        print(
+            "Processors: \(ProcessInfo.processInfo.processorCount) (\(model.split(separator: ":").last ?? ""))".squeezed
+        )
+        print("Memory: \(memory.split(separator: ":").last ?? "")".squeezed)
+        print("Load before the run (1, 5, 15 minutes): \(load)")
+        print(
+            """
+            Rounds: \(plan.rounds) of \(plan.seconds) s each; every figure is the median of the rounds. Server, bare \
+            endpoint and load generator share the processors.
+            """
+        )
+    }
+
+    static func table(_ summaries: [Summary], of connections: Int) {
+        let glewlwyd = summaries.filter { $0.subject == "glewlwyd" && $0.connections == connections }
+        line(
+            "server", "operation", "req/s", "lowest", "highest", "p50 ms", "p99 ms", "us CPU", "of bare", "errors",
+            "MB", "target")
+        for one in summaries where one.connections == connections {
+            let other = glewlwyd.first { $0.load.name == one.load.name && one.subject != "glewlwyd" }
+            line(
+                one.subject,
+                one.load.name,
+                number(one.rate),
+                number(one.spread.lowerBound),
+                number(one.spread.upperBound),
+                String(format: "%.2f", one.median),
+                String(format: "%.2f", one.p99),
+                String(format: "%.1f", one.cost),
+                String(format: "%.0f %%", one.ofBare * 100),
+                "\(one.errors)",
+                String(format: "%.0f", one.memory),
+                connections == 64 ? verdict(one, other) : ""
+            )
+        }
+    }
+
+    private static func verdict(_ one: Summary, _ glewlwyd: Summary?) -> String {
+        var parts: [String] = []
+        switch one.load.target {
+        case .ofBare(let part):
+            parts.append("\(one.ofBare >= part ? "reached" : "MISSED") (\(Int(part * 100)) % of bare)")
+        case .rate(let rate): parts.append("\(one.rate >= rate ? "reached" : "MISSED") (\(number(rate)))")
+        case .none: break
+        }
+        if let wanted = one.load.overGlewlwyd, let glewlwyd {
+            let times = one.rate / glewlwyd.rate
+            parts.append(
+                String(format: "%@ (%.0f x glewlwyd, is %.1f x)", times >= wanted ? "reached" : "MISSED", wanted, times)
+            )
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// A yardstick with its verdict.
+    static func yardstick(_ what: String, _ value: Double, _ unit: String, below limit: Double) {
+        let verdict = value < limit ? "reached" : "MISSED"
+        print(String(format: "%@: %.1f %@ (target: below %.0f; %@)", what, value, unit, limit, verdict))
+    }
+
+    private static func line(_ cells: String...) {
+        let widths = [18, 28, 9, 9, 9, 8, 8, 8, 8, 7, 5, 0]
+        var text = ""
+        for (cell, width) in zip(cells, widths) {
+            let gap = String(repeating: " ", count: max(width - cell.count, 0))
+            text += width > 10 || width == 0 ? cell + gap : gap + cell
+            text += "  "
+        }
+        while text.last == " " { text.removeLast() }
+        print(text)
+    }
+
+    private static func number(_ value: Double) -> String {
+        value.isFinite ? "\(Int(value.rounded()))" : "-"
+    }
+}
+
+extension String {
+    fileprivate var squeezed: String {
+        split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    }
+}

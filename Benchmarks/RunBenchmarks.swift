@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import CountersignSQLite
+internal import Foundation
+
+/// One whole run.
+struct RunBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "run", abstract: "Measure everything once.")
+
+    @Option(name: .long, help: "The command under test.")
+    var command: String
+
+    @Option(name: .long, help: "Measure only operations whose name holds this, and nothing else.")
+    var only: String?
+
+    @Flag(name: .long, help: "One short round, without the millions of tokens.")
+    var quick = false
+
+    func run() async throws {
+        let plan = quick ? Plan.quick : Plan()
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("countersign-benchmarks-\(getpid())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let stage = Stage(command: command, directory: directory)
+
+        print("Countersign, measured on \(Date.now.formatted(.iso8601))")
+        Report.machine(plan: plan)
+        print("Limits raised: none")
+
+        let bare = try stage.bare()
+        if only == nil { try await start(stage) }
+        let sqlite = try await stage.sqlite(batches: plan.runs) { load in only.map { load.name.contains($0) } ?? true }
+        let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: [sqlite.subject]).measure()
+        for connections in plan.connections {
+            Report.heading("\(connections) connection\(connections == 1 ? "" : "s")")
+            Report.table(summaries, of: connections)
+        }
+        guard only == nil else { return }
+        sqlite.subject.server.stop()
+        try await stage.countRaisedIntervals(sqlite)
+        for waiting in plan.waiting { try await decisions(stage, sqlite, plan, waiting: waiting) }
+        if plan.manyTokens > 0 { try await many(stage, sqlite, bare, plan, summaries) }
+    }
+
+    private func start(_ stage: Stage) async throws {
+        Report.heading("Start, and memory when idle")
+        var spans: [Double] = []
+        var memory = 0.0
+        for number in 1...5 {
+            let server = try stage.emptyServer(number)
+            spans.append(server.startUp * 1000)
+            try await Task.sleep(for: .seconds(1))
+            memory = server.residentMemory
+            server.stop()
+        }
+        Report.yardstick("Start to first answer, empty SQLite, median of 5", spans.middle, "ms", below: 100)
+        Report.yardstick("Idle a second later", memory, "MB resident", below: 50)
+    }
+
+    private func decisions(_ stage: Stage, _ sqlite: Stage.Prepared, _ plan: Plan, waiting: Int) async throws {
+        Report.heading("Decision to token, \(waiting) others waiting")
+        let server = try stage.server(over: sqlite.data, port: sqlite.subject.server.port, name: "waiting")
+        defer { server.stop() }
+        let result = try await DecisionBenchmark(waiting: waiting, decisions: plan.decisions).measure(server)
+        Report.yardstick("Median of \(plan.decisions) decisions", result.median, "ms", below: 10)
+        Report.yardstick("99th percentile", result.p99, "ms", below: 50)
+        Report.yardstick("All waiting", result.memory, "MB resident", below: 300)
+        print(
+            String(
+                format: "Before anybody waited: %.1f MB. Others answered by mistake: %d", result.memoryBefore,
+                result.disturbed))
+    }
+
+    private func many(
+        _ stage: Stage,
+        _ sqlite: Stage.Prepared,
+        _ bare: Contender,
+        _ plan: Plan,
+        _ before: [Summary]
+    ) async throws {
+        Report.heading("The reads again, with \(plan.manyTokens) tokens")
+        let began = ContinuousClock.now
+        try ManyTokens.add(plan.manyTokens, to: sqlite.data, issuer: sqlite.issuer)
+        print("They were added in \(Int(began.duration(to: .now) / .seconds(1))) s.\n")
+        let server = try stage.server(over: sqlite.data, port: sqlite.subject.server.port, name: "many")
+        defer { server.stop() }
+        let subject = Contender(
+            name: "SQLite, \(plan.manyTokens / 1_000_000) million",
+            server: server,
+            loads: Loads.reads + [Loads.introspectionAnywhere(among: plan.manyTokens)]
+        )
+        let after = try Rounds(plan: plan, directory: stage.directory, bare: bare, subjects: [subject]).measure()
+        for connections in plan.connections {
+            print("\(connections) connection\(connections == 1 ? "" : "s"):")
+            Report.table(after, of: connections)
+            for one in after where one.connections == connections {
+                let name = one.load.name.hasPrefix("introspect") ? "introspect" : one.load.name
+                guard let empty = before.first(where: { $0.connections == connections && $0.load.name == name })
+                else { continue }
+                let times = one.median / empty.median
+                print(
+                    String(
+                        format: "p50 of %@ is %.2f times that of the small database (target: 1.2; %@)",
+                        one.load.name,
+                        times,
+                        times <= 1.2 ? "reached" : "MISSED"
+                    )
+                )
+            }
+            print("")
+        }
+    }
+}

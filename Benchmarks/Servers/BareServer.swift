@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Hummingbird
+internal import Logging
+
+/// What everything is compared with: an endpoint of the same framework that does nothing but answer with JSON.
+struct BareServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bare",
+        abstract: "Serve one endpoint that answers with JSON, until killed."
+    )
+
+    @Argument(help: "The port on 127.0.0.1 to listen on.")
+    var port: Int
+
+    /// About as much as introspection answers.
+    private struct Answer: ResponseEncodable {
+        let active: Bool
+        let scope: String
+        let username: String
+        let sub: String
+        let exp: Int
+    }
+
+    func run() async throws {
+        let router = Router()
+        router.get("json") { _, _ in
+            Answer(active: true, scope: "openid profile", username: "anna", sub: "8b1f", exp: 1_800_000_000)
+        }
+        var logger = Logger(label: "bare")
+        logger.logLevel = .warning
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
+            logger: logger
+        )
+        try await application.runService()
+    }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+
+/// A server in a process of its own.
+final class ServerProcess {
+    let name: String
+    let port: Int
+    private let process = Process()
+    /// How long the first answer took, in seconds, counted from the moment before the process was made.
+    private(set) var startUp: Double = 0
+
+    /// Starts a program and returns when `path` is answered.
+    init(
+        _ name: String,
+        _ program: String,
+        _ arguments: [String],
+        port: Int,
+        answering path: String,
+        log: URL,
+        environment: [String: String] = [:]
+    ) throws {
+        self.name = name
+        self.port = port
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        let output = try FileHandle(forWritingTo: log)
+        process.standardOutput = output
+        process.standardError = output
+        let began = ContinuousClock.now
+        try process.run()
+        while true {
+            if let answer = try? PlainHTTP(port: port).get(path), answer.status < 500 { break }
+            guard process.isRunning, began.duration(to: .now) < .seconds(20) else {
+                let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+                throw Trouble("\(name) does not answer. It said: \(said.suffix(800))")
+            }
+            usleep(500)
+        }
+        startUp = began.duration(to: .now) / .seconds(1)
+    }
+
+    /// Resident memory in MB, now.
+    var residentMemory: Double {
+        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return (Double(line.split(separator: " ").dropLast().last ?? "") ?? .nan) * 1024 / 1e6
+    }
+
+    /// How much of the processors' time it has used, in seconds: on a busy machine this tells more than any clock.
+    var processorTime: Double {
+        let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[12]), let system = Double(fields[13]) else { return .nan }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Stops the server and waits until it has ended.
+    func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        for _ in 0..<1_000 where process.isRunning { usleep(10_000) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    deinit { stop() }
+}
+
+/// What went wrong, in a sentence.
+struct Trouble: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

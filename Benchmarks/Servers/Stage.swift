@@ -1,0 +1,71 @@
+internal import Countersign
+internal import CountersignSQLite
+internal import CountersignServer
+internal import Foundation
+
+/// Prepares databases and starts servers over them.
+struct Stage {
+    let command: String
+    let directory: URL
+
+    /// A server with its stock.
+    struct Prepared {
+        let subject: Contender
+        let data: URL
+        let issuer: String
+    }
+
+    func bare() throws -> Contender {
+        let port = try PlainHTTP.freePort()
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
+        let server = try ServerProcess(
+            "bare Hummingbird", program, ["bare", "\(port)"], port: port, answering: "/json", log: log("bare"))
+        let load = Load(name: "JSON", path: "/json", script: { _ in Script.get() })
+        return Contender(name: "bare Hummingbird", server: server, loads: [load])
+    }
+
+    /// A server over an empty database.
+    func emptyServer(_ number: Int) throws -> ServerProcess {
+        let data = directory.appendingPathComponent("empty-\(number)")
+        return try server(over: data, port: try PlainHTTP.freePort(), name: "empty")
+    }
+
+    /// A server over SQLite with the stock.
+    func sqlite(batches: Int, where isWanted: (Load) -> Bool) async throws -> Prepared {
+        let port = try PlainHTTP.freePort()
+        let data = directory.appendingPathComponent("sqlite")
+        let issuer = "http://127.0.0.1:\(port)"
+        let store = try SQLiteStore.open(in: data)
+        try await Stock.fill(store, issuer: issuer, batches: batches)
+        try await store.close()
+        let server = try server(over: data, port: port, name: "sqlite")
+        let loads = (Loads.reads + Loads.writes).filter(isWanted)
+        let subject = Contender(name: "SQLite", server: server, loads: loads)
+        return Prepared(subject: subject, data: data, issuer: issuer)
+    }
+
+    func server(over data: URL, port: Int, name: String) throws -> ServerProcess {
+        try ServerProcess(
+            "countersign",
+            command,
+            ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)"],
+            port: port,
+            answering: "/.well-known/oauth-authorization-server",
+            log: log(name)
+        )
+    }
+
+    /// Says whether polls came too fast after all: then their figures would be those of another operation.
+    func countRaisedIntervals(_ prepared: Prepared) async throws {
+        let store = try SQLiteStore.open(in: prepared.data)
+        let raised = try await store.read { repositories in
+            try stride(from: 1, through: Stock.pendingCodes, by: 50).count {
+                try repositories.exchanges.find(SecretDigest(of: Stock.deviceCode($0)))?.interval != 1
+            }
+        }
+        try await store.close()
+        print("\nPolls answered by slow_down: \(raised) of \(Stock.pendingCodes / 50) codes looked at")
+    }
+
+    private func log(_ name: String) -> URL { directory.appendingPathComponent("\(name).log") }
+}

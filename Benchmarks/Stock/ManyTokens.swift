@@ -1,0 +1,50 @@
+internal import Countersign
+internal import CountersignSQLite
+internal import Crypto
+internal import Foundation
+internal import GRDB
+
+/// Millions of access tokens, put into an SQLite database straight, in the order of their digests.
+///
+/// Through the store it would take many minutes: every row would then meet its index at a random place.
+enum ManyTokens {
+    static func add(_ count: Int, to directory: URL, issuer: String) throws {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            database.add(
+                function: DatabaseFunction("token_digest", argumentCount: 1, pure: true) { values in
+                    guard let number = Int.fromDatabaseValue(values[0]) else { return nil }
+                    return Data(SHA256.hash(data: Data(Stock.accessToken(number).utf8)))
+                }
+            )
+            try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA temp_store = FILE")
+        }
+        let path = directory.appendingPathComponent(SQLiteStore.fileName).path
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let now = Date.now.timeIntervalSinceReferenceDate
+        let indexes = try queue.read {
+            try Row.fetchAll(
+                $0,
+                sql:
+                    "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'access_tokens' AND sql IS NOT NULL"
+            ).map { ($0["name"] as String, $0["sql"] as String) }
+        }
+        try queue.write { database in
+            for (name, _) in indexes { try database.execute(sql: "DROP INDEX \(name)") }
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE numbers(n) AS (SELECT ? UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+                    INSERT INTO access_tokens (token, id, client, subject, grant_id, scope, audience, issued, expires)
+                    SELECT token_digest(n), 'token-' || n, ?, 'person-' || (n % ?), 'grant-of-token-' || n,
+                        'openid profile', ?, ?, ? FROM numbers ORDER BY 1
+                    """,
+                arguments: [
+                    Stock.accessTokens + 1, count, Stock.screen.rawValue, Stock.people, issuer, now, now + 86_400,
+                ]
+            )
+            for (_, sql) in indexes { try database.execute(sql: sql) }
+        }
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.close()
+    }
+}

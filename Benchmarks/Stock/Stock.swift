@@ -1,0 +1,162 @@
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// What a server holds before it is measured: parties, tokens, and screens that wait.
+///
+/// Codes and tokens are made so that a script knows them by their number; no server would mint such ones.
+enum Stock {
+    static let pendingCodes = 100_000
+    static let waitingCodes = 10_000
+    static let accessTokens = 10_000
+    static let people = 1_000
+    /// How many refresh tokens one run begins with.
+    static let refreshTokens = 1_000
+
+    static let screen = ClientID("screen")
+    static let service = ClientID("service")
+    static let opaqueWorker = ClientID("worker")
+    static let signedWorker = ClientID("worker-es256")
+    static let secret = ClientSecret(revealing: "an-open-secret-of-the-benchmarks")
+    static let cookie = BrowserCookie(revealing: "a-cookie-of-the-benchmarks")
+
+    static func deviceCode(_ number: Int) -> String { String(format: "%043d", number) }
+    static func accessToken(_ number: Int) -> String { String(format: "access-%036d", number) }
+    static func refreshToken(_ number: Int, batch: Int) -> String { String(format: "refresh-%d-%030d", batch, number) }
+
+    static func subject(_ number: Int) -> Subject { Subject("person-\(number % people)") }
+
+    /// Fills an empty store. `batches` is how many runs of refreshes there will be.
+    static func fill(_ store: any Store, issuer: String, batches: Int) async throws {
+        let now = Date.now
+        try await store.change { repositories in
+            for client in clients(issuer: issuer, now) { try repositories.clients.insert(client) }
+            for number in 0..<people {
+                try repositories.people.insert(
+                    Person(
+                        subject: subject(number),
+                        username: Username("person-\(number)"),
+                        name: "Person \(number)",
+                        password: PasswordHash(restoring: "none"),
+                        created: now
+                    )
+                )
+            }
+            try repositories.browserSessions.insert(
+                BrowserSession(
+                    cookie: cookie.digest,
+                    id: ApproverID("browser"),
+                    subject: subject(0),
+                    authenticated: now,
+                    expires: now + 86_400
+                )
+            )
+        }
+        try await inBatches(of: pendingCodes + waitingCodes, in: store) { number, repositories in
+            try repositories.exchanges.insert(exchange(number, now))
+        }
+        try await inBatches(of: accessTokens, in: store) { number, repositories in
+            try repositories.accessTokens.insert(accessToken(number, issuer: issuer, now))
+        }
+        for batch in 1...max(batches, 1) {
+            try await inBatches(of: refreshTokens, in: store) { number, repositories in
+                let record = signIn(number, batch: batch, now)
+                try repositories.signIns.insert(record)
+                try repositories.refreshTokens.insert(
+                    RefreshTokenRecord(
+                        token: SecretDigest(of: refreshToken(number, batch: batch)),
+                        grant: record.grant.id,
+                        client: screen,
+                        issued: now,
+                        expires: now + 86_400
+                    )
+                )
+            }
+        }
+    }
+
+    /// Calls `insert` for the numbers from 1 to `count`, a thousand in a change.
+    private static func inBatches(
+        of count: Int,
+        in store: any Store,
+        _ insert: @escaping @Sendable (Int, any Repositories) throws -> Void
+    ) async throws {
+        for first in stride(from: 1, through: count, by: 1_000) {
+            try await store.change { repositories in
+                for number in first...min(first + 999, count) { try insert(number, repositories) }
+            }
+        }
+    }
+
+    private static func clients(issuer: String, _ now: Date) -> [Client] {
+        func client(_ id: ClientID, _ grants: [GrantType], _ scope: String, _ format: Client.TokenFormat) -> Client {
+            Client(
+                id: id,
+                name: id.rawValue,
+                kind: grants.contains(.deviceCode) ? .public : .confidential(secret.digest),
+                grantTypes: grants,
+                scope: Scope(parsing: scope) ?? .none,
+                tokenFormat: format,
+                serves: grants.isEmpty ? [issuer] : [],
+                lifetimes: Lifetimes(accessToken: format == .opaque ? 3600 : 300),
+                created: now
+            )
+        }
+        return [
+            client(screen, [.deviceCode, .refreshToken], "openid profile", .opaque),
+            client(service, [], "openid", .opaque),
+            client(opaqueWorker, [.clientCredentials], "reports.read", .opaque),
+            client(signedWorker, [.clientCredentials], "reports.read", .es256),
+        ]
+    }
+
+    private static func request(_ id: String, _ now: Date) -> SignInRequest {
+        SignInRequest(
+            id: SignInRequest.ID(id),
+            client: Fact(screen, .asserted),
+            scope: .verified(Scope(parsing: "openid profile") ?? .none),
+            address: .observed("127.0.0.1"),
+            software: .asserted("Benchmarks/1"),
+            asked: .observed(now),
+            deadline: now + 7200
+        )
+    }
+
+    private static func exchange(_ number: Int, _ now: Date) -> StoredExchange {
+        StoredExchange(
+            exchange: SignInExchange(request: request("request-\(number)", now)),
+            deviceCode: SecretDigest(of: deviceCode(number)),
+            userCode: UserCodeDigest(restoring: SecretDigest(of: "user-code-\(number)").bytes),
+            // One second, so that a hundred thousand codes are enough for as many polls a second.
+            interval: 1
+        )
+    }
+
+    private static func accessToken(_ number: Int, issuer: String, _ now: Date) -> AccessTokenRecord {
+        AccessTokenRecord(
+            token: SecretDigest(of: accessToken(number)),
+            id: TokenID("token-\(number)"),
+            client: screen,
+            subject: subject(number),
+            grant: Grant.ID("grant-of-token-\(number)"),
+            scope: Scope(parsing: "openid profile") ?? .none,
+            audience: issuer,
+            issued: now,
+            expires: now + 86_400
+        )
+    }
+
+    private static func signIn(_ number: Int, batch: Int, _ now: Date) -> SignInRecord {
+        let grant = Grant(
+            id: Grant.ID("grant-\(batch)-\(number)"),
+            subject: subject(number),
+            client: screen,
+            scope: Scope(parsing: "profile") ?? .none,
+            evidence: Evidence([.codeTyped]),
+            approved: now
+        )
+        let asked = request("redeemed-\(batch)-\(number)", now)
+        return SignInRecord(grant: grant, request: asked, signedIn: now, lastUsed: now, ends: now + 86_400)
+    }
+}
