@@ -12,11 +12,19 @@ struct RunBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "Measure only operations whose name holds this, and nothing else.")
     var only: String?
 
+    @Option(name: .long, help: "Measure at these connections only.")
+    var connections: [Int] = []
+
+    @Option(name: .long, help: "How long each measurement takes, in seconds.")
+    var seconds: Int?
+
     @Flag(name: .long, help: "One short round, without the millions of tokens.")
     var quick = false
 
     func run() async throws {
-        let plan = quick ? Plan.quick : Plan()
+        var plan = quick ? Plan.quick : Plan()
+        if !connections.isEmpty { plan.connections = connections }
+        plan.seconds = seconds ?? plan.seconds
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-benchmarks-\(getpid())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
