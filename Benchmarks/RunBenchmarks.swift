@@ -37,7 +37,7 @@ struct RunBenchmarks: AsyncParsableCommand {
 
         let bare = try stage.bare()
         if only == nil { try await start(stage) }
-        let sqlite = try await stage.sqlite(batches: plan.runs) { load in only.map { load.name.contains($0) } ?? true }
+        let sqlite = try await stage.sqlite(batches: plan.runs) { load in only.map { $0.isEmpty || load.name.contains($0) } ?? true }
         let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: [sqlite.subject]).measure()
         for connections in plan.connections {
             Report.heading("\(connections) connection\(connections == 1 ? "" : "s")")

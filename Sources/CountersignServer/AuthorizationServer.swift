@@ -1,6 +1,7 @@
 public import Countersign
 internal import CountersignWire
 public import Hummingbird
+internal import HummingbirdCore
 public import Logging
 public import NIOCore
 internal import NIOPosix
@@ -74,12 +75,17 @@ public struct AuthorizationServer: Sendable {
     ) -> some ApplicationProtocol {
         var application = Application(
             router: router(),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ClientPresence.Watch()],
-                    idleTimeout: Self.longestSilence
+            server: HTTPServerBuilder { responder in
+                LoopBoundChannel(
+                    base: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [ClientPresence.Watch()],
+                            idleTimeout: Self.longestSilence
+                        )
+                    )
                 )
-            ),
+            },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             onServerRunning: { [waits] channel in
                 // The server ends when all its requests have ended, so those that wait are answered as soon as it
