@@ -12,6 +12,7 @@ package enum URLSafeText {
     /// The text for `bytes`.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 2)
         var pending: UInt32 = 0
         var bits = 0
         for byte in bytes {
@@ -30,6 +31,7 @@ package enum URLSafeText {
     /// left-over bits that are not zero (so that every value has one spelling).
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.underestimatedCount * 3 / 4 + 1)
         var pending: UInt32 = 0
         var bits = 0
         for character in text.utf8 {

@@ -23,7 +23,7 @@ public struct SecretDigest: Sendable, Hashable {
     public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
         guard left.bytes.count == right.bytes.count else { return false }
         var difference: UInt8 = 0
-        for (one, other) in zip(left.bytes, right.bytes) { difference |= one ^ other }
+        for place in left.bytes.indices { difference |= left.bytes[place] ^ right.bytes[place] }
         return difference == 0
     }
 }

@@ -32,13 +32,18 @@ extension Response {
         .json(bytes: Array(try JSONEncoder.wire.encode(message)), headers: headers)
     }
 
+    /// The same for a message that is sent often.
+    static func json(_ message: some CompactlyWritten, headers: HTTPFields = [:]) throws -> Response {
+        .json(bytes: CompactJSON.bytes(of: message), headers: headers)
+    }
+
     /// An error in the standard's form.
     ///
     /// Standard: RFC 6749 §5.2; RFC 9110 §11.6.1 for the challenge of a 401.
     static func oauth(_ error: OAuthError, headers: HTTPFields = [:]) throws -> Response {
         var headers = headers
         if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
-        let bytes = Array(try JSONEncoder.wire.encode(OAuthErrorResponse(error)))
+        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error))
         return .json(bytes: bytes, status: error.code.status, headers: headers)
     }
 }

@@ -14,7 +14,7 @@ struct KeysEndpoint: Sendable {
     private func answer() async throws -> Response {
         // Both kinds must be there before anybody learns which there are.
         for algorithm in SigningKey.Algorithm.allCases { _ = try await keys.current(signing: algorithm) }
-        let published = try await keys.current().published(at: clock.now())
-        return try .json(published, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
+        let bytes = try await keys.current().publishedBytes(at: clock.now())
+        return .json(bytes: bytes, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
     }
 }

@@ -13,9 +13,11 @@ struct MetadataEndpoint: Sendable {
 
     /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
     func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
-        let answer: Answering = { _, _ in
-            try .json(metadata, headers: [.cacheControl: "public, max-age=\(Self.freshness)"])
+        // Nothing in them changes while the server runs.
+        let kept = Result {
+            try Response.json(metadata, headers: [.cacheControl: "public, max-age=\(Self.freshness)"])
         }
+        let answer: Answering = { _, _ in try kept.get() }
         for name in ["oauth-authorization-server", "openid-configuration"] {
             router.endpoint(".well-known/\(name)", [.get: answer])
             if !issuer.path.isEmpty { root.endpoint("/.well-known/\(name)\(issuer.path)", [.get: answer]) }

@@ -6,39 +6,56 @@ internal import NIOConcurrencyHelpers
 
 /// The server's own keys, as they are in the store right now.
 ///
-/// The store is asked again twice a second, so that a rotation by another process is seen within a second.
+/// The store tells when a key came or went, here or elsewhere. While it cannot tell, it is asked twice a second, so that
+/// a rotation by another process is seen within a second all the same.
 final class KeyRing: Sendable {
     private struct Seen {
         var keys: Keys
         var read: Date
     }
 
+    private struct State {
+        var seen: Seen?
+        /// How often keys were forgotten: what was read before the last time is not kept.
+        var forgotten = 0
+        var isTold = true
+    }
+
     private let store: any Store
     private let mint: CodeMint
     private let clock: ServerClock
-    private let seen = NIOLockedValueBox<Seen?>(nil)
+    private let state: NIOLockedValueBox<State>
 
-    /// How old a look at the store may be, in seconds.
+    /// How old a look at the store may be, in seconds, while the store does not tell what changes.
     private static let freshness: TimeInterval = 0.5
 
     init(store: any Store, mint: CodeMint, clock: ServerClock) {
         self.store = store
         self.mint = mint
         self.clock = clock
+        let state = NIOLockedValueBox(State())
+        self.state = state
+        store.follow { news in
+            guard news.contains(where: { [.serverKeys, .anything, .lineLost].contains($0) }) else { return }
+            state.withLockedValue { state in
+                state.seen = nil
+                state.forgotten += 1
+                state.isTold = news.last { $0 == .anything || $0 == .lineLost }.map { $0 == .anything } ?? state.isTold
+            }
+        }
     }
 
     /// The keys, with those that every start needs created if they are missing.
     func current() async throws -> Keys {
         let now = clock.now()
-        if let seen = seen.withLockedValue({ $0 }), abs(now.timeIntervalSince(seen.read)) < Self.freshness {
-            return seen.keys
-        }
+        let (seen, isTold, forgotten) = state.withLockedValue { ($0.seen, $0.isTold, $0.forgotten) }
+        if let seen, isTold || abs(now.timeIntervalSince(seen.read)) < Self.freshness { return seen.keys }
         var stored = try await store.read { try $0.serverKeys.all() }
         let missing = [ServerKey.Purpose.signES256, .userCodes, .forms].filter { purpose in
             !stored.contains { $0.purpose == purpose }
         }
         if !missing.isEmpty { stored = try await create(missing, at: now) }
-        return try remember(stored, at: now)
+        return try remember(stored, at: now, unlessForgottenSince: forgotten)
     }
 
     /// The keys, with one that signs by `algorithm` among them: a first RS256 key is made only when it is wanted,
@@ -47,18 +64,28 @@ final class KeyRing: Sendable {
         let keys = try await current()
         if keys.signer(algorithm, at: clock.now()) != nil { return keys }
         let now = clock.now()
-        return try remember(try await create([algorithm.purpose], at: now), at: now)
+        let forgotten = state.withLockedValue(\.forgotten)
+        return try remember(try await create([algorithm.purpose], at: now), at: now, unlessForgottenSince: forgotten)
     }
 
     /// Looks at the store anew on the next call.
     func forget() {
-        seen.withLockedValue { $0 = nil }
+        state.withLockedValue { state in
+            state.seen = nil
+            state.forgotten += 1
+        }
     }
 
-    private func remember(_ stored: [ServerKey], at now: Date) throws -> Keys {
-        let before = seen.withLockedValue { $0?.keys }
+    private func remember(
+        _ stored: [ServerKey],
+        at now: Date,
+        unlessForgottenSince forgotten: Int
+    ) throws -> Keys {
+        let before = state.withLockedValue { $0.seen?.keys }
         let keys = try Keys(stored, knowing: before)
-        seen.withLockedValue { $0 = Seen(keys: keys, read: now) }
+        state.withLockedValue { state in
+            if state.forgotten == forgotten { state.seen = Seen(keys: keys, read: now) }
+        }
         return keys
     }
 

@@ -2,6 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Crypto
 internal import Foundation
+internal import NIOConcurrencyHelpers
 
 /// The server's own keys at one moment, ready for use.
 struct Keys: Sendable {
@@ -10,7 +11,14 @@ struct Keys: Sendable {
         let key: SigningKey
     }
 
+    /// The public keys as they are sent, and the span for which they are the same.
+    private struct Publication: Sendable {
+        let bytes: [UInt8]
+        let span: Range<Date>
+    }
+
     private let signers: [Signer]
+    private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
 
@@ -52,6 +60,16 @@ struct Keys: Sendable {
     func published(at now: Date) throws -> JSONWebKeySet {
         let wanted = signers.filter { KeyRotation.isPublished($0.stored, at: now) }
         return JSONWebKeySet(keys: try wanted.map { try $0.key.publicKey(id: $0.stored.id) })
+    }
+
+    /// The same as they are sent; written anew only when one of them has gone.
+    func publishedBytes(at now: Date) throws -> [UInt8] {
+        if let kept = publication.withLockedValue({ $0 }), kept.span.contains(now) { return kept.bytes }
+        let bytes = Array(try JSONEncoder.wire.encode(try published(at: now)))
+        let ends = signers.compactMap { $0.stored.retired?.addingTimeInterval(KeyRotation.overlap) }.filter { now < $0 }
+        let kept = Publication(bytes: bytes, span: now..<(ends.min() ?? .distantFuture))
+        publication.withLockedValue { $0 = kept }
+        return bytes
     }
 
     /// What stands in the store for a user code.

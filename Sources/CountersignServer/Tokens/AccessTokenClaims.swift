@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 internal import Foundation
 
 /// The claims of an access token that is a JWT.
@@ -26,6 +27,20 @@ struct AccessTokenClaims: Sendable, Encodable {
         case id = "jti"
         case scope
         case authenticated = "auth_time"
+    }
+}
+
+extension AccessTokenClaims: CompactlyWritten {
+    func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.audience, audience)
+        json.add(CodingKeys.authenticated, authenticated)
+        json.add(CodingKeys.client, client.rawValue)
+        json.add(CodingKeys.expires, expires)
+        json.add(CodingKeys.issued, issued)
+        json.add(CodingKeys.issuer, issuer)
+        json.add(CodingKeys.id, id.rawValue)
+        json.add(CodingKeys.scope, scope)
+        json.add(CodingKeys.subject, subject)
     }
 }
 

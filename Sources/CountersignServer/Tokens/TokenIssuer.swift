@@ -44,7 +44,7 @@ struct TokenIssuer: Sendable {
             idToken: idToken
         )
         return PreparedTokens(
-            answer: Array(try JSONEncoder.wire.encode(response)),
+            answer: CompactJSON.bytes(of: response),
             access: access.record,
             refresh: refresh?.record,
             made: now
@@ -141,7 +141,7 @@ struct TokenIssuer: Sendable {
     }
 
     private func signed(
-        _ claims: some Encodable,
+        _ claims: some CompactlyWritten,
         type: String,
         by algorithm: SigningKey.Algorithm,
         at now: Date
@@ -151,8 +151,8 @@ struct TokenIssuer: Sendable {
         }
         let header = CompactJWS.Header(algorithm: algorithm.rawValue, keyID: signer.id, type: type)
         return try CompactJWS.text(
-            header: Array(try JSONEncoder.wire.encode(header)),
-            payload: Array(try JSONEncoder.wire.encode(claims)),
+            header: CompactJSON.bytes(of: header),
+            payload: CompactJSON.bytes(of: claims),
             signedBy: signer.key.signature(over:)
         )
     }

@@ -4,34 +4,32 @@ internal import Countersign
 enum Base64 {
     /// The padded text for `bytes`.
     static func encode(_ bytes: [UInt8]) -> String {
-        let text = URLSafeText.encode(bytes).map { character -> Character in
+        var text = URLSafeText.encode(bytes).utf8.map { character -> UInt8 in
             switch character {
-            case "-": "+"
-            case "_": "/"
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
             default: character
             }
         }
-        return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
+        while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes for padded or unpadded text; `nil` for anything else.
     static func decode(_ text: Substring) -> [UInt8]? {
-        var unpadded = text
-        var padding = 0
-        while unpadded.last == "=" {
-            unpadded.removeLast()
-            padding += 1
-        }
+        var unpadded = text.utf8[...]
+        while unpadded.last == UInt8(ascii: "=") { unpadded.removeLast() }
+        let padding = text.utf8.count - unpadded.count
         guard padding == 0 || (padding <= 2 && text.utf8.count % 4 == 0),
-            !unpadded.contains(where: { $0 == "-" || $0 == "_" })
+            !unpadded.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") })
         else { return nil }
-        let safe = unpadded.map { character -> Character in
+        let safe = unpadded.map { character -> UInt8 in
             switch character {
-            case "+": "-"
-            case "/": "_"
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
             default: character
             }
         }
-        return URLSafeText.decode(String(safe))
+        return URLSafeText.decode(String(decoding: safe, as: UTF8.self))
     }
 }

@@ -19,16 +19,18 @@ public struct Form: Sendable, Equatable {
     /// - Throws: ``OAuthError`` `invalid_request` for a repeated parameter, a broken percent escape, text that is
     ///   not UTF-8, or more than 64 parameters.
     public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
-        var names: Set<String> = []
+        var names: [String] = []
         for pair in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             let name = try Self.decode(pair[..<(equals ?? pair.endIndex)])
             let value = try equals.map { index throws(OAuthError) in
                 try Self.decode(pair[pair.index(after: index)...])
             }
-            guard names.insert(name).inserted else {
+            // They are few, so that a set would only cost.
+            guard !names.contains(name) else {
                 throw OAuthError(.invalidRequest, "a parameter is repeated", because: "repeated parameter")
             }
+            names.append(name)
             guard names.count <= Self.limit else {
                 throw OAuthError(.invalidRequest, "too many parameters", because: "over \(Self.limit) parameters")
             }
@@ -105,6 +107,7 @@ extension Form {
     /// One name or value out of the wire form.
     static func decode(_ bytes: some Sequence<UInt8>) throws(OAuthError) -> String {
         var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.underestimatedCount)
         var rest = bytes.makeIterator()
         while let byte = rest.next() {
             switch byte {

@@ -1,0 +1,80 @@
+internal import Countersign
+
+// The messages that a server sends most; their names stand in their own `CodingKeys`.
+
+extension OAuthErrorResponse: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.error, error.rawValue)
+        json.add(CodingKeys.description, description)
+    }
+}
+
+extension TokenResponse: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.accessToken, accessToken.revealed)
+        json.add(CodingKeys.expiresIn, expiresIn)
+        json.add(CodingKeys.idToken, idToken?.revealed)
+        json.add(CodingKeys.refreshToken, refreshToken?.revealed)
+        json.add(CodingKeys.scope, scope?.description)
+        json.add(CodingKeys.tokenType, tokenType)
+    }
+}
+
+extension IntrospectionResponse: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.active, active)
+        json.add(CodingKeys.audience, to: audience)
+        json.add(CodingKeys.clientID, clientID?.rawValue)
+        json.add(CodingKeys.expires, expires)
+        json.add(CodingKeys.issued, issued)
+        json.add(CodingKeys.issuer, issuer)
+        json.add(CodingKeys.tokenID, tokenID)
+        json.add(CodingKeys.scope, scope)
+        json.add(CodingKeys.subject, subject)
+        json.add(CodingKeys.tokenType, tokenType)
+        json.add(CodingKeys.username, username)
+    }
+}
+
+extension DeviceAuthorizationResponse: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.deviceCode, deviceCode.revealed)
+        json.add(CodingKeys.expiresIn, expiresIn)
+        json.add(CodingKeys.interval, interval)
+        json.add(CodingKeys.userCode, userCode.rawValue)
+        json.add(CodingKeys.verificationURI, verificationURI)
+        json.add(CodingKeys.verificationURIComplete, verificationURIComplete)
+    }
+}
+
+extension CompactJWS.Header: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.algorithm, algorithm)
+        json.add(CodingKeys.critical, critical)
+        json.add(CodingKeys.keyID, keyID?.rawValue)
+        json.add(CodingKeys.type, type)
+    }
+}
+
+extension IDTokenClaims: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.methods, methods)
+        json.add(CodingKeys.audience, to: audience)
+        json.add(CodingKeys.authenticated, authenticated)
+        json.add(CodingKeys.email, email)
+        json.add(CodingKeys.expires, expires)
+        json.add(CodingKeys.issued, issued)
+        json.add(CodingKeys.issuer, issuer)
+        json.add(CodingKeys.name, name)
+        json.add(CodingKeys.preferredUsername, preferredUsername)
+        json.add(CodingKeys.subject, subject.rawValue)
+    }
+}
+
+extension CompactJSON {
+    /// Adds an audience; one name stands alone. Standard: RFC 7519 §4.1.3.
+    fileprivate mutating func add(_ name: some CodingKey, to audience: Audience?) {
+        guard let audience else { return }
+        if audience.names.count == 1 { add(name, audience.names[0]) } else { add(name, audience.names) }
+    }
+}
