@@ -44,6 +44,7 @@ public struct AuthorizationServer: Sendable {
         random: RandomSource,
         logger: Logger
     ) throws {
+        let store = RememberingStore(store)
         self.settings = settings
         self.store = store
         self.clock = clock

@@ -3,7 +3,10 @@
 /// Two ways in, and no third: a closure that reads, and a closure that reads, decides and writes as one step. The
 /// repositories exist only inside the closure.
 public protocol Store: Sendable {
-    /// Reads from one consistent state. `body` must not write.
+    /// Reads from one consistent state.
+    ///
+    /// `body` must not write. It may run more than once, on different states, so it must have no effect outside; only
+    /// what its last run returns or throws counts.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
