@@ -16,6 +16,8 @@ struct Load {
     var overGlewlwyd: Double?
     /// Whether the right answer has a status of 400.
     var expectsRefusal = false
+    /// How many rows it asks for in turn, where a server that has met them all answers otherwise than a new one.
+    var rows = 0
     /// The script for one run; the number tells runs apart where each needs tokens of its own.
     let script: (Int) -> String
 }
@@ -39,7 +41,7 @@ enum Script {
     /// `values` is an expression of Lua that makes the value for the number `n` from 1 to `count`.
     static func post(_ form: String, values: String, count: Int, authorization: String? = nil, path: String) -> String {
         prelude(path, authorization) + """
-            local n = 0
+            local n = first
             local values = {}
             for n = 1, \(count) do values[n] = \(values) end
             request = function()

@@ -39,6 +39,7 @@ struct Rounds {
     func measure() throws -> [Summary] {
         var summaries: [Summary] = []
         var batch = firstBatch
+        for subject in subjects { try warmUp(subject) }
         for connections in plan.connections {
             let wrk = Wrk(connections: connections, seconds: plan.seconds, directory: directory)
             var bareRates: [Double] = []
@@ -77,6 +78,15 @@ struct Rounds {
             }
         }
         return summaries
+    }
+
+    /// Lets a server meet every row once that will be asked for again and again, as it would have after some seconds.
+    private func warmUp(_ subject: Contender) throws {
+        for load in subject.loads where load.rows > 0 {
+            let wrk = Wrk(connections: 64, seconds: 1, directory: directory)
+            var met = 0
+            while met < load.rows { met += try wrk.measure(load, on: subject.server, batch: 0, from: met).requests }
+        }
     }
 
     private func summary(

@@ -9,6 +9,7 @@ struct Measurement {
     let p99: Double
     /// Answers that the operation should not give, and broken connections.
     let errors: Int
+    let requests: Int
     /// Processor time of the server for each request, in microseconds.
     let cost: Double
 }
@@ -19,9 +20,9 @@ struct Wrk {
     let seconds: Int
     let directory: URL
 
-    func measure(_ load: Load, on server: ServerProcess, batch: Int) throws -> Measurement {
+    func measure(_ load: Load, on server: ServerProcess, batch: Int, from place: Int = 0) throws -> Measurement {
         let script = directory.appendingPathComponent("load.lua")
-        try (load.script(batch) + Self.reporting).write(to: script, atomically: true, encoding: .utf8)
+        try ("first = \(place)\n" + load.script(batch) + Self.reporting).write(to: script, atomically: true, encoding: .utf8)
         let address = "http://127.0.0.1:\(server.port)\(load.path)"
         let before = server.processorTime
         let said = try Shell.run(
@@ -38,6 +39,7 @@ struct Wrk {
             median: numbers[2] / 1000,
             p99: numbers[3] / 1000,
             errors: refused + Int(numbers[5]),
+            requests: Int(numbers[0]),
             cost: used * 1e6 / numbers[0]
         )
     }

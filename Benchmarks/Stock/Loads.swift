@@ -14,6 +14,7 @@ enum Loads {
                 target: .ofBare(0.7),
                 overGlewlwyd: 6,
                 expectsRefusal: true,
+                rows: Stock.pendingCodes,
                 script: { _ in
                     Script.post(
                         "client_id=screen&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=",
@@ -39,6 +40,7 @@ enum Loads {
             path: "/introspect",
             target: .ofBare(0.7),
             overGlewlwyd: 6,
+            rows: count,
             script: { _ in
                 Script.post(
                     "token=",
