@@ -45,11 +45,13 @@ struct Rounds {
             var bareRates: [Double] = []
             var measured: [[[Measurement]]] = subjects.map { $0.loads.map { _ in [] } }
             var bareMeasured: [Measurement] = []
+            var bareForms: [Measurement] = []
             var memory: [[Double]] = subjects.map { $0.loads.map { _ in 0 } }
             for _ in 0..<plan.rounds {
                 let bareRun = try wrk.measure(bare.loads[0], on: bare.server, batch: batch)
                 bareRates.append(bareRun.rate)
                 bareMeasured.append(bareRun)
+                bareForms.append(try wrk.measure(bare.loads[1], on: bare.server, batch: batch))
                 for (place, subject) in subjects.enumerated() {
                     for (number, load) in subject.loads.enumerated() {
                         let run = try wrk.measure(load, on: subject.server, batch: batch)
@@ -62,6 +64,9 @@ struct Rounds {
             }
             summaries.append(
                 summary(bare, bare.loads[0], connections, bareMeasured, bareRates, bare.server.residentMemory))
+            summaries.append(
+                summary(bare, bare.loads[1], connections, bareForms, bareRates, bare.server.residentMemory)
+            )
             for (place, subject) in subjects.enumerated() {
                 for (number, load) in subject.loads.enumerated() {
                     summaries.append(

@@ -20,8 +20,23 @@ struct Stage {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
         let server = try ServerProcess(
             "bare Hummingbird", program, ["bare", "\(port)"], port: port, answering: "/json", log: log("bare"))
-        let load = Load(name: "JSON", path: "/json", script: { _ in Script.get() })
-        return Contender(name: "bare Hummingbird", server: server, loads: [load])
+        let loads = [
+            Load(name: "JSON", path: "/json", script: { _ in Script.get() }),
+            Load(
+                name: "JSON, form",
+                path: "/json",
+                script: { _ in
+                    Script.post(
+                        "token=",
+                        values: "string.format('access-%036d', n)",
+                        count: Stock.accessTokens,
+                        authorization: Loads.basic(Stock.service),
+                        path: "/json"
+                    )
+                }
+            ),
+        ]
+        return Contender(name: "bare Hummingbird", server: server, loads: loads)
     }
 
     /// A server over an empty database.

@@ -11,8 +11,12 @@ public struct CodeMint: Sendable {
 
     /// A new code for a person to type; it never holds a rude word.
     public func userCode() -> UserCode {
+        // Above the greatest multiple of the alphabet's length, some characters would come more often than others.
+        let fair = UInt8(256 - 256 % UserCode.alphabet.count)
         while true {
-            let positions = (0..<UserCode.length).map { _ in random.uniform(below: UserCode.alphabet.count) }
+            // All in one draw, since each costs a call to the system; twice as many as are needed.
+            let positions = random.bytes(2 * UserCode.length).filter { $0 < fair }.prefix(UserCode.length)
+                .map { Int($0) % UserCode.alphabet.count }
             if let code = UserCode(positions: positions) { return code }
         }
     }

@@ -11,8 +11,13 @@ package enum URLSafeText {
 
     /// The text for `bytes`.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        encode(Array(bytes))
+    }
+
+    /// The text for `bytes`, without the price of generic code: every token goes through here.
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 2)
+        text.reserveCapacity(bytes.count * 4 / 3 + 2)
         var pending: UInt32 = 0
         var bits = 0
         for byte in bytes {
@@ -30,11 +35,16 @@ package enum URLSafeText {
     /// The bytes for `text`; `nil` for a character outside the alphabet, a length that no bytes have, or
     /// left-over bits that are not zero (so that every value has one spelling).
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        decode(Array(text.utf8))
+    }
+
+    /// The same for text as UTF-8.
+    package static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.underestimatedCount * 3 / 4 + 1)
+        bytes.reserveCapacity(text.count * 3 / 4 + 1)
         var pending: UInt32 = 0
         var bits = 0
-        for character in text.utf8 {
+        for character in text {
             guard let value = values[Int(character)] else { return nil }
             pending = pending << 6 | UInt32(value)
             bits += 6

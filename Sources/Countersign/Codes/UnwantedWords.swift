@@ -11,7 +11,12 @@ enum UnwantedWords {
         "SXX", "SX", "TRD", "TSS", "TTS", "TWT", "VGN", "WHR", "WNK", "WTF", "WXR", "XXX",
     ]
 
-    private static let spellings = Dictionary(grouping: runs.map { Array($0.utf8) }) { $0[0] }
+    /// The runs by their first character, counted from A.
+    private static let spellings: [[[UInt8]]] = {
+        var spellings = [[[UInt8]]](repeating: [], count: 26)
+        for run in runs.map({ Array($0.utf8) }) { spellings[Int(run[0] - UInt8(ascii: "A"))].append(run) }
+        return spellings
+    }()
 
     /// Whether one of the runs stands anywhere in `text`, which is upper-case.
     ///
@@ -19,7 +24,9 @@ enum UnwantedWords {
     static func occur(in text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.indices.contains { start in
-            spellings[bytes[start], default: []].contains { bytes[start...].starts(with: $0) }
+            let letter = Int(bytes[start]) - Int(UInt8(ascii: "A"))
+            guard spellings.indices.contains(letter) else { return false }
+            return spellings[letter].contains { bytes[start...].starts(with: $0) }
         }
     }
 }

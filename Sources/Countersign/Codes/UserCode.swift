@@ -35,8 +35,9 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
 
     /// A code of these positions in the alphabet, `nil` if the characters happen to hold an unwanted word.
     init?(positions: [Int]) {
+        guard positions.count == Self.length else { return nil }
         let text = String(positions.map { Self.alphabet[$0] })
-        guard positions.count == Self.length, !UnwantedWords.occur(in: text) else { return nil }
+        guard !UnwantedWords.occur(in: text) else { return nil }
         characters = text
     }
 

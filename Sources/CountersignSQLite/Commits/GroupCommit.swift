@@ -101,15 +101,15 @@ final class GroupCommit: Sendable {
         do {
             try database.beginTransaction(.immediate)
             for change in batch {
-                try database.cachedStatement(sql: "SAVEPOINT change").execute()
+                try database.run("SAVEPOINT change")
                 let attempt = change.attempt(database)
                 attempted.append(attempt)
                 if let failure = attempt.failure {
                     // Some errors, a full disk among them, make SQLite roll back the whole transaction.
                     guard database.isInsideTransaction else { throw failure }
-                    try database.cachedStatement(sql: "ROLLBACK TO change").execute()
+                    try database.run("ROLLBACK TO change")
                 }
-                try database.cachedStatement(sql: "RELEASE change").execute()
+                try database.run("RELEASE change")
             }
             try database.commit()
         } catch {

@@ -26,7 +26,7 @@ final class Followers: Sendable {
     ///
     /// The counter of the writer's connection moves when others write, and not when it writes itself.
     func noticeOthers(in writer: Database) {
-        let seen = try? Int.fetchOne(writer.cachedStatement(sql: "PRAGMA data_version"))
+        let seen = try? writer.first("PRAGMA data_version", [], { $0[0] as Int })
         let isNews = state.withLockedValue { state in
             guard !state.all.isEmpty, let seen else { return seen == nil && !state.all.isEmpty }
             defer { state.version = seen }

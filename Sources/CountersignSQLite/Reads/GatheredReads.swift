@@ -62,10 +62,10 @@ final class GatheredReads: Sendable {
         while let horizon = askedSoFar() {
             do {
                 let database = try reader.get()
-                try database.cachedStatement(sql: "BEGIN DEFERRED").execute()
+                try database.run("BEGIN DEFERRED")
                 // A broken read may end the transaction; those that follow then get a new one.
                 while database.isInsideTransaction, let read = next(before: horizon) { read.answer(database) }
-                if database.isInsideTransaction { try database.cachedStatement(sql: "COMMIT").execute() }
+                if database.isInsideTransaction { try database.run("COMMIT") }
             } catch {
                 while let read = next(before: horizon) { read.refuse(error) }
             }

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignServer
 internal import Foundation
-internal import GRDB
 
 // How values stand in columns. Instants are the number that `Date` holds itself, so that none is rounded.
-
-/// What can be put into a column.
-typealias Column = (any DatabaseValueConvertible)?
 
 extension String {
     /// U+0000 becomes U+FFFD: SQLite ends a text there, so that one text would be found under the name of another.
@@ -22,11 +18,11 @@ extension Date {
 }
 
 extension SecretDigest {
-    var column: Data { Data(bytes) }
+    var column: [UInt8] { bytes }
 }
 
 extension UserCodeDigest {
-    var column: Data { Data(bytes) }
+    var column: [UInt8] { bytes }
 }
 
 extension Row {
@@ -35,8 +31,6 @@ extension Row {
     func optionalInstant(_ index: Int) -> Date? {
         (self[index] as Double?).map(Date.init(timeIntervalSinceReferenceDate:))
     }
-
-    func bytes(_ index: Int) -> [UInt8] { Array(self[index] as Data) }
 
     func identifier<Kind: Countersign.Identifier>(_ index: Int) -> Kind { Kind(rawValue: self[index]) }
 

@@ -19,7 +19,7 @@ struct SQLiteAuditRepository: AuditRepository {
             [
                 entry.number, facts.at.column, facts.act.column, facts.by.rawValue, facts.subject?.column,
                 facts.client?.column, facts.request?.column, facts.address?.column, facts.detail?.column,
-                Data(entry.previous.bytes), Data(entry.hash.bytes),
+                entry.previous.bytes, entry.hash.bytes,
             ]
         )
         try put(entry.place, as: "head")
@@ -60,7 +60,7 @@ struct SQLiteAuditRepository: AuditRepository {
             INSERT INTO audit_ends (name, number, hash) VALUES (?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET number = excluded.number, hash = excluded.hash
             """,
-            [name, place.number, Data(place.hash.bytes)]
+            [name, place.number, place.hash.bytes]
         )
     }
 

@@ -10,12 +10,13 @@ struct SQLiteClientRepository: ClientRepository {
         id, name, secret, grant_types, scope, token_format, audience, serves, code_lifetime, access_token_lifetime, \
         refresh_token_lifetime, created
         """
+    private static let byID = "SELECT \(columns) FROM clients WHERE id = ?"
 
     let database: Database
     let news: NewsSheet?
 
     func insert(_ client: Client) throws {
-        var secret: Data?
+        var secret: [UInt8]?
         if case .confidential(let digest) = client.kind { secret = digest.column }
         try database.insert(
             "INSERT INTO clients (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -31,7 +32,7 @@ struct SQLiteClientRepository: ClientRepository {
     }
 
     func find(_ id: ClientID) throws -> Client? {
-        try database.first("SELECT \(Self.columns) FROM clients WHERE id = ?", [id.column], client)
+        try database.first(Self.byID, [id.column], client)
     }
 
     func all() throws -> [Client] {

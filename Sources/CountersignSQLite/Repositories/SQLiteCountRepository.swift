@@ -7,7 +7,7 @@ struct SQLiteCountRepository: CountRepository {
     let database: Database
 
     func find(_ key: CountKey) throws -> Count? {
-        try database.first("SELECT times, ends FROM counts WHERE key = ?", [Data(key.bytes)], count)
+        try database.first("SELECT times, ends FROM counts WHERE key = ?", [key.bytes], count)
     }
 
     func add(_ times: Int, to key: CountKey, lasting span: TimeInterval, at now: Date) throws -> Count {
@@ -19,7 +19,7 @@ struct SQLiteCountRepository: CountRepository {
                 ends = CASE WHEN ends > ?4 AND ends <= ?3 THEN ends ELSE ?3 END
             RETURNING times, ends
             """,
-            [Data(key.bytes), times, (now + span).column, now.column],
+            [key.bytes, times, (now + span).column, now.column],
             count
         )
         // An insertion that succeeds returns its row.

@@ -37,7 +37,7 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         let columns: [Column] =
             [exchange.deviceCode.column, exchange.userCode.column] + (try state(exchange, fields))
             + RequestColumns.values(exchange.exchange.request) + (try GrantColumns.values(fields.grant))
-        try database.insert(Self.insertion, StatementArguments(columns))
+        try database.insert(Self.insertion, columns)
     }
 
     func find(_ deviceCode: SecretDigest) throws -> StoredExchange? {
@@ -56,7 +56,7 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         let fields = ExchangeFields(exchange.exchange)
         let columns: [Column] =
             try state(exchange, fields) + (try GrantColumns.values(fields.grant)) + [exchange.id.column]
-        try database.change(Self.replacement, StatementArguments(columns))
+        try database.change(Self.replacement, columns)
         news?.note(.exchange(exchange.id, deviceCode: exchange.deviceCode))
     }
 

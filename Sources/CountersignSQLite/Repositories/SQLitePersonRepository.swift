@@ -6,6 +6,8 @@ internal import GRDB
 /// The table `people`.
 struct SQLitePersonRepository: PersonRepository {
     private static let columns = "subject, username, name, email, password, standing, created"
+    private static let byUsername = "SELECT \(columns) FROM people WHERE username = ?"
+    private static let bySubject = "SELECT \(columns) FROM people WHERE subject = ?"
 
     let database: Database
     let news: NewsSheet?
@@ -21,11 +23,11 @@ struct SQLitePersonRepository: PersonRepository {
     }
 
     func find(_ username: Username) throws -> Person? {
-        try database.first("SELECT \(Self.columns) FROM people WHERE username = ?", [username.column], person)
+        try database.first(Self.byUsername, [username.column], person)
     }
 
     func find(_ subject: Subject) throws -> Person? {
-        try database.first("SELECT \(Self.columns) FROM people WHERE subject = ?", [subject.column], person)
+        try database.first(Self.bySubject, [subject.column], person)
     }
 
     func update(_ person: Person) throws {

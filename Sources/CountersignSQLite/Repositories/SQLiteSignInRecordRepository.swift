@@ -27,7 +27,7 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
         let columns: [Column] =
             [record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column]
             + (try GrantColumns.values(record.grant)) + RequestColumns.values(record.request)
-        try database.insert(Self.insertion, StatementArguments(columns))
+        try database.insert(Self.insertion, columns)
     }
 
     func find(_ grant: Grant.ID) throws -> SignInRecord? {

@@ -30,6 +30,6 @@ enum Base64 {
             default: character
             }
         }
-        return URLSafeText.decode(String(decoding: safe, as: UTF8.self))
+        return URLSafeText.decode(safe)
     }
 }

@@ -19,6 +19,11 @@ public struct Form: Sendable, Equatable {
     /// - Throws: ``OAuthError`` `invalid_request` for a repeated parameter, a broken percent escape, text that is
     ///   not UTF-8, or more than 64 parameters.
     public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
+        try self.init(Array(bytes))
+    }
+
+    // Generic code of another module is not specialised: this is met by every request.
+    private init(_ bytes: [UInt8]) throws(OAuthError) {
         var names: [String] = []
         for pair in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
@@ -105,9 +110,9 @@ extension Form {
     }
 
     /// One name or value out of the wire form.
-    static func decode(_ bytes: some Sequence<UInt8>) throws(OAuthError) -> String {
+    static func decode(_ bytes: ArraySlice<UInt8>) throws(OAuthError) -> String {
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.underestimatedCount)
+        decoded.reserveCapacity(bytes.count)
         var rest = bytes.makeIterator()
         while let byte = rest.next() {
             switch byte {

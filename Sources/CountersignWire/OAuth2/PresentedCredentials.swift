@@ -51,9 +51,9 @@ public struct PresentedCredentials: Sendable, Equatable {
 
     private static func basic(_ header: String) throws(OAuthError) -> PresentedCredentials {
         let unreadable = OAuthError(.invalidClient, "the Authorization header is malformed", because: "not Basic")
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic",
-            let bytes = Base64.decode(trimmed(parts[1])),
+        let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        guard parts.count == 2, Substring(parts[0]).lowercased() == "basic",
+            let bytes = Base64.decode(trimmed(Substring(parts[1]))),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { throw unreadable }
         do {
