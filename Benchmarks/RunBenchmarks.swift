@@ -33,11 +33,13 @@ struct RunBenchmarks: AsyncParsableCommand {
 
         print("Countersign, measured on \(Date.now.formatted(.iso8601))")
         Report.machine(plan: plan)
-        print("Limits raised: none")
+        print("Limits raised: \(Stage.raisedLimits.joined(separator: ", "))")
 
         let bare = try stage.bare()
         if only == nil { try await start(stage) }
-        let sqlite = try await stage.sqlite(batches: plan.runs) { load in only.map { $0.isEmpty || load.name.contains($0) } ?? true }
+        let sqlite = try await stage.sqlite(batches: plan.runs) { load in
+            only.map { $0.isEmpty || load.name.contains($0) } ?? true
+        }
         let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: [sqlite.subject]).measure()
         for connections in plan.connections {
             Report.heading("\(connections) connection\(connections == 1 ? "" : "s")")

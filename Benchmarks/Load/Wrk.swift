@@ -22,7 +22,8 @@ struct Wrk {
 
     func measure(_ load: Load, on server: ServerProcess, batch: Int, from place: Int = 0) throws -> Measurement {
         let script = directory.appendingPathComponent("load.lua")
-        try ("first = \(place)\n" + load.script(batch) + Self.reporting).write(to: script, atomically: true, encoding: .utf8)
+        try ("first = \(place)\n" + load.script(batch) + Self.reporting).write(
+            to: script, atomically: true, encoding: .utf8)
         let address = "http://127.0.0.1:\(server.port)\(load.path)"
         let before = server.processorTime
         let said = try Shell.run(

@@ -8,6 +8,11 @@ struct Stage {
     let command: String
     let directory: URL
 
+    /// What one address, or one client, would never do, and a load generator does.
+    static let raisedLimits = [
+        "start-per-address", "start-per-client", "start-overall", "token-per-address", "token-per-client",
+    ].map { "\($0)=1000000000/60" }
+
     /// A server with its stock.
     struct Prepared {
         let subject: Contender
@@ -63,7 +68,8 @@ struct Stage {
         try ServerProcess(
             "countersign",
             command,
-            ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)"],
+            ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)"]
+                + Self.raisedLimits.flatMap { ["--limit", $0] },
             port: port,
             answering: "/.well-known/oauth-authorization-server",
             log: log(name)

@@ -66,7 +66,7 @@ enum GrantColumns {
             subject: row.identifier(start + 1),
             client: row.identifier(start + 2),
             scope: try row.scope(start + 3),
-            evidence: try row.document(start + 4),
+            evidence: try row.evidence(start + 4),
             approved: row.instant(start + 5)
         )
     }

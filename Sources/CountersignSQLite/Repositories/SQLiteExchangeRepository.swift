@@ -91,7 +91,7 @@ struct SQLiteExchangeRepository: ExchangeRepository {
             approver: approver,
             grant: try GrantColumns.grant(in: row, from: 8 + RequestColumns.count),
             instant: row.optionalInstant(6),
-            evidence: row.hasNull(atIndex: 7) ? nil : try row.document(7)
+            evidence: row.hasNull(atIndex: 7) ? nil : try row.evidence(7)
         )
         guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
         return StoredExchange(

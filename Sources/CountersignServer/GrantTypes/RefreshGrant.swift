@@ -14,7 +14,7 @@ struct RefreshGrant: Sendable {
     let clock: ServerClock
 
     private enum Found: Sendable {
-        case fresh(Person, SignInRecord)
+        case fresh(RefreshTokenRecord, Person, SignInRecord)
         case answered([UInt8])
         /// It was used before, too long ago for a lost answer.
         case reused
@@ -25,7 +25,7 @@ struct RefreshGrant: Sendable {
     func redeem(_ token: RefreshToken, scope: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
         let id = client.client.id
         let found = try await store.read { try find(token, of: id, in: $0) }
-        guard case .fresh(let person, let record) = found else { return try await settle(found, token, of: id) }
+        guard case .fresh(_, let person, let record) = found else { return try await settle(found, token, of: id) }
         let granted = try permitted(scope, of: record.grant)
 
         let prepared = try await tokens.prepare(.person(person, record.grant, scope: granted), for: client.client)
@@ -33,10 +33,7 @@ struct RefreshGrant: Sendable {
         // Between the read and this change another request may have used the token; then that one's answer stands.
         let outcome = try await store.change { repositories -> Found in
             let again = try find(token, of: id, in: repositories)
-            guard case .fresh(_, var record) = again, var used = try repositories.refreshTokens.find(token.digest)
-            else {
-                return again
-            }
+            guard case .fresh(var used, _, var record) = again else { return again }
             used.use = .rotated(at: prepared.made, answer: sealed)
             try repositories.refreshTokens.update(used)
             try prepared.record(in: repositories)
@@ -61,22 +58,21 @@ struct RefreshGrant: Sendable {
         guard let record = try repositories.signIns.find(stored.grant), record.revoked == nil else {
             return .refused("the sign-in was ended")
         }
-        let grant = record.grant
+        let person = try repositories.people.find(record.grant.subject)
         do {
             try policy.authorize(
                 .redemption,
-                client: client,
-                subject: grant.subject,
-                evidence: grant.evidence,
-                in: repositories
+                client: try repositories.standing(of: client),
+                subject: person?.standing ?? .absent,
+                evidence: record.grant.evidence
             )
         } catch let refusal as Policy.Refusal {
             return .refused("policy: \(refusal)")
         }
-        guard let person = try repositories.people.find(grant.subject) else { return .refused("no such person") }
+        guard let person else { return .refused("no such person") }
         switch stored.use {
         case .unused:
-            return .fresh(person, record)
+            return .fresh(stored, person, record)
         case .rotated(at: let rotated, answer: let answer):
             guard now < rotated.addingTimeInterval(SealedAnswer.lifetime), let kept = answer?.opened(with: token) else {
                 return .reused

@@ -18,6 +18,8 @@ struct Keys: Sendable {
     }
 
     private let signers: [Signer]
+    /// Those that are not retired, the one that was activated first at the front.
+    private let inUse: [Signer]
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
@@ -44,16 +46,18 @@ struct Keys: Sendable {
             }
             return Signer(stored: one, key: try SigningKey(restoring: one.secretBytes, for: algorithm))
         }
+        inUse = signers.filter { $0.stored.retired == nil }.sorted { $0.stored.activates < $1.stored.activates }
     }
 
     /// The key that signs by `algorithm` now: the youngest one that is active.
     ///
     /// Where none is yet, the clock was set back since the first one was made; then that one signs.
     func signer(_ algorithm: SigningKey.Algorithm, at now: Date) -> (id: JSONWebKey.ID, key: SigningKey)? {
-        let usable = signers.filter { $0.key.algorithm == algorithm && $0.stored.retired == nil }
-            .sorted { $0.stored.activates < $1.stored.activates }
-        guard let signer = usable.last(where: { $0.stored.activates <= now }) ?? usable.first else { return nil }
-        return (signer.stored.id, signer.key)
+        var chosen: Signer?
+        for signer in inUse where signer.key.algorithm == algorithm {
+            if chosen == nil || signer.stored.activates <= now { chosen = signer }
+        }
+        return chosen.map { ($0.stored.id, $0.key) }
     }
 
     /// The public keys that everybody may need: of signers past, present and to come.

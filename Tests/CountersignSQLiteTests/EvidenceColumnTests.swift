@@ -1,0 +1,27 @@
+import Countersign
+import Foundation
+import Testing
+
+@testable import CountersignSQLite
+
+@Suite("Evidence in a column")
+struct EvidenceColumnTests {
+    @Test(arguments: [
+        Evidence(), Evidence([.codeTyped]), Evidence([.linkOpened, .codeTyped]),
+        Evidence([.accountPassword(at: noon + 0.123_456_789), .codeTyped]),
+        Evidence([.accountPassword(at: Date(timeIntervalSinceReferenceDate: -1e-9)), .linkOpened]),
+        Evidence([.accountPassword(at: Date(timeIntervalSinceReferenceDate: 1e20))]),
+    ])
+    func `is read as it was written, without a decoder`(evidence: Evidence) throws {
+        #expect(Evidence(written: try documentText(evidence)) == evidence)
+    }
+
+    @Test(arguments: [
+        "", "{}", "{\"proofs\":[", "{\"proofs\":[]} ", "{\"proofs\":[,]}", "{\"proofs\":[{\"codeTyped\":{}}",
+        "{\"proofs\":[{\"codeTyped\":{}} ,{\"linkOpened\":{}}]}", "{\"proofs\":[{\"faceSeen\":{}}]}",
+        "{\"proofs\":[{\"accountPassword\":{\"at\":x}}]}",
+    ])
+    func `is left to the decoder in every other form`(text: String) {
+        #expect(Evidence(written: text) == nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Countersign
+import CountersignSQLite
+import Foundation
+import NIOConcurrencyHelpers
+
+@testable import CountersignServer
+
+/// A store on a database of a test's own that counts what it is asked, and can be made to tell anything.
+final class WatchedStore: Store {
+    let directory = FileManager.default.temporaryDirectory
+        .appendingPathComponent("countersign-memory-\(UUID().uuidString)")
+    let base: SQLiteStore
+    private let state = NIOLockedValueBox(State())
+
+    private struct State {
+        var reads = 0
+        var hear: [@Sendable ([StoreNews]) -> Void] = []
+        var afterRead: (@Sendable () -> Void)?
+    }
+
+    private init() throws {
+        base = try SQLiteStore.open(in: directory)
+    }
+
+    /// A new store, after its first look for changes of other processes: until then it takes everything for changed.
+    static func open() async throws -> WatchedStore {
+        let store = try WatchedStore()
+        await withCheckedContinuation { caller in
+            let waiting = NIOLockedValueBox<CheckedContinuation<Void, Never>?>(caller)
+            store.base.follow { _ in
+                waiting.withLockedValue { waiting in
+                    waiting?.resume()
+                    waiting = nil
+                }
+            }
+        }
+        return store
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// How many look-ups came so far.
+    var reads: Int { state.withLockedValue(\.reads) }
+
+    /// Tells those who follow.
+    func tell(_ news: StoreNews...) {
+        for hear in state.withLockedValue(\.hear) { hear(news) }
+    }
+
+    /// Does something when the next look-up has its answer and its caller has not.
+    func afterNextRead(_ act: @escaping @Sendable () -> Void) {
+        state.withLockedValue { $0.afterRead = act }
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        state.withLockedValue { $0.reads += 1 }
+        let value = try await base.read(body)
+        let act = state.withLockedValue { state in
+            defer { state.afterRead = nil }
+            return state.afterRead
+        }
+        act?()
+        return value
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try await base.change(body)
+    }
+
+    func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
+        state.withLockedValue { $0.hear.append(hear) }
+        base.follow(hear)
+    }
+}
