@@ -30,10 +30,6 @@ public struct AuthorizationServer: Sendable {
         return threads
     }()
 
-    /// How long a connection may stand idle, or a client be silent in the middle of its request. A request that is
-    /// being answered, or held open, has as long as it takes.
-    private static let longestSilence = TimeAmount.seconds(75)
-
     /// Puts a server together.
     ///
     /// - Throws: when a page of the server itself is broken.
@@ -74,6 +70,8 @@ public struct AuthorizationServer: Sendable {
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
+        let limits = settings.connections
+        let connections = OpenConnections(most: limits.most)
         var application = Application(
             router: router(),
             server: HTTPServerBuilder { responder in
@@ -81,8 +79,10 @@ public struct AuthorizationServer: Sendable {
                     base: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            additionalChannelHandlers: [ClientPresence.Watch()],
-                            idleTimeout: Self.longestSilence
+                            additionalChannelHandlers: [
+                                ConnectionGuard(limits, among: connections), ClientPresence.Watch(),
+                            ],
+                            idleTimeout: .milliseconds(Int64(limits.longestSilence * 1000))
                         )
                     )
                 )

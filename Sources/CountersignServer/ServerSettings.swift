@@ -18,6 +18,8 @@ public struct ServerSettings: Sendable {
     public var limits: LimitTable
     /// How long an entry of the audit is kept, in seconds.
     public var auditLifetime: Double
+    /// How many connections there may be, and how slow.
+    public var connections: ConnectionLimits
 
     public init(
         issuer: Issuer,
@@ -27,7 +29,8 @@ public struct ServerSettings: Sendable {
         browserSessionLifetime: Double = 12 * 3600,
         passwordCost: PasswordCost = .standard,
         limits: LimitTable = LimitTable(),
-        auditLifetime: Double = 400 * 86_400
+        auditLifetime: Double = 400 * 86_400,
+        connections: ConnectionLimits = ConnectionLimits()
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -37,5 +40,6 @@ public struct ServerSettings: Sendable {
         self.passwordCost = passwordCost
         self.limits = limits
         self.auditLifetime = auditLifetime
+        self.connections = connections
     }
 }

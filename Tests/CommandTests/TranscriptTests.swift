@@ -22,7 +22,8 @@ struct TranscriptTests {
     @Test func `names every setting in the help of serve, as flag, key and environment variable`() async throws {
         let help = try await CommandUnderTest().run("countersign serve --help").output
         for key in [
-            "data", "database", "issuer", "listen", "longest-wait", "session-lifetime", "log-level", "trusted-proxies",
+            "data", "database", "issuer", "listen", "longest-wait", "most-connections", "session-lifetime", "log-level",
+            "trusted-proxies",
         ] {
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")
             #expect(help.contains("--\(key)"), "\(key)")

@@ -67,6 +67,16 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "How many connections may be open. (default: 60000, or as many as the system lets it have files)",
+            discussion: "Key most-connections, environment COUNTERSIGN_MOST_CONNECTIONS.",
+            valueName: "number"
+        )
+    )
+    var mostConnections: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)",
             discussion: "Key log-level, environment COUNTERSIGN_LOG_LEVEL.",
             valueName: "level"
@@ -101,6 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
                     "audit-lifetime": auditLifetime.map(String.init),
                     "listen": listen,
                     "longest-wait": longestWait.map(String.init),
+                    "most-connections": mostConnections.map(String.init),
                     "session-lifetime": sessionLifetime.map(String.init),
                     "trusted-proxies": trustedProxies,
                     "log-level": logLevel,
@@ -119,7 +130,11 @@ struct ServeCommand: AsyncParsableCommand {
                     ),
                     limits: try LimitSettings.table(in: settings),
                     auditLifetime: 86_400
-                        * Double(try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
+                        * Double(try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400),
+                    connections: ConnectionLimits(
+                        most: FileLimit.connections(
+                            asked: try settings.wholeNumber("most-connections", in: 1...1_000_000))
+                    )
                 ),
                 keeping: opened.store,
                 clock: .system,

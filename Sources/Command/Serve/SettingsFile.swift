@@ -6,7 +6,7 @@ internal import Foundation
 enum SettingsFile {
     static let keys: Set<String> = [
         "audit-lifetime", "data", "database", "issuer", "limits", "listen", "log-level", "longest-wait",
-        "session-lifetime",
+        "most-connections", "session-lifetime",
         "trusted-proxies",
     ]
 

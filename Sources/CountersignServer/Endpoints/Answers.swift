@@ -20,6 +20,7 @@ extension Response {
     static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
+        headers[.xContentTypeOptions] = "nosniff"
         if headers[.cacheControl] == nil {
             headers[.cacheControl] = "no-store"
             headers[.pragma] = "no-cache"

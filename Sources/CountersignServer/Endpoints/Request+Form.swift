@@ -25,6 +25,10 @@ extension Request {
                 because: "another content type"
             )
         }
+        // What is left after taking the chunks apart would still be compressed, or worse.
+        guard headers[values: .transferEncoding].allSatisfy({ $0.lowercased() == "chunked" }) else {
+            throw OAuthError(.invalidRequest, "the transfer coding is not known", because: "another transfer coding")
+        }
         let body: ByteBuffer
         do {
             body = try await self.body.collect(upTo: Self.longestForm)

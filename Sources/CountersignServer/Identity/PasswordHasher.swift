@@ -31,9 +31,21 @@ public struct PasswordHasher: Sendable {
 
     /// The most hashes that wait or run at once: about ten seconds' worth.
     static let mostWaiting = 64
+    private let hashing: @Sendable (PasswordCost) -> Void
 
     /// Hashes at `cost` on `threads`, of which there should be few: each hash fills a processor and much memory.
     public init(cost: PasswordCost, drawingFrom random: RandomSource, on threads: NIOThreadPool) {
+        self.init(cost: cost, drawingFrom: random, on: threads) { _ in }
+    }
+
+    /// The same, telling of every hash what it costs.
+    init(
+        cost: PasswordCost,
+        drawingFrom random: RandomSource,
+        on threads: NIOThreadPool,
+        hashing: @escaping @Sendable (PasswordCost) -> Void
+    ) {
+        self.hashing = hashing
         self.cost = cost
         self.random = random
         self.threads = threads
@@ -69,6 +81,7 @@ public struct PasswordHasher: Sendable {
         guard mayWait else { throw LimitReached(limit: .passwordQueue, retryAfter: 5) }
         defer { waiting.withLockedValue { $0 -= 1 } }
         let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
+        hashing(cost)
         return try await threads.runIfActive {
             let key = try KDF.Scrypt.deriveKey(
                 from: text,

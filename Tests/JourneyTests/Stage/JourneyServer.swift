@@ -1,6 +1,5 @@
 import Countersign
 import CountersignSQLite
-import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -9,6 +8,8 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+
+@testable import CountersignServer
 
 /// The real server inside this process: on a free loopback port, with a database and a clock of its own.
 ///
@@ -22,7 +23,8 @@ import ServiceLifecycle
 actor JourneyServer {
     nonisolated let issuer: Issuer
     nonisolated let clock: ManualClock
-    private let port: Int
+    nonisolated let port: Int
+    private let settings: ServerSettings
     private let place: URL
     private var running: Running?
 
@@ -30,16 +32,20 @@ actor JourneyServer {
         let group: ServiceGroup
         let task: Task<Void, any Error>
         let store: SQLiteStore
+        let paths: Set<String>
     }
 
     struct NotStarted: Error, CustomStringConvertible {
         let description = "The server ended before it answered."
     }
 
-    private init(clock: ManualClock, port: Int) throws {
+    private init(clock: ManualClock, port: Int, configuring: @Sendable (inout ServerSettings) -> Void) throws {
         self.clock = clock
         self.port = port
         issuer = try Issuer("http://127.0.0.1:\(port)")
+        var settings = ServerSettings(issuer: issuer, passwordCost: JourneyCast.cost)
+        configuring(&settings)
+        self.settings = settings
         place = FileManager.default.temporaryDirectory
             .appending(component: "countersign-journey-\(UUID().uuidString.prefix(8))")
     }
@@ -47,10 +53,11 @@ actor JourneyServer {
     /// Runs a server for as long as `body` takes, then stops it and removes what it kept.
     static func with<Result>(
         clock: ManualClock = ManualClock(),
+        configuring: @Sendable (inout ServerSettings) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (JourneyServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await started(by: clock)
+        let server = try await started(by: clock, configuring: configuring)
         do {
             let result = try await body(server)
             try await server.remove()
@@ -62,10 +69,13 @@ actor JourneyServer {
     }
 
     /// A server that answers. Should somebody take its port before it does, it tries another one.
-    private static func started(by clock: ManualClock) async throws -> JourneyServer {
+    private static func started(
+        by clock: ManualClock,
+        configuring: @Sendable (inout ServerSettings) -> Void
+    ) async throws -> JourneyServer {
         var attempts = 3
         while true {
-            let server = try JourneyServer(clock: clock, port: try await FreePort.find())
+            let server = try JourneyServer(clock: clock, port: try await FreePort.find(), configuring: configuring)
             do {
                 try await server.start()
                 try await server.enterCast()
@@ -82,7 +92,7 @@ actor JourneyServer {
     func start() async throws {
         let store = try SQLiteStore.open(in: place)
         let server = try AuthorizationServer(
-            ServerSettings(issuer: issuer, passwordCost: JourneyCast.cost),
+            settings,
             keeping: store,
             clock: ServerClock(now: clock.now, sleep: { [clock] in try await clock.sleep(for: $0) }),
             random: .system,
@@ -100,7 +110,12 @@ actor JourneyServer {
             defer { answering.finish() }
             try await group.run()
         }
-        running = Running(group: group, task: task, store: store)
+        running = Running(
+            group: group,
+            task: task,
+            store: store,
+            paths: Set(server.router().routes.map(\.path.description))
+        )
         for await _ in answers { return }
         try await task.value
         throw NotStarted()
@@ -120,6 +135,9 @@ actor JourneyServer {
     func change(_ body: @escaping @Sendable (any Repositories) throws -> Void) async throws {
         try await running?.store.change(body)
     }
+
+    /// Every path at which there is something.
+    var paths: [String] { (running?.paths ?? []).sorted() }
 
     private func enterCast() async throws {
         let parties = try await JourneyCast.registered(at: clock.date)

@@ -1,0 +1,137 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Holds one connection to the limits: it ends those of clients that are too slow, too long or too many.
+///
+/// The head of a request is bounded by what reads HTTP below, and by how long a connection may be silent.
+/// Standard: RFC 9112 §9.5, §9.6.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let limits: ConnectionLimits
+    private let connections: OpenConnections
+    private var place: OpenConnections.Place?
+    private var conduct = ConnectionConduct()
+    private var reading: Scheduled<Void>?
+    private var stalling: Scheduled<Void>?
+
+    init(_ limits: ConnectionLimits, among connections: OpenConnections) {
+        self.limits = limits
+        self.connections = connections
+    }
+
+    // MARK: Coming and going
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        place = connections.enter { channel.close(promise: nil) }
+        guard place != nil else {
+            context.close(promise: nil)
+            return
+        }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    private func end() {
+        reading?.cancel()
+        stalling?.cancel()
+        if let place { connections.leave(place) }
+        place = nil
+    }
+
+    // MARK: What the client sends
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var isOver = false
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            conduct.begin(isLast: head.headerFields.announceTheEnd)
+        case .body(let bytes):
+            guard conduct.read(bytes.readableBytes) <= limits.longestBody else {
+                context.close(promise: nil)
+                return
+            }
+        case .end:
+            isOver = conduct.finishReading()
+            reading?.cancel()
+            reading = nil
+            if conduct.isAnswering { place?.isAnswered(true) }
+        }
+        context.fireChannelRead(data)
+        if isOver { context.close(promise: nil) }
+    }
+
+    /// A request that came in one piece needs no timer.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if conduct.isReading, reading == nil { reading = close(context, after: limits.longestRequest) }
+        context.fireChannelReadComplete()
+    }
+
+    // MARK: What it is answered
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = unwrapOutboundIn(data)
+        guard !conduct.hasAnsweredAll else {
+            // What comes after the last request could not be read, and its refusal belongs to nothing.
+            promise?.succeed()
+            if case .end = part { context.close(promise: nil) }
+            return
+        }
+        switch part {
+        case .head(var head):
+            guard conduct.beginAnswer() else { break }
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+            return
+        case .body:
+            break
+        case .end:
+            let isOver = conduct.finishAnswer()
+            if !conduct.isAnswering { place?.isAnswered(false) }
+            guard isOver else { break }
+            context.writeAndFlush(data, promise: promise)
+            context.close(promise: nil)
+            return
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        stalling?.cancel()
+        stalling = context.channel.isWritable ? nil : close(context, after: limits.longestStall)
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func close(_ context: ChannelHandlerContext, after seconds: Double) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: .milliseconds(Int64(seconds * 1000))) {
+            channel.close(promise: nil)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Whether the client says that it sends nothing more.
+    ///
+    /// Standard: RFC 9110 §7.6.1.
+    fileprivate var announceTheEnd: Bool {
+        self[values: .connection].contains { value in
+            value.split(separator: ",").contains { option in
+                option.filter { $0 != " " && $0 != "\t" }.lowercased() == "close"
+            }
+        }
+    }
+}

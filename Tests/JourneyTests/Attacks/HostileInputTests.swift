@@ -1,0 +1,157 @@
+import CountersignServer
+import CountersignWire
+import Foundation
+import Testing
+
+/// Every address of the server meets everything that a client must not send.
+@Suite("What no client should send", .timeLimit(.minutes(5)))
+struct HostileInputTests {
+    @Test func `gets a clean refusal from every endpoint and page, and none of them is the worse for it`() async throws
+    {
+        try await JourneyServer.with(configuring: { $0.connections = .impatient }) { server in
+            let paths = await server.paths
+            #expect(paths.count > 15)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, path) in paths.enumerated() {
+                    if number >= 4 { try await group.next() }
+                    group.addTask { try await Self.attack(path, on: server.port) }
+                }
+                try await group.waitForAll()
+            }
+            try await Self.expectGoodManners(of: server)
+        }
+    }
+
+    @Test func `is never taken for a second request`() async throws {
+        try await JourneyServer.with(configuring: { $0.connections = .impatient }) { server in
+            let hidden = "GET /jwks HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
+            let start =
+                "POST /token HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\n"
+            let smuggled = [
+                "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(hidden)",
+                "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n\(hidden)",
+                "Content-Length: 0\r\nContent-Length: \(hidden.utf8.count)\r\n\r\n\(hidden)",
+                "Content-Length: +0\r\n\r\n\(hidden)",
+                "Transfer-Encoding: xchunked\r\n\r\n\(hidden)",
+                "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n\(hidden)",
+                "Transfer-Encoding: chunked\r\n\r\n0\n\r\n\(hidden)",
+                "Transfer-Encoding: chunked\r\n\r\n0\r\nX\r\n\r\n\(hidden)",
+                "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n\(hidden)",
+                "X: y\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(hidden)",
+                "Content-Length: 9999\r\n\r\n\(hidden)",
+            ]
+            for rest in smuggled {
+                let heard = try await RawConnection.exchange(
+                    Array((start + rest).utf8), with: server.port, untilClosed: true)
+                #expect(heard.isClosed, "\(rest.debugDescription)")
+                #expect(heard.answers.count <= 1, "\(rest.debugDescription)")
+                #expect(heard.answers.allSatisfy { (400..<500).contains($0.status) }, "\(rest.debugDescription)")
+            }
+        }
+    }
+
+    @Test func `leaves the memory as it was`() async throws {
+        try await JourneyServer.with(configuring: { $0.connections = .impatient }) { server in
+            let host = "127.0.0.1:\(server.port)"
+            let messages = ["/token", "/login", "/nowhere"].flatMap { HostileMessages.all(to: $0, at: host) }
+            func attack(_ times: Int) async {
+                for _ in 0..<times {
+                    await withTaskGroup(of: Void.self) { group in
+                        for (number, message) in messages.enumerated() {
+                            if number >= 16 { await group.next() }
+                            group.addTask { _ = try? await RawConnection.exchange(message.bytes, with: server.port) }
+                        }
+                    }
+                }
+            }
+            await attack(1)
+            let before = try Memory.resident()
+            await attack(3)
+            let after = try Memory.resident()
+            // Each round sends some 40 MB: were any of it kept, it would show.
+            #expect(after - before < 64 << 20, "it grew from \(before >> 20) MiB to \(after >> 20) MiB")
+        }
+    }
+
+    /// Sends everything to one address, and expects that it answers afterwards as it did before.
+    private static func attack(_ path: String, on port: Int) async throws {
+        let form = try await form(of: path, at: port)
+        await withTaskGroup(of: Void.self) { group in
+            for (number, message) in HostileMessages.all(to: path, at: "127.0.0.1:\(port)").enumerated() {
+                // A few at once, or those that the server waits for would take their time one after another.
+                if number >= 8 { await group.next() }
+                group.addTask { await expectRefusal(of: message, at: path, in: form, on: port) }
+            }
+        }
+        #expect(try await Self.form(of: path, at: port) == form)
+    }
+
+    /// The media type in which an address says no.
+    private static func form(of path: String, at port: Int) async throws -> String {
+        let request = "OPTIONS \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+        let heard = try await RawConnection.exchange(Array(request.utf8), with: port)
+        let answer = try #require(heard.answers.first)
+        #expect(answer.status == 405, "\(path)")
+        let type = try #require(answer["Content-Type"], "\(path)")
+        #expect(["application/json", "text/html; charset=utf-8"].contains(type), "\(path)")
+        return type
+    }
+
+    private static func expectRefusal(
+        of message: HostileMessage,
+        at path: String,
+        in form: String,
+        on port: Int
+    ) async {
+        let what: Comment = "\(path): \(message)"
+        do {
+            let heard = try await RawConnection.exchange(message.bytes, with: port)
+            guard let answer = heard.answers.first else {
+                #expect(heard.isClosed && heard.rest.isEmpty, what)
+                return
+            }
+            #expect((message.mayPass ? 200..<500 : 400..<500).contains(answer.status), "\(what): \(answer.status)")
+            #expect(answer["Set-Cookie"]?.contains("a=b") != true, what)
+            guard answer.status >= 400 else { return }
+            if answer.body.isEmpty {
+                // Nothing in it could be read, or the challenge in a header says it all.
+                #expect(answer["Connection"] == "close" || answer["WWW-Authenticate"] != nil, what)
+            } else if answer.status == 404 {
+                #expect(answer["Content-Type"] == "text/html; charset=utf-8", what)
+            } else {
+                #expect(answer["Content-Type"] == form, what)
+                #expect(form != "application/json" || answer.body.contains("\"error\":\""), what)
+            }
+        } catch {
+            Issue.record("\(path): \(message): \(error)")
+        }
+    }
+
+    /// Somebody with manners is served as ever.
+    private static func expectGoodManners(of server: JourneyServer) async throws {
+        let screen = JourneyScreen(at: server.issuer)
+        let codes = try await screen.ask()
+        let visitor = JourneyVisitor(at: server.issuer)
+        try await visitor.signIn(as: .anna)
+        try await visitor.decide(.approve, on: codes.userCode)
+        _ = try await screen.poll(codes).tokens
+    }
+}
+
+extension ConnectionLimits {
+    /// Limits that a test need not wait for long.
+    static let impatient = ConnectionLimits(longestSilence: 0.5, longestRequest: 0.5, longestStall: 0.5)
+}
+
+/// What this process occupies.
+enum Memory {
+    struct Unknown: Error {}
+
+    /// The resident set in bytes. Standard: proc_pid_statm(5).
+    static func resident() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { throw Unknown() }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
