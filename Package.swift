@@ -86,7 +86,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Pages/Templates")],
+            resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")],
             swiftSettings: rules
         ),
         .target(

@@ -21,6 +21,7 @@ public struct AuthorizationServer: Sendable {
     private let limits: Limits
     private let traffic: Traffic
     private let pages: PageRoutes
+    private let description: [UInt8]
     private let logger: Logger
 
     /// Where passwords are hashed: two at once in the whole process, since each takes 128 MiB and a processor.
@@ -51,6 +52,7 @@ public struct AuthorizationServer: Sendable {
         store.follow(waits.hear)
         limits = Limits(table: settings.limits, clock: clock)
         traffic = Traffic(limits, sharingIn: store)
+        description = try OpenAPIDescription.bytes(for: settings.issuer)
         passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: Self.hashing)
         pages = PageRoutes(
             issuer: settings.issuer,
@@ -126,6 +128,7 @@ public struct AuthorizationServer: Sendable {
         let tokens = TokenIssuer(issuer: issuer, keys: keys, mint: mint, clock: clock)
 
         MetadataEndpoint(issuer: issuer).mount(on: router, root: root)
+        DescriptionEndpoint(description).mount(on: router)
         KeysEndpoint(keys: keys, clock: clock).mount(on: router)
         DeviceAuthorizationEndpoint(
             issuer: issuer,

@@ -1,0 +1,18 @@
+internal import Hummingbird
+
+/// `GET /openapi.json`: what the endpoints take and answer.
+struct DescriptionEndpoint: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("openapi.json", [.get: { _, _ in answer() }])
+    }
+
+    private func answer() -> Response {
+        .json(bytes: bytes, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
+    }
+}

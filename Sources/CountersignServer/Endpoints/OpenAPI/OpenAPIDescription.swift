@@ -1,0 +1,43 @@
+internal import CountersignWire
+internal import Foundation
+
+/// What the endpoints take and answer, for machines: each has its part in a file of its own under `Parts`.
+///
+/// Standard: OpenAPI Specification 3.1.
+enum OpenAPIDescription {
+    /// A part that cannot be read: a fault in the program itself.
+    struct BrokenPart: Error {}
+
+    /// What all parts share.
+    private static let frame = PackageResources.openapi_json
+
+    /// The paths of each endpoint.
+    private static let parts = [
+        PackageResources.description_json,
+        PackageResources.device_authorization_json,
+        PackageResources.introspect_json,
+        PackageResources.jwks_json,
+        PackageResources.metadata_json,
+        PackageResources.revoke_json,
+        PackageResources.token_json,
+        PackageResources.userinfo_json,
+    ]
+
+    /// The whole description for the server that `issuer` names, as JSON.
+    static func bytes(for issuer: Issuer) throws -> [UInt8] {
+        var whole = try object(frame)
+        whole["servers"] = [["url": issuer.text]]
+        var paths: [String: Any] = [:]
+        for part in parts { paths.merge(try object(part)) { first, _ in first } }
+        whole["paths"] = paths
+        return Array(
+            try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]))
+    }
+
+    private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
+        guard let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+            throw BrokenPart()
+        }
+        return object
+    }
+}

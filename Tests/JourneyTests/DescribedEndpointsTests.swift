@@ -1,0 +1,35 @@
+import Countersign
+import CountersignServer
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+/// What `openapi.json` says, and whether it is true. Which endpoints it names is a test of the server's own.
+@Suite("The endpoints, as their description has them", .timeLimit(.minutes(4)))
+struct DescribedEndpointsTests {
+    @Test func `answer to whatever a machine makes up from it as it says, and never with a fault`() async throws {
+        // Time stands still here: a request that is held open would never end.
+        try await JourneyServer.with(configuring: { $0.longestWait = 0 }) { server in
+            let screen = JourneyScreen(at: server.issuer)
+            let codes = try await screen.ask()
+            let visitor = JourneyVisitor(at: server.issuer)
+            try await visitor.signIn(as: .anna)
+            try await visitor.decide(.approve, on: codes.userCode)
+            let tokens = try await screen.poll(codes).tokens
+            let backend = PresentedCredentials.basicHeader(
+                client: JourneyCast.backend,
+                secret: JourneyCast.backendSecret
+            )
+            let ended = try await PythonProgram(name: "endpoints_with_schemathesis").run(
+                with: [
+                    "JOURNEY_ISSUER": server.issuer.text,
+                    "JOURNEY_CLIENT": backend,
+                    "JOURNEY_TOKEN": BearerHeader.value(for: tokens.accessToken),
+                ],
+                advancing: { server.clock.advance(by: $0) }
+            )
+            #expect(ended.status == 0, "\(ended.output)")
+        }
+    }
+}
