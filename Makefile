@@ -3,15 +3,18 @@
 CONFIGURATION ?= debug
 FLAGS ?=
 ARGS ?=
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench format lint clean
+.PHONY: help run build test bench fuzz sanitize format lint clean
 
 help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
 	@echo 'make build    the command for real use: .build/release/countersign'
 	@echo 'make test     everything that must hold, stage by stage'
 	@echo 'make bench    how fast it is, beside others (ARGS=quick: in some minutes)'
+	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
+	@echo 'make sanitize the unit tests once more, looking for data races'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
 	@echo 'make clean    remove everything that was built'
@@ -28,9 +31,16 @@ test:
 bench:
 	@Scripts/bench.sh $(ARGS)
 
+fuzz:
+	@Scripts/prepare.sh run
+	@Scripts/fuzz.sh '$(SECONDS)' $(ARGS)
+
+sanitize:
+	@Scripts/sanitize.sh $(ARGS)
+
 format:
 	@Scripts/require-swift.sh
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz/Sources
 
 lint:
 	@Scripts/prepare.sh lint

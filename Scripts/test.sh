@@ -68,6 +68,7 @@ stage build 'everything, with the tests; a warning is an error' \
 stage unit 'machines, messages, endpoints, storage' suites unit --parallel --skip JourneyTests --skip CommandTests
 stage journeys 'whole stories, in a real browser and with independent clients' \
     suites journeys --no-parallel --filter JourneyTests
+stage fuzz 'each parser, with what libFuzzer makes up' Scripts/fuzz.sh 10
 stage command 'the command, as it is typed' suites command --no-parallel --filter CommandTests
 
 table

@@ -1,9 +1,9 @@
 internal import Countersign
 
 /// Bytes as text by the alphabet of RFC 4648 §4, as HTTP's Basic scheme wants it.
-enum Base64 {
+package enum Base64 {
     /// The padded text for `bytes`.
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text = URLSafeText.encode(bytes).utf8.map { character -> UInt8 in
             switch character {
             case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -16,7 +16,7 @@ enum Base64 {
     }
 
     /// The bytes for padded or unpadded text; `nil` for anything else.
-    static func decode(_ text: Substring) -> [UInt8]? {
+    package static func decode(_ text: Substring) -> [UInt8]? {
         var unpadded = text.utf8[...]
         while unpadded.last == UInt8(ascii: "=") { unpadded.removeLast() }
         let padding = text.utf8.count - unpadded.count

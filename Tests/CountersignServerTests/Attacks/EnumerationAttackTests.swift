@@ -65,7 +65,15 @@ struct EnumerationAttackTests {
         )
         let router = Router(context: ServerRequestContext.self)
         let pages = PageRoutes(issuer: server.issuer, browsers: browsers, renderer: try PageRenderer(base: ""))
-        LoginPage(pages: pages, store: server.store, passwords: hasher).mount(on: router)
+        var table = LimitTable()
+        for name in LimitTable.standard.keys { table[name] = nil }
+        LoginPage(
+            pages: pages,
+            store: server.store,
+            passwords: hasher,
+            limits: Limits(table: table, clock: server.serverClock),
+            sight: AddressSight(issuer: server.issuer, trustedProxies: [])
+        ).mount(on: router)
         try await Application(router: router).test(.router) { try await body($0) }
     }
 

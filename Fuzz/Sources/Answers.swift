@@ -1,0 +1,61 @@
+import Countersign
+import CountersignWire
+import Foundation
+
+extension Parser {
+    /// A message in JSON: what was read is read again, equal, from what is written, and what is written stays the same.
+    private static func message<Message: Codable & Equatable & SendableMetatype>(
+        _ name: String,
+        _ type: Message.Type,
+        _ alsoHolds: @escaping @Sendable (Message) -> Void = { _ in }
+    ) -> Parser {
+        Parser(
+            name,
+            bytes: { bytes in
+                guard let message = try? JSONDecoder().decode(Message.self, from: Data(bytes)) else { return }
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys]
+                guard let written = try? encoder.encode(message) else {
+                    return expect(false, "what was read can be written")
+                }
+                let read = try? JSONDecoder().decode(Message.self, from: written)
+                expect(read == message, "what is written is read again")
+                expect((try? encoder.encode(read)) == written, "as the same bytes")
+                alsoHolds(message)
+            })
+    }
+
+    /// The messages that servers send.
+    static let answers: [Parser] = [
+        message("device-authorization-response", DeviceAuthorizationResponse.self) { response in
+            expect(response.expiresIn >= 0 && response.interval >= 0, "times are not negative")
+        },
+        message("token-response", TokenResponse.self) { response in
+            expect(response.expiresIn.map { $0 >= 0 } ?? true, "times are not negative")
+        },
+        message("introspection-response", IntrospectionResponse.self),
+        message("error-response", OAuthErrorResponse.self),
+        message("metadata", AuthorizationServerMetadata.self),
+        message("user-info", UserInfo.self),
+    ]
+
+    /// What is signed, and what it is checked with.
+    static let tokens: [Parser] = [
+        Parser(
+            "compact-jws",
+            text: { text in
+                guard let token = CompactJWS(text) else { return }
+                let again = CompactJWS.text(header: token.headerBytes, payload: token.payload) { signed in
+                    expect(signed == token.signedBytes, "the same bytes are signed")
+                    return token.signature
+                }
+                expect(again == text, "a token has one spelling")
+                _ = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(token.headerBytes))
+            }),
+        message("jws-header", CompactJWS.Header.self),
+        message("id-token-claims", IDTokenClaims.self),
+        message("key-set", JSONWebKeySet.self) { set in
+            expect(set.keys.allSatisfy { ["EC", "RSA"].contains($0.keyType) }, "only known types are kept")
+        },
+    ]
+}

@@ -1,0 +1,48 @@
+import Countersign
+
+extension Parser {
+    /// Codes and texts of the core.
+    static let codes: [Parser] = [
+        Parser(
+            "user-code",
+            text: { text in
+                guard let code = UserCode(parsing: text) else { return }
+                expect(code.characters.count == UserCode.length, "a code has eight characters")
+                expect(code.characters.allSatisfy { UserCode.alphabet.contains($0) }, "of the alphabet")
+                expect(UserCode(parsing: code.description) == code, "and is read again as it is shown")
+                expect(UserCode(parsing: code.characters.lowercased()) == code, "in any case")
+            }),
+        Parser(
+            "url-safe-text",
+            text: { text in
+                guard let bytes = URLSafeText.decode(text) else { return }
+                expect(URLSafeText.encode(bytes) == text, "every value has one spelling")
+            }),
+        Parser(
+            "url-safe-bytes",
+            bytes: { bytes in
+                expect(URLSafeText.decode(URLSafeText.encode(bytes)) == bytes, "what is written is read again")
+            }),
+    ]
+
+    /// Names.
+    static let parties: [Parser] = [
+        Parser(
+            "scope-word",
+            text: { text in
+                guard let word = ScopeWord(parsing: text) else { return }
+                expect(word.rawValue == text && text.isPrintable && !text.isEmpty, "a word is printable")
+                expect(
+                    !text.contains(where: { " \"\\".contains($0) }), "and has no character that the standard leaves out"
+                )
+            }),
+        Parser(
+            "scope",
+            text: { text in
+                guard let scope = Scope(parsing: text) else { return }
+                expect(Set(scope.words).count == scope.words.count, "no word stands twice")
+                expect(Scope(parsing: scope.description) == scope, "and is read again as it is written")
+                expect(scope.isSubset(of: scope), "it is part of itself")
+            }),
+    ]
+}

@@ -1,0 +1,65 @@
+import Countersign
+import CountersignWire
+
+extension Parser {
+    /// What stands in requests and in the headers of both sides.
+    static let http: [Parser] = [
+        Parser(
+            "form",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes) else { return }
+                expect((try? Form(parsing: Array(form.encoded.utf8))) == form, "a form is read again as it is written")
+                expect(form.encoded.isPrintable, "and written in ASCII")
+            }),
+        Parser(
+            "wait-preference",
+            text: { text in
+                guard let wait = WaitPreference(parsing: text.split(separator: "\n").map(String.init)) else { return }
+                expect(wait.seconds > 0, "a wait has a length")
+                expect(WaitPreference(parsing: [wait.headerValue]) == wait, "and is read again as it is written")
+            }),
+        Parser(
+            "retry-after",
+            text: { text in
+                guard let wait = RetryAfter(parsing: text) else { return }
+                expect(wait.seconds >= 0 && RetryAfter(parsing: String(wait.seconds)) == wait, "seconds are read again")
+            }),
+        Parser(
+            "issuer",
+            text: { text in
+                guard let issuer = try? Issuer(text) else { return }
+                expect((try? Issuer(issuer.text)) == issuer, "an issuer is read again as it is written")
+                expect(issuer.text.isPrintable, "it is ASCII")
+                expect(!issuer.text.contains { "?# \\".contains($0) }, "it has no query and no fragment")
+                expect(
+                    !issuer.origin.contains("@")
+                        && issuer.text.lowercased().hasPrefix(host(of: issuer, withScheme: true)), "and no user")
+                expect(issuer.isSecure || Issuer.isLoopback(host(of: issuer)), "without TLS it is this machine's own")
+                expect(
+                    issuer.text.lowercased().hasPrefix(issuer.isSecure ? "https://" : "http://"),
+                    "it begins with its scheme")
+                expect(issuer.path.isEmpty || issuer.path.hasPrefix("/"), "its path begins with a slash")
+                expect(issuer.text.hasSuffix(issuer.path) && !issuer.text.hasSuffix("/"), "and ends it")
+            }),
+        Parser(
+            "bearer-header",
+            text: { text in
+                guard let token = BearerHeader.token(in: text) else { return }
+                expect(BearerHeader.token(in: BearerHeader.value(for: token)) == token, "a token is read again")
+                expect(token.revealed.isPrintable && !token.revealed.contains(" "), "and is one printable word")
+            }),
+        Parser(
+            "base64",
+            text: { text in
+                guard let bytes = Base64.decode(text[...]) else { return }
+                expect(Base64.decode(Base64.encode(bytes)[...]) == bytes, "bytes are read again")
+            }),
+    ]
+
+    private static func host(of issuer: Issuer, withScheme: Bool = false) -> String {
+        if withScheme { return "\(issuer.isSecure ? "https" : "http")://\(host(of: issuer))" }
+        let authority = issuer.origin.drop { $0 != "/" }.dropFirst(2)
+        if let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
+        return String(authority.prefix { $0 != ":" })
+    }
+}

@@ -1,0 +1,74 @@
+import Countersign
+import CountersignWire
+
+extension Parser {
+    /// How a client names itself: the header in the first line, the form in the rest.
+    static let credentials: [Parser] = [
+        Parser(
+            "credentials",
+            bytes: { bytes in
+                let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex
+                let header = end == bytes.startIndex ? nil : String(decoding: bytes[..<end], as: UTF8.self)
+                guard let form = try? Form(parsing: bytes[end...].dropFirst()),
+                    let presented = try? PresentedCredentials(authorization: header, form: form)
+                else { return }
+                expect((presented.method == .none) == (presented.secret == nil), "who shows a secret says how")
+                guard let secret = presented.secret else { return }
+                let again = PresentedCredentials.basicHeader(client: presented.client, secret: secret)
+                let read = try? PresentedCredentials(authorization: again, form: Form())
+                expect(read?.client == presented.client && read?.secret == secret, "and is read again from the header")
+            }),
+        Parser(
+            "basic-header",
+            text: { text in
+                guard let presented = try? PresentedCredentials(authorization: text, form: Form()) else { return }
+                expect(presented.method == .clientSecretBasic && presented.secret != nil, "a header shows a secret")
+                expect(!presented.client.rawValue.utf8.contains(0), "and holds no NUL")
+            }),
+    ]
+
+    /// The messages that clients send.
+    static let requests: [Parser] = [
+        Parser(
+            "token-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? TokenRequest(form: form) else { return }
+                expect(GrantType.known.contains(request.grantType), "only known grant types are read")
+                expect((try? TokenRequest(form: request.form)) == request, "a request is read again as it is written")
+            }),
+        Parser(
+            "device-authorization-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? DeviceAuthorizationRequest(form: form)
+                else { return }
+                expect((try? DeviceAuthorizationRequest(form: request.form)) == request, "a request is read again")
+            }),
+        Parser(
+            "device-name",
+            text: { text in
+                guard let name = DeviceAuthorizationRequest.presentable(text) else { return }
+                expect(
+                    name.count <= DeviceAuthorizationRequest.longestDeviceName && !name.isEmpty, "a name has a length")
+                expect(DeviceAuthorizationRequest.presentable(name) == name, "what is presentable stays as it is")
+                expect(
+                    name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F },
+                    "it has no control character")
+            }),
+        Parser(
+            "introspection-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? IntrospectionRequest(form: form) else {
+                    return
+                }
+                expect((try? IntrospectionRequest(form: request.form)) == request, "a request is read again")
+            }),
+        Parser(
+            "revocation-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? RevocationRequest(form: form) else {
+                    return
+                }
+                expect((try? RevocationRequest(form: request.form)) == request, "a request is read again")
+            }),
+    ]
+}
