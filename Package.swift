@@ -284,6 +284,8 @@ let package = Package(
                 "CountersignServer",
                 "CountersignSQLite",
                 "CountersignCommand",
+                "CountersignPostgres",
+                "PostgresUnderTest",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

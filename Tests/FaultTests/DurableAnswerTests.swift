@@ -6,10 +6,13 @@ import Testing
 struct DurableAnswerTests {
     /// Shown by the system calls: between one answer to a change and the next the disk is waited for.
     @Test func `is given only when its change is on disk`() async throws {
-        let stage = try await Stage()
+        try await Stage.with(.sqlite, traced)
+    }
+
+    private func traced(_ stage: Stage) async throws {
         let trace = stage.directory.appendingPathComponent("trace")
         let server = try await ServerProcess.start(
-            in: stage.directory,
+            on: stage,
             wrapper: "exec strace -D -f -q -s 16 -e trace=fdatasync,fsync,write,writev,sendto,sendmsg -o \(trace.path)"
         )
         // The first one may come with the making of keys.

@@ -20,9 +20,13 @@ struct KilledServerTests {
         var count: Int { accessTokens.count + deviceCodes.count + redeemed.count }
     }
 
-    @Test func `fifty times keeps its word about all that it had answered`() async throws {
-        let stage = try await Stage()
-        let store = try SQLiteStore.open(in: stage.directory)
+    @Test(arguments: StageDatabase.allCases)
+    func `fifty times keeps its word about all that it had answered`(database: StageDatabase) async throws {
+        try await Stage.with(database, killAgainAndAgain)
+    }
+
+    private func killAgainAndAgain(_ stage: Stage) async throws {
+        let store = stage.store
         let answered = NIOLockedValueBox(Answered())
         var asked: [StoredExchange] = []
 
@@ -32,7 +36,7 @@ struct KilledServerTests {
             try await store.change { repositories in
                 for code in codes { try repositories.exchanges.insert(code.exchange) }
             }
-            let server = try await ServerProcess.start(in: stage.directory, flags: Self.withoutLimits)
+            let server = try await ServerProcess.start(on: stage, flags: Self.withoutLimits)
             // What was redeemed before is spent.
             if let spent = answered.withLockedValue(\.redeemed).last {
                 #expect(try await server.post("/token", stage.redemption(of: spent)).error == .invalidGrant)
@@ -77,7 +81,6 @@ struct KilledServerTests {
                 .compactMap(\.facts.request)
         }
         #expect(audited.sorted { $0.rawValue < $1.rawValue } == spent.sorted { $0.rawValue < $1.rawValue })
-        try await store.close()
     }
 
     private static let withoutLimits = LimitTable.standard.keys.map { "--limit \($0)=off" }.joined(separator: " ")

@@ -1,7 +1,4 @@
 import AsyncHTTPClient
-import Countersign
-import CountersignSQLite
-import CountersignServer
 import CountersignWire
 import Foundation
 import NIOCore
@@ -13,43 +10,42 @@ final class ServerProcess: Sendable {
     private let process: Process
     private let log: URL
 
-    /// Starts to serve what is in `directory`, and returns when it answers.
+    /// Starts to serve the database of `stage`, and returns when it answers.
     ///
     /// `wrapper` is put before the command in a shell line; `flags` after it.
-    static func start(in directory: URL, wrapper: String = "exec", flags: String = "") async throws -> ServerProcess {
-        let server = try ServerProcess(in: directory, wrapper: wrapper, flags: "--listen 127.0.0.1:0 \(flags)")
+    static func start(on stage: Stage, wrapper: String = "exec", flags: String = "") async throws -> ServerProcess {
+        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: flags)
         _ = try await server.said { $0.contains("press Ctrl-C") }
         return server
     }
 
     /// Runs until it ends by itself, because it must not start; returns what it says and its status.
-    static func refusal(in directory: URL, wrapper: String = "exec") async throws -> (status: Int32, said: String) {
-        let server = try ServerProcess(in: directory, wrapper: wrapper, flags: "--listen 127.0.0.1:0")
+    static func refusal(on stage: Stage, wrapper: String = "exec") async throws -> (status: Int32, said: String) {
+        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: "")
         for _ in 0..<1200 where server.process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         server.kill()
         return (server.process.terminationStatus, server.printed)
     }
 
-    private init(in directory: URL, wrapper: String, flags: String) throws {
+    private init(on stage: Stage, wrapper: String, flags: String) throws {
         let port = try FreePort.find()
         base = "http://127.0.0.1:\(port)"
-        log = directory.appendingPathExtension("log-\(UUID().uuidString.prefix(8))")
+        log = stage.directory.appendingPathComponent("log-\(port)")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let output = try FileHandle(forWritingTo: log)
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let flags = flags.replacingOccurrences(of: "127.0.0.1:0", with: "127.0.0.1:\(port)")
-        process.arguments = ["-c", "\(wrapper) \(Self.program.path) serve --data \(directory.path) \(flags)"]
+        process.arguments = [
+            "-c",
+            "\(wrapper) \(Self.program.path) serve \(stage.flags) --listen 127.0.0.1:\(port) \(flags)",
+        ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
         try process.run()
     }
 
-    deinit {
-        kill()
-        try? FileManager.default.removeItem(at: log)
-    }
+    deinit { kill() }
 
     /// The program: as `make test` names it, or where `swift build` puts it.
     static let program: URL = {

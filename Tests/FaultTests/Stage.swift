@@ -4,9 +4,14 @@ import CountersignServer
 import CountersignWire
 import Foundation
 
-/// A directory with a database that knows a person and two clients.
+/// A database that knows a person and two clients, open to the test as well.
 final class Stage: Sendable {
+    /// Where the embedded database is, and what a test likes to put beside it.
     let directory: URL
+    /// The database, to look into and to change behind the servers' backs.
+    let store: any Store
+    /// The flags by which a server finds the database.
+    let flags: String
     let mint = CodeMint(drawingFrom: .system)
     let secret: ClientSecret
 
@@ -14,20 +19,38 @@ final class Stage: Sendable {
     static let tv = ClientID("tv")
     static let anna = Subject("anna")
 
-    init() async throws {
-        directory = FileManager.default.temporaryDirectory
+    /// Runs `body` on a new stage, and removes it afterwards.
+    static func with(_ kind: StageDatabase, _ body: (Stage) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-fault-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let opened = try await kind.open(in: directory)
+        do {
+            let stage = Stage(directory, opened)
+            try await stage.enterCast()
+            try await body(stage)
+        } catch {
+            try? await opened.close()
+            throw error
+        }
+        try await opened.close()
+    }
+
+    private init(_ directory: URL, _ opened: StageDatabase.Opened) {
+        self.directory = directory
+        store = opened.store
+        flags = opened.flags
         secret = mint.secret()
-        let store = try SQLiteStore.open(in: directory)
+    }
+
+    private func enterCast() async throws {
         let (clients, person) = (clients(), person())
         try await store.change { repositories in
             for client in clients { try repositories.clients.insert(client) }
             try repositories.people.insert(person)
         }
-        try await store.close()
     }
-
-    deinit { try? FileManager.default.removeItem(at: directory) }
 
     private func clients() -> [Client] {
         let scope = Scope([.openid, .offlineAccess])
@@ -128,6 +151,14 @@ final class Stage: Sendable {
     func refresh(of token: RefreshToken) -> Form {
         var form = TokenRequest.refresh(token, scope: .none).form
         form["client_id"] = Self.tv.rawValue
+        return form
+    }
+
+    func introspection(of token: AccessToken) -> Form {
+        var form = Form()
+        form["token"] = token.revealed
+        form["client_id"] = Self.robot.rawValue
+        form["client_secret"] = secret.revealed
         return form
     }
 
