@@ -60,8 +60,8 @@ public final class PostgresStore: Store {
     ///
     /// When the line from the other nodes is down at first, `hear` is told that at once.
     public func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
+        line.begin()
         followers.add(hear)
-        if !line.begin() { hear([.lineLost]) }
     }
 
     /// Finishes what was asked so far, and closes the connections; whoever asks later gets ``PostgresStoreClosed``.

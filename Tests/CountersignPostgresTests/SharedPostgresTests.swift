@@ -68,9 +68,6 @@ struct SharedPostgresTests {
     @Test func `tells each what the other changed, in order, and no one their own changes twice`() async throws {
         try await withNodes { one, other, _ in
             let (mine, theirs) = (Heard(of: one), Heard(of: other))
-            #expect(try await mine.next() == .anything)
-            #expect(try await theirs.next() == .anything)
-
             for number in 0..<20 {
                 _ = try await one.change { try $0.clients.remove(ClientID("\(number)")) }
             }
@@ -90,7 +87,6 @@ struct SharedPostgresTests {
         try await withNodes { one, _, _ in
             try await withNodes { elsewhere, _, _ in
                 let heard = Heard(of: elsewhere)
-                #expect(try await heard.next() == .anything)
                 try await one.add("token")
                 _ = try await one.change { try $0.clients.remove(ClientID("tv")) }
                 #expect(try await elsewhere.has("token") == false)

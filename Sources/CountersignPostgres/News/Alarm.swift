@@ -40,7 +40,8 @@ final class Alarm: Sendable {
             pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return .nothing }
+        guard poll(&watched, nfds_t(watched.count), milliseconds) != 0 else { return .nothing }
+        // A signal is taken for input: to look for it costs nothing.
         return watched[0].revents != 0 ? .alarm : .input
     }
 }

@@ -15,7 +15,6 @@ final class NewsLine: Sendable {
 
     private struct State {
         var hasBegun = false
-        var isUp = false
         var isClosed = false
         var hasEnded = false
         var whenEnded: [CheckedContinuation<Void, Never>] = []
@@ -34,19 +33,19 @@ final class NewsLine: Sendable {
         alarm = Alarm()
     }
 
-    /// Listens from now on, and returns when the first attempt to do so has ended; returns whether the line is up.
-    func begin() -> Bool {
-        let (isFirst, isUp) = state.withLockedValue { state in
-            defer { state.hasBegun = true }
-            return (!state.hasBegun && !state.isClosed, state.isUp)
+    /// Listens from now on. The first call returns when the first attempt to do so has ended.
+    func begin() {
+        let isFirst = state.withLockedValue { state in
+            guard !state.hasBegun, !state.isClosed else { return false }
+            state.hasBegun = true
+            return true
         }
-        guard isFirst else { return isUp }
+        guard isFirst else { return }
         let hasTried = DispatchSemaphore(value: 0)
         let thread = Thread { self.listenUntilClosed { hasTried.signal() } }
         thread.name = "pg-news"
         thread.start()
         hasTried.wait()
-        return state.withLockedValue(\.isUp)
     }
 
     func close() async {
@@ -66,26 +65,24 @@ final class NewsLine: Sendable {
 
     private func listenUntilClosed(_ hasTried: () -> Void) {
         let link = Link(to: address, as: .listener)
-        var isFirst = true
+        var hasToldFirst = false
+        func triedOnce() {
+            if !hasToldFirst { hasTried() }
+            hasToldFirst = true
+        }
         while !state.withLockedValue(\.isClosed) {
             do throws(DatabaseTrouble) {
                 let connection = try link.connected()
                 try NewsChannel.listen(on: connection)
                 link.succeeded()
-                state.withLockedValue { $0.isUp = true }
-                followers.tell([.anything])
-                if isFirst { hasTried() }
-                isFirst = false
+                followers.lineIsUp()
+                triedOnce()
                 try listen(on: connection)
             } catch {
                 link.drop()
-                let wasUp = state.withLockedValue { state in
-                    defer { state.isUp = false }
-                    return state.isUp
-                }
-                if isFirst { hasTried() }
-                isFirst = false
-                if wasUp { followers.tell([.lineLost]) } else { link.rest() }
+                let wasUp = followers.lineIsDown()
+                triedOnce()
+                if !wasUp { link.rest() }
             }
         }
         let released = state.withLockedValue { state in
