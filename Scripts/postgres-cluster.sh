@@ -32,7 +32,11 @@ program() {
 
 # The server outlives this script, so it must not keep what the script was given: some callers wait until it is closed.
 begin() (
-    for descriptor in {3..250}; do eval "exec $descriptor>&-"; done
+    local descriptor
+    for descriptor in /dev/fd/*; do
+        descriptor=${descriptor##*/}
+        ((descriptor < 3)) || eval "exec $descriptor>&-"
+    done
     as_owner "$(program pg_ctl)" --pgdata="$data" --log="$directory/log" --wait --timeout=60 start > /dev/null
 )
 

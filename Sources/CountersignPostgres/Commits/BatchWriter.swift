@@ -185,7 +185,7 @@ final class BatchWriter {
         because trouble: DatabaseTrouble
     ) -> [PendingChange] {
         let now = instant()
-        let isLongAway = outage.failed(at: now, patience: patience)
+        let isLongAway = !link.isMade && outage.failed(at: now, patience: patience)
         return batch.filter { change in
             guard isLongAway || change.asked.duration(to: now) >= patience.ofCallers else { return true }
             change.refuse(StoreUnavailable(.notDone, reason: trouble.description))

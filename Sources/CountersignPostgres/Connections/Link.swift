@@ -22,6 +22,9 @@ final class Link {
         return fresh
     }
 
+    /// Whether there is a connection, be it lost: then what failed was not the attempt to make one.
+    var isMade: Bool { connection != nil }
+
     /// Notes that the connection did what it was asked.
     func succeeded() {
         pause = Patience.firstPause

@@ -91,8 +91,8 @@ final class GatheredReads: Sendable {
                 link.succeeded()
                 state.withLockedValue { $0.outage.ended() }
             } catch {
+                refuseThoseWhoWaitedTooLong(because: error, isUnreachable: !link.isMade)
                 link.drop()
-                refuseThoseWhoWaitedTooLong(because: error)
                 link.rest()
             }
         }
@@ -148,10 +148,10 @@ final class GatheredReads: Sendable {
     }
 
     /// When the database has been away for long, nobody waits for it any more.
-    private func refuseThoseWhoWaitedTooLong(because trouble: DatabaseTrouble) {
+    private func refuseThoseWhoWaitedTooLong(because trouble: DatabaseTrouble, isUnreachable: Bool) {
         let now = instant()
         let refused: [PendingRead] = state.withLockedValue { state in
-            let isLongAway = state.outage.failed(at: now, patience: patience)
+            let isLongAway = isUnreachable && state.outage.failed(at: now, patience: patience)
             let count = state.waiting.prefix { isLongAway || $0.asked.duration(to: now) >= patience.ofCallers }.count
             let refused = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
