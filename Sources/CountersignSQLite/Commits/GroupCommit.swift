@@ -6,12 +6,14 @@ internal import NIOCore
 /// Gathers the changes that arrive while a commit runs, and commits them together.
 ///
 /// A commit costs one wait for the disk, whatever it holds. So throughput grows with load, and nobody waits for more
-/// than the commit that runs and their own. Changes run in the order in which they came, each in a savepoint: one
-/// that throws is rolled back alone. All of a batch are answered after its commit, those that threw too, because
-/// what they saw may have been the work of their neighbours.
+/// than the commit that runs and their own. Changes run in the order in which they came, and one that throws is rolled
+/// back alone. All of a batch are answered after its commit, those that threw too, because what they saw may have been
+/// the work of their neighbours.
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 512
+    /// How many batches have savepoints after one that failed without.
+    static let carefulBatches = 64
 
     private struct State {
         var waiting = CircularBuffer<PendingChange>()
@@ -25,6 +27,8 @@ final class GroupCommit: Sendable {
     private let followers: Followers
     private let state = NIOLockedValueBox(State())
     private let pacing = NIOLockedValueBox(Pacing())
+    /// How many batches are still to be committed with savepoints.
+    private let caution = NIOLockedValueBox(0)
 
     init(pool: DatabasePool, telling followers: Followers, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.pool = pool
@@ -95,30 +99,56 @@ final class GroupCommit: Sendable {
         return batch
     }
 
+    /// Commits a batch, and answers all of it.
+    ///
+    /// A savepoint around each change makes SQLite copy every page that the change touches, a fifth of the whole cost;
+    /// and hardly any change fails. So a batch goes without. When one of its changes fails after it wrote something, all
+    /// is rolled back and runs again with savepoints, and so do the batches that follow for a while.
     private func commit(_ batch: [PendingChange], in database: Database) {
+        let isCareful = caution.withLockedValue { caution in
+            caution = max(0, caution - 1)
+            return caution > 0
+        }
+        if !isCareful, commit(batch, in: database, carefully: false) { return }
+        if !isCareful { caution.withLockedValue { $0 = Self.carefulBatches } }
+        _ = commit(batch, in: database, carefully: true)
+    }
+
+    /// Whether the batch was dealt with; otherwise nothing of it has happened.
+    private func commit(_ batch: [PendingChange], in database: Database, carefully: Bool) -> Bool {
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
         do {
             try database.beginTransaction(.immediate)
             for change in batch {
-                try database.run("SAVEPOINT change")
+                let written = database.totalChangesCount
+                if carefully { try database.run("SAVEPOINT change") }
                 let attempt = change.attempt(database)
-                attempted.append(attempt)
                 if let failure = attempt.failure {
                     // Some errors, a full disk among them, make SQLite roll back the whole transaction.
-                    guard database.isInsideTransaction else { throw failure }
-                    try database.run("ROLLBACK TO change")
+                    guard database.isInsideTransaction else {
+                        attempted.append(attempt)
+                        throw failure
+                    }
+                    if carefully {
+                        try database.run("ROLLBACK TO change")
+                    } else if database.totalChangesCount != written {
+                        try database.rollback()
+                        return false
+                    }
                 }
-                try database.run("RELEASE change")
+                attempted.append(attempt)
+                if carefully { try database.run("RELEASE change") }
             }
             try database.commit()
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
             for attempt in attempted { attempt.lost(error) }
             for change in batch.dropFirst(attempted.count) { change.refuse(error) }
-            return
+            return true
         }
         followers.tell(attempted.flatMap(\.news))
         for attempt in attempted { attempt.committed() }
+        return true
     }
 }
