@@ -319,6 +319,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
                 "CountersignWire",
                 "CountersignServer",
                 "CountersignSQLite",
+                "CountersignPostgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -9,6 +9,9 @@ struct RunBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "The command under test.")
     var command: String
 
+    @Option(name: .long, help: "The URL of an empty PostgreSQL database.")
+    var postgres: String?
+
     @Option(name: .long, help: "Measure only operations whose name holds this, and nothing else.")
     var only: String?
 
@@ -18,6 +21,12 @@ struct RunBenchmarks: AsyncParsableCommand {
     @Option(name: .long, help: "How long each measurement takes, in seconds.")
     var seconds: Int?
 
+    @Option(name: .long, help: "How many screens wait, one measurement for each number.")
+    var waiting: [Int] = []
+
+    @Option(name: .long, help: "How many tokens are in the database when the reads are measured again.")
+    var tokens: Int?
+
     @Flag(name: .long, help: "One short round, without the millions of tokens.")
     var quick = false
 
@@ -25,6 +34,8 @@ struct RunBenchmarks: AsyncParsableCommand {
         var plan = quick ? Plan.quick : Plan()
         if !connections.isEmpty { plan.connections = connections }
         plan.seconds = seconds ?? plan.seconds
+        if !waiting.isEmpty { plan.waiting = waiting }
+        plan.manyTokens = tokens ?? plan.manyTokens
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-benchmarks-\(getpid())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -40,7 +51,12 @@ struct RunBenchmarks: AsyncParsableCommand {
         let sqlite = try await stage.sqlite(batches: plan.runs) { load in
             only.map { $0.isEmpty || load.name.contains($0) } ?? true
         }
-        let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: [sqlite.subject]).measure()
+        var subjects = [sqlite.subject]
+        #if PostgreSQL
+        if let postgres, only == nil { subjects += try await stage.postgres(postgres, batches: plan.runs) }
+        #endif
+        let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: subjects).measure()
+        for subject in subjects.dropFirst() { for server in subject.servers { server.stop() } }
         for connections in plan.connections {
             Report.heading("\(connections) connection\(connections == 1 ? "" : "s")")
             Report.table(summaries, of: connections)

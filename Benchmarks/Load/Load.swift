@@ -19,10 +19,19 @@ struct Load {
     /// How many rows it asks for in turn, where a server that has met them all answers otherwise than a new one.
     var rows = 0
     /// The script for one run; the number tells runs apart where each needs tokens of its own.
-    let script: (Int) -> String
+    var script: (Int) -> String
+
+    /// The same with other tokens: those of the runs after `count`.
+    func withBatches(after count: Int) -> Load {
+        var load = self
+        load.script = { script($0 == 0 ? 0 : $0 + count) }
+        return load
+    }
 }
 
 /// The parts that scripts are made of.
+///
+/// Before each runs, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0.
 enum Script {
     static func get() -> String { "" }
 
@@ -41,12 +50,12 @@ enum Script {
     /// `values` is an expression of Lua that makes the value for the number `n` from 1 to `count`.
     static func post(_ form: String, values: String, count: Int, authorization: String? = nil, path: String) -> String {
         prelude(path, authorization) + """
-            local n = first
+            local n = first + part
             local values = {}
             for n = 1, \(count) do values[n] = \(values) end
             request = function()
-              n = n % \(count) + 1
-              return complete("\(form)" .. values[n])
+              n = (n + parts) % \(count)
+              return complete("\(form)" .. values[n + 1])
             end
             """
     }
@@ -67,8 +76,11 @@ enum Script {
         -> String
     {
         prelude(path, authorization) + """
-            local line, first, last = {}, 1, \(count)
-            for n = 1, \(count) do line[n] = \(values) end
+            local line, first, last = {}, 1, 0
+            for n = 1 + part, \(count), parts do
+              last = last + 1
+              line[last] = \(values)
+            end
             request = function()
               local token = line[first]
               line[first] = nil

@@ -5,6 +5,10 @@ struct Contender {
     let name: String
     let server: ServerProcess
     let loads: [Load]
+    /// More nodes of the same server, over the same database.
+    var others: [ServerProcess] = []
+
+    var servers: [ServerProcess] { [server] + others }
 }
 
 /// What many rounds told about one operation of one server.
@@ -48,13 +52,13 @@ struct Rounds {
             var bareForms: [Measurement] = []
             var memory: [[Double]] = subjects.map { $0.loads.map { _ in 0 } }
             for _ in 0..<plan.rounds {
-                let bareRun = try wrk.measure(bare.loads[0], on: bare.server, batch: batch)
+                let bareRun = try wrk.measure(bare.loads[0], on: bare.servers, batch: batch)
                 bareRates.append(bareRun.rate)
                 bareMeasured.append(bareRun)
-                bareForms.append(try wrk.measure(bare.loads[1], on: bare.server, batch: batch))
-                for (place, subject) in subjects.enumerated() {
+                bareForms.append(try wrk.measure(bare.loads[1], on: bare.servers, batch: batch))
+                for (place, subject) in subjects.enumerated() where subject.servers.count <= connections {
                     for (number, load) in subject.loads.enumerated() {
-                        let run = try wrk.measure(load, on: subject.server, batch: batch)
+                        let run = try wrk.measure(load, on: subject.servers, batch: batch)
                         measured[place][number].append(run)
                         memory[place][number] = subject.server.residentMemory
                         Progress.note("\(connections) connections: \(subject.name), \(load.name): \(Int(run.rate))/s")
@@ -67,7 +71,7 @@ struct Rounds {
             summaries.append(
                 summary(bare, bare.loads[1], connections, bareForms, bareRates, bare.server.residentMemory)
             )
-            for (place, subject) in subjects.enumerated() {
+            for (place, subject) in subjects.enumerated() where subject.servers.count <= connections {
                 for (number, load) in subject.loads.enumerated() {
                     summaries.append(
                         summary(
@@ -90,7 +94,7 @@ struct Rounds {
         for load in subject.loads where load.rows > 0 {
             let wrk = Wrk(connections: 64, seconds: 1, directory: directory)
             var met = 0
-            while met < load.rows { met += try wrk.measure(load, on: subject.server, batch: 0, from: met).requests }
+            while met < load.rows { met += try wrk.measure(load, on: subject.servers, batch: 0, from: met).requests }
         }
     }
 

@@ -20,15 +20,16 @@ struct Wrk {
     let seconds: Int
     let directory: URL
 
-    func measure(_ load: Load, on server: ServerProcess, batch: Int, from place: Int = 0) throws -> Measurement {
+    /// Drives all servers of one contender alike, each by a thread of its own.
+    func measure(_ load: Load, on servers: [ServerProcess], batch: Int, from place: Int = 0) throws -> Measurement {
         let script = directory.appendingPathComponent("load.lua")
-        try ("first = \(place)\n" + load.script(batch) + Self.reporting).write(
+        try (Self.sharing(among: servers, from: place) + load.script(batch) + Self.reporting).write(
             to: script, atomically: true, encoding: .utf8)
-        let address = "http://127.0.0.1:\(server.port)\(load.path)"
-        let before = server.processorTime
+        let address = "http://127.0.0.1:\(servers[0].port)\(load.path)"
+        let before = servers.reduce(0) { $0 + $1.processorTime }
         let said = try Shell.run(
-            "wrk", ["-t1", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
-        let used = server.processorTime - before
+            "wrk", ["-t\(servers.count)", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
+        let used = servers.reduce(0) { $0 + $1.processorTime } - before
         guard let line = said.split(separator: "\n").last(where: { $0.hasPrefix("RESULT ") }) else {
             throw Trouble("wrk measured nothing for \(load.name). It said: \(said.suffix(500))")
         }
@@ -43,6 +44,21 @@ struct Wrk {
             requests: Int(numbers[0]),
             cost: used * 1e6 / numbers[0]
         )
+    }
+
+    private static func sharing(among servers: [ServerProcess], from place: Int) -> String {
+        guard servers.count > 1 else { return "first, part, parts = \(place), 0, 1\n" }
+        return """
+            first, parts = \(place), \(servers.count)
+            local ports, threads = {\(servers.map { "\($0.port)" }.joined(separator: ", "))}, 0
+            function setup(thread)
+              thread:set("part", threads)
+              threads = threads + 1
+              thread.addr = wrk.lookup("127.0.0.1", tostring(ports[threads]))[1]
+            end
+            part = part or 0
+
+            """
     }
 
     private static let reporting = """

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignPostgres
 internal import CountersignSQLite
 internal import CountersignServer
 internal import Foundation
@@ -64,11 +65,39 @@ struct Stage {
         return Prepared(subject: subject, data: data, issuer: issuer)
     }
 
+    #if PostgreSQL
+    /// One node and two nodes over a PostgreSQL database, which is empty.
+    func postgres(_ url: String, batches: Int) async throws -> [Contender] {
+        let ports = [try PlainHTTP.freePort(), try PlainHTTP.freePort(), try PlainHTTP.freePort()]
+        let issuer = "http://127.0.0.1:\(ports[0])"
+        let store = try PostgresStore.open(url)
+        try await Stock.fill(store, issuer: issuer, batches: batches * 2)
+        await store.close()
+        let nodes = try ports.enumerated().map { number, port in
+            try server(["--database", url, "--issuer", issuer], port: port, name: "postgres-\(number)")
+        }
+        let loads = Loads.reads + Loads.writes
+        return [
+            Contender(name: "PostgreSQL", server: nodes[0], loads: loads),
+            Contender(
+                name: "PostgreSQL, 2 nodes",
+                server: nodes[1],
+                loads: loads.map { $0.withBatches(after: batches) },
+                others: [nodes[2]]
+            ),
+        ]
+    }
+    #endif
+
     func server(over data: URL, port: Int, name: String) throws -> ServerProcess {
+        try server(["--data", data.path], port: port, name: name)
+    }
+
+    private func server(_ options: [String], port: Int, name: String) throws -> ServerProcess {
         try ServerProcess(
             "countersign",
             command,
-            ["serve", "--data", data.path, "--listen", "127.0.0.1:\(port)"]
+            ["serve", "--listen", "127.0.0.1:\(port)"] + options
                 + Self.raisedLimits.flatMap { ["--limit", $0] },
             port: port,
             answering: "/.well-known/oauth-authorization-server",
