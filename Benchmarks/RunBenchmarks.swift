@@ -55,6 +55,14 @@ struct RunBenchmarks: AsyncParsableCommand {
         #if PostgreSQL
         if let postgres, only == nil { subjects += try await stage.postgres(postgres, batches: plan.runs) }
         #endif
+        if Glewlwyd.isThere, only == nil {
+            Progress.note("glewlwyd gets its tokens and codes")
+            let other = try Glewlwyd(in: directory.appendingPathComponent("glewlwyd"))
+            let loads = try other.loads(batches: plan.runs)
+            subjects.append(Contender(name: "glewlwyd", server: other.server, loads: loads))
+        } else if only == nil {
+            print("glewlwyd is not installed, and not measured: apt-get install glewlwyd")
+        }
         let summaries = try Rounds(plan: plan, directory: directory, bare: bare, subjects: subjects).measure()
         for subject in subjects.dropFirst() { for server in subject.servers { server.stop() } }
         for connections in plan.connections {

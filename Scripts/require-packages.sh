@@ -64,6 +64,7 @@ need_for_test() {
 need_for_bench() {
     need_for_run
     need wrk installed wrk
+    need glewlwyd installed glewlwyd
     need postgresql postgresql_server
 }
 

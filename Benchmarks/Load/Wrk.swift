@@ -28,7 +28,8 @@ struct Wrk {
         let address = "http://127.0.0.1:\(servers[0].port)\(load.path)"
         let before = servers.reduce(0) { $0 + $1.processorTime }
         let said = try Shell.run(
-            "wrk", ["-t\(servers.count)", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
+            "wrk",
+            ["-t\(servers.count)", "-c\(connections)", "-d\(seconds)s", "--timeout", "10s", "-s", script.path, address])
         let used = servers.reduce(0) { $0 + $1.processorTime } - before
         guard let line = said.split(separator: "\n").last(where: { $0.hasPrefix("RESULT ") }) else {
             throw Trouble("wrk measured nothing for \(load.name). It said: \(said.suffix(500))")

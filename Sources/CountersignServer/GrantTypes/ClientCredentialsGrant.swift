@@ -10,6 +10,7 @@ struct ClientCredentialsGrant: Sendable {
     let policy: Policy
 
     /// The token answer, as JSON.
+    @inline(never)  // Screens wait in the frame that calls it.
     func redeem(_ asked: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
         guard client.provenance == .verified else {
             throw OAuthError(

@@ -19,7 +19,15 @@ struct DeviceCodeGrant: Sendable {
     /// What became of one look at a device code.
     private enum Outcome: Sendable {
         case granted([UInt8])
-        case pending(StoredExchange)
+        case pending(Pending)
+    }
+
+    /// As much of a request as must be known while it waits. The whole of it would be part of every frame of the task
+    /// that waits, and thousands do.
+    private struct Pending: Sendable {
+        let id: SignInRequest.ID
+        let interval: Int
+        let deadline: Date
     }
 
     /// Answers one token request, at once or when there is a decision.
@@ -32,12 +40,12 @@ struct DeviceCodeGrant: Sendable {
         switch try await redeem(code, for: client) {
         case .granted(let answer):
             return .json(bytes: answer)
-        case .pending(let stored):
+        case .pending(let pending):
             let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
             // Whoever lost a held request asks again at once, and that ends the lost one.
-            if wait == nil || !waits.isHeld(stored.id) { try await limit(stored) }
+            if wait == nil || !waits.isHeld(pending.id) { try await limit(pending) }
             guard let wait else { return try .oauth(Self.pending) }
-            return try await hold(code, stored, for: client, wait, on: context)
+            return try await hold(code, pending, for: client, wait, on: context)
         }
     }
 
@@ -48,9 +56,45 @@ struct DeviceCodeGrant: Sendable {
     /// - Throws: ``OAuthError`` with the reason why there will be none.
     private func redeem(_ code: DeviceCode, for client: AuthenticatedClient) async throws -> Outcome {
         let id = client.client.id
-        let found = try await store.read { try look(code, of: id, in: $0) }
-        guard case .granted(let grant, let person) = found.redemption else { return try outcome(of: found) }
+        switch try await store.read({ try glance(at: look(code, of: id, in: $0)) }) {
+        case .pending(let pending): return .pending(pending)
+        case .approved(let approval): return try await redeem(approval, code, for: client)
+        }
+    }
 
+    /// What was approved, and for whom.
+    private final class Approval: Sendable {
+        let grant: Grant
+        let person: Person
+
+        init(_ grant: Grant, _ person: Person) {
+            self.grant = grant
+            self.person = person
+        }
+    }
+
+    /// As much of a look as a frame that waits should hold.
+    private enum Glance: Sendable {
+        case pending(Pending)
+        case approved(Approval)
+    }
+
+    private func glance(at look: Look) throws -> Glance {
+        if case .granted(let grant, let person) = look.redemption { return .approved(Approval(grant, person)) }
+        switch try outcome(of: look) {
+        case .pending(let pending): return .pending(pending)
+        case .granted: throw OAuthError(.serverError, because: "a look grants nothing")
+        }
+    }
+
+    @inline(never)  // Its frame is large, and must not become part of one that waits.
+    private func redeem(
+        _ approval: Approval,
+        _ code: DeviceCode,
+        for client: AuthenticatedClient
+    ) async throws -> Outcome {
+        let id = client.client.id
+        let (grant, person) = (approval.grant, approval.person)
         let prepared = try await tokens.prepare(.person(person, grant, scope: grant.scope), for: client.client)
         let redeemed = try await store.change { repositories -> Look in
             let again = try look(code, of: id, in: repositories)
@@ -132,36 +176,40 @@ struct DeviceCodeGrant: Sendable {
     private func outcome(of look: Look) throws -> Outcome {
         switch (look.redemption, look.stored) {
         case (.refused(let error), _): throw error
-        case (.wait, let stored?): return .pending(stored)
+        case (.wait, let stored?):
+            return .pending(
+                Pending(id: stored.id, interval: stored.interval, deadline: stored.exchange.request.deadline)
+            )
         default: throw OAuthError(.serverError, because: "a look without its exchange")
         }
     }
 
     /// Slows down a client that polls faster than its interval allows; only while nothing is decided.
-    private func limit(_ stored: StoredExchange) async throws {
-        guard polls.isTooFast(stored.id, interval: stored.interval, at: clock.now()) else { return }
-        let id = stored.id
+    @inline(never)
+    private func limit(_ pending: Pending) async throws {
+        guard polls.isTooFast(pending.id, interval: pending.interval, at: clock.now()) else { return }
+        let id = pending.id
         try await store.change { repositories in
             guard var again = try repositories.exchanges.find(id) else { return }
             again.interval += 5
             try repositories.exchanges.update(again)
         }
-        throw OAuthError(.slowDown, because: "polled faster than every \(stored.interval) s")
+        throw OAuthError(.slowDown, because: "polled faster than every \(pending.interval) s")
     }
 
     private func hold(
         _ code: DeviceCode,
-        _ stored: StoredExchange,
+        _ pending: Pending,
         for client: AuthenticatedClient,
         _ wait: WaitPreference,
         on context: ServerRequestContext
     ) async throws -> Response {
         let headers: HTTPFields = [.preferenceApplied: wait.headerValue]
         let presence = await ClientPresence.of(context.channel)
-        let deadline = stored.exchange.request.deadline
+        let deadline = pending.deadline
         let end = min(deadline, clock.now().addingTimeInterval(Double(wait.seconds)))
         while true {
-            guard let waiting = waits.begin(stored.id, presence: presence) else { return try .oauth(Self.pending) }
+            guard let waiting = waits.begin(pending.id, presence: presence) else { return try .oauth(Self.pending) }
             defer { waits.end(waiting) }
             guard !presence.hasLeft else { throw OAuthError(.authorizationPending, because: "the client left") }
             // What was waited for may have come between the look and the subscription.
@@ -173,12 +221,12 @@ struct DeviceCodeGrant: Sendable {
                 // Somebody took or decided the request, here or at another node: look again.
                 continue
             case .left:
-                polls.forget(stored.id)
+                polls.forget(pending.id)
                 throw OAuthError(.authorizationPending, because: "the client left")
             case .superseded:
                 return try .oauth(Self.pending)
             case .timeOver:
-                polls.forget(stored.id)
+                polls.forget(pending.id)
                 guard clock.now() < deadline else {
                     throw OAuthError(.expiredToken, because: "the code expired while its client waited")
                 }

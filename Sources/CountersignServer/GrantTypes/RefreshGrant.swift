@@ -22,6 +22,7 @@ struct RefreshGrant: Sendable {
     }
 
     /// The token answer, as JSON.
+    @inline(never)  // Screens wait in the frame that calls it.
     func redeem(_ token: RefreshToken, scope: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
         let id = client.client.id
         let found = try await store.read { try find(token, of: id, in: $0) }
