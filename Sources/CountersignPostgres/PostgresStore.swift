@@ -73,7 +73,7 @@ public final class PostgresStore: Store {
 }
 
 /// The store was closed before it was asked.
-public struct PostgresStoreClosed: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PostgresStoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
     public init() {}
 
     public var description: String { "The database has been closed." }

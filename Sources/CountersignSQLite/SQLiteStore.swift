@@ -19,12 +19,14 @@ public final class SQLiteStore: Store {
     private let reads: GatheredReads
     private let followers = Followers()
     private let lookout: Lookout
+    private let metrics: StoreMetrics
 
-    init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant, metrics: StoreMetrics) {
         self.pool = pool
-        let changes = GroupCommit(pool: pool, telling: followers, instant: instant)
+        self.metrics = metrics
+        let changes = GroupCommit(pool: pool, telling: followers, instant: instant, metrics: metrics)
         self.changes = changes
-        reads = GatheredReads(pool: pool)
+        reads = GatheredReads(pool: pool, metrics: metrics)
         lookout = Lookout { changes.lookAround() }
     }
 
@@ -32,8 +34,13 @@ public final class SQLiteStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { caller in
-            reads.add(PendingRead(body, for: caller))
+        do {
+            return try await withCheckedThrowingContinuation { caller in
+                reads.add(PendingRead(body, for: caller))
+            }
+        } catch let error as DatabaseError {
+            metrics.readFailed()
+            throw StoreUnavailable(error) ?? error
         }
     }
 
@@ -41,8 +48,13 @@ public final class SQLiteStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { caller in
-            changes.add(PendingChange(body, for: caller))
+        do {
+            return try await withCheckedThrowingContinuation { caller in
+                changes.add(PendingChange(body, for: caller))
+            }
+        } catch let error as DatabaseError {
+            metrics.changeFailed()
+            throw StoreUnavailable(error) ?? error
         }
     }
 
@@ -63,7 +75,7 @@ public final class SQLiteStore: Store {
 }
 
 /// The store was closed before it was asked.
-public struct StoreClosed: Error, Sendable, Equatable, CustomStringConvertible {
+public struct StoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
     public init() {}
 
     public var description: String { "The database has been closed." }

@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Countersign
 internal import CountersignWire
 public import Hummingbird
@@ -11,7 +12,7 @@ internal import NIOPosix
 ///     let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)
 ///     try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
 public struct AuthorizationServer: Sendable {
-    private let settings: ServerSettings
+    let settings: ServerSettings
     private let store: any Store
     private let clock: ServerClock
     private let mint: CodeMint
@@ -22,7 +23,11 @@ public struct AuthorizationServer: Sendable {
     private let traffic: Traffic
     private let pages: PageRoutes
     private let description: [UInt8]
-    private let logger: Logger
+    let logger: Logger
+    let metrics: ServerMetrics
+    let readiness: Readiness
+    /// The figures as text, where they are kept in memory.
+    let exposition: PrometheusMetrics?
 
     /// Where passwords are hashed: two at once in the whole process, since each takes 128 MiB and a processor.
     private static let hashing: NIOThreadPool = {
@@ -31,7 +36,7 @@ public struct AuthorizationServer: Sendable {
         return threads
     }()
 
-    /// Puts a server together.
+    /// Puts a server together. What it counts and times goes to `factory`, by default to the program's own.
     ///
     /// - Throws: when a page of the server itself is broken.
     public init(
@@ -39,8 +44,11 @@ public struct AuthorizationServer: Sendable {
         keeping store: any Store,
         clock: ServerClock,
         random: RandomSource,
-        logger: Logger
+        logger: Logger,
+        measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws {
+        // Asks the store itself, and not what is remembered of it.
+        readiness = Readiness(store: store)
         let store = RememberingStore(store)
         self.settings = settings
         self.store = store
@@ -48,14 +56,22 @@ public struct AuthorizationServer: Sendable {
         self.logger = logger
         mint = CodeMint(drawingFrom: random)
         keys = KeyRing(store: store, mint: mint, clock: clock)
-        waits = DecisionWaits(capacity: settings.mostWaiting)
+        metrics = ServerMetrics(factory)
+        exposition = factory as? PrometheusMetrics
+        waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.follow(waits.hear)
-        limits = Limits(table: settings.limits, clock: clock)
+        limits = Limits(table: settings.limits, clock: clock, refused: metrics.limitHit)
         traffic = Traffic(limits, sharingIn: store)
         description = try OpenAPIDescription.bytes(for: settings.issuer)
-        passwords = PasswordHasher(cost: settings.passwordCost, drawingFrom: random, on: Self.hashing)
+        passwords = PasswordHasher(
+            cost: settings.passwordCost,
+            drawingFrom: random,
+            on: Self.hashing,
+            measuring: PasswordMetrics(factory, by: clock)
+        )
         pages = PageRoutes(
             issuer: settings.issuer,
+            hosts: OwnHosts(settings.issuer, and: settings.localHosts),
             browsers: Browsers(
                 store: store,
                 keys: keys,
@@ -75,25 +91,28 @@ public struct AuthorizationServer: Sendable {
         let limits = settings.connections
         let connections = OpenConnections(most: limits.most)
         var application = Application(
-            router: router(),
-            server: HTTPServerBuilder { responder in
-                LoopBoundChannel(
-                    base: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(
-                            additionalChannelHandlers: [
-                                ConnectionGuard(limits, among: connections), ClientPresence.Watch(),
-                            ],
-                            idleTimeout: .milliseconds(Int64(limits.longestSilence * 1000))
-                        )
+            responder: responder(),
+            server: HTTPServerBuilder { [certificate = settings.certificate] responder in
+                let plain = HTTP1Channel(
+                    responder: responder,
+                    configuration: .init(
+                        additionalChannelHandlers: [
+                            ConnectionGuard(limits, among: connections), ClientPresence.Watch(),
+                        ],
+                        idleTimeout: .milliseconds(Int64(limits.longestSilence * 1000))
                     )
                 )
+                guard let certificate else { return LoopBoundChannel(base: plain) }
+                return LoopBoundChannel(base: EncryptedConnections(plain: plain, certificate: certificate))
             },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
-            onServerRunning: { [waits] channel in
+            onServerRunning: { [waits, readiness] channel in
                 // The server ends when all its requests have ended, so those that wait are answered as soon as it
                 // listens no more.
-                channel.closeFuture.whenComplete { _ in waits.close() }
+                channel.closeFuture.whenComplete { _ in
+                    readiness.stop()
+                    waits.close()
+                }
                 await onStart(channel)
             },
             logger: logger
@@ -109,16 +128,28 @@ public struct AuthorizationServer: Sendable {
             ),
             TrafficSharing(traffic: traffic, clock: clock, logger: logger)
         )
+        if let certificate = settings.certificate {
+            let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: metrics.factory)
+            application.addServices(
+                CertificateWatch(certificate: certificate, clock: clock, logger: logger, meter: meter)
+            )
+        }
         return application
+    }
+
+    /// What answers each request.
+    func responder() -> some HTTPResponder<ServerRequestContext> {
+        RequestGate(base: router().buildResponder(), pages: pages)
     }
 
     /// Every address that the server answers.
     func router() -> Router<ServerRequestContext> {
         let root = Router(context: ServerRequestContext.self)
         root.add(middleware: HeadAnswers())
-        root.add(middleware: UnknownAddress(pages: pages))
+        let unknown = RouteMeter(route: "unknown", method: "other", metrics: metrics)
+        root.add(middleware: UnknownAddress(pages: pages, unknown: unknown))
         let issuer = settings.issuer
-        let router = root.group(RouterPath(issuer.path))
+        let router = MeasuredRoutes(base: root.group(RouterPath(issuer.path)), metrics: metrics, clock: clock)
         let policy = Policy()
         let clients = ClientAuthentication(
             store: store,
@@ -156,18 +187,34 @@ public struct AuthorizationServer: Sendable {
             clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy),
             traffic: traffic,
             wrongGrants: WrongAttempts(store: store, limits: limits),
-            sight: sight
+            sight: sight,
+            metrics: metrics
         ).mount(on: router)
         IntrospectionEndpoint(issuer: issuer, clients: clients, store: store, policy: policy, clock: clock)
             .mount(on: router)
         RevocationEndpoint(clients: clients, store: store, clock: clock).mount(on: router)
         UserInfoEndpoint(store: store, policy: policy, clock: clock).mount(on: router)
         mountPages(on: router, policy: policy)
+        mountOperations(on: router, root: root)
         return root
     }
 
     private var sight: AddressSight {
-        AddressSight(issuer: settings.issuer, trustedProxies: settings.trustedProxies)
+        AddressSight(
+            issuer: settings.issuer,
+            trustedProxies: settings.trustedProxies,
+            hasOwnTLS: settings.certificate != nil
+        )
+    }
+
+    /// Health is asked for at the root by those who know no issuer, and below the issuer by those who come through it.
+    private func mountOperations(
+        on router: some RouterMethods<ServerRequestContext>,
+        root: some RouterMethods<ServerRequestContext>
+    ) {
+        HealthEndpoints(readiness: readiness).mount(on: root)
+        if !settings.issuer.path.isEmpty { HealthEndpoints(readiness: readiness).mount(on: router) }
+        if settings.showsMetrics, let exposition { MetricsEndpoint(metrics: exposition).mount(on: root) }
     }
 
     private func mountPages(on router: some RouterMethods<ServerRequestContext>, policy: Policy) {
@@ -182,7 +229,8 @@ public struct AuthorizationServer: Sendable {
             mint: mint,
             policy: policy,
             clock: clock,
-            sight: sight
+            sight: sight,
+            metrics: metrics
         ).mount(on: router)
         ResultPage(pages: pages, store: store, clock: clock).mount(on: router)
         AccountPage(pages: pages, store: store, clock: clock).mount(on: router)

@@ -6,12 +6,18 @@ public struct ServerSettings: Sendable {
     public var issuer: Issuer
     /// The proxies in front, whose word on a client's address is taken.
     public var trustedProxies: [AddressNetwork]
+    /// The certificate of the server's own TLS; without one it speaks plain HTTP, to a proxy or to this machine.
+    public var certificate: ServerCertificate?
+    /// Other hosts, each with its port, by which browsers on this machine may ask for pages.
+    public var localHosts: [String]
     /// The longest time that a requester may hold a token request open, in seconds.
     public var longestWait: Int
     /// How many token requests may be held open at once; more are answered at once.
     public var mostWaiting: Int
     /// How long a browser stays signed in, in seconds.
     public var browserSessionLifetime: Double
+    /// Whether `/metrics` is answered to everybody who reaches the server, beside its listener for operations.
+    public var showsMetrics: Bool
     /// The cost of hashing a password.
     public var passwordCost: PasswordCost
     /// How often things that can be guessed or flooded are let through.
@@ -24,9 +30,12 @@ public struct ServerSettings: Sendable {
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
+        certificate: ServerCertificate? = nil,
+        localHosts: [String] = [],
         longestWait: Int = 60,
         mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
+        showsMetrics: Bool = false,
         passwordCost: PasswordCost = .standard,
         limits: LimitTable = LimitTable(),
         auditLifetime: Double = 400 * 86_400,
@@ -34,9 +43,12 @@ public struct ServerSettings: Sendable {
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
+        self.certificate = certificate
+        self.localHosts = localHosts
         self.longestWait = longestWait
         self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime
+        self.showsMetrics = showsMetrics
         self.passwordCost = passwordCost
         self.limits = limits
         self.auditLifetime = auditLifetime

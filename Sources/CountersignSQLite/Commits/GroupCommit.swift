@@ -1,3 +1,4 @@
+internal import CountersignServer
 internal import Foundation
 internal import GRDB
 internal import NIOConcurrencyHelpers
@@ -29,10 +30,17 @@ final class GroupCommit: Sendable {
     private let pacing = NIOLockedValueBox(Pacing())
     /// How many batches are still to be committed with savepoints.
     private let caution = NIOLockedValueBox(0)
+    private let metrics: StoreMetrics
 
-    init(pool: DatabasePool, telling followers: Followers, instant: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(
+        pool: DatabasePool,
+        telling followers: Followers,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics = .none
+    ) {
         self.pool = pool
         self.followers = followers
+        self.metrics = metrics
         self.instant = instant
     }
 
@@ -77,7 +85,8 @@ final class GroupCommit: Sendable {
                 Thread.sleep(forTimeInterval: Pacing.rest / .seconds(1))
             }
             followers.noticeOthers(in: database)
-            commit(batch, in: database)
+            let began = instant()
+            if commit(batch, in: database) { metrics.committed(batch.count, in: began.duration(to: instant())) }
             pacing.withLockedValue { $0.committed(at: instant()) }
         }
     }
@@ -99,23 +108,34 @@ final class GroupCommit: Sendable {
         return batch
     }
 
-    /// Commits a batch, and answers all of it.
+    /// Commits a batch, and answers all of it; whether it is durable.
     ///
     /// A savepoint around each change makes SQLite copy every page that the change touches, a fifth of the whole cost;
     /// and hardly any change fails. So a batch goes without. When one of its changes fails after it wrote something, all
     /// is rolled back and runs again with savepoints, and so do the batches that follow for a while.
-    private func commit(_ batch: [PendingChange], in database: Database) {
+    private func commit(_ batch: [PendingChange], in database: Database) -> Bool {
         let isCareful = caution.withLockedValue { caution in
             caution = max(0, caution - 1)
             return caution > 0
         }
-        if !isCareful, commit(batch, in: database, carefully: false) { return }
-        if !isCareful { caution.withLockedValue { $0 = Self.carefulBatches } }
-        _ = commit(batch, in: database, carefully: true)
+        if !isCareful {
+            switch commit(batch, in: database, carefully: false) {
+            case .durable: return true
+            case .refused: return false
+            case .nothingHappened: caution.withLockedValue { $0 = Self.carefulBatches }
+            }
+        }
+        return commit(batch, in: database, carefully: true) == .durable
     }
 
-    /// Whether the batch was dealt with; otherwise nothing of it has happened.
-    private func commit(_ batch: [PendingChange], in database: Database, carefully: Bool) -> Bool {
+    private enum Outcome {
+        case durable
+        case refused
+        /// A change failed halfway: no caller was answered, and the batch can run again.
+        case nothingHappened
+    }
+
+    private func commit(_ batch: [PendingChange], in database: Database, carefully: Bool) -> Outcome {
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
         do {
@@ -134,7 +154,7 @@ final class GroupCommit: Sendable {
                         try database.run("ROLLBACK TO change")
                     } else if database.totalChangesCount != written {
                         try database.rollback()
-                        return false
+                        return .nothingHappened
                     }
                 }
                 attempted.append(attempt)
@@ -145,10 +165,10 @@ final class GroupCommit: Sendable {
             if database.isInsideTransaction { try? database.rollback() }
             for attempt in attempted { attempt.lost(error) }
             for change in batch.dropFirst(attempted.count) { change.refuse(error) }
-            return true
+            return .refused
         }
         followers.tell(attempted.flatMap(\.news))
         for attempt in attempted { attempt.committed() }
-        return true
+        return .durable
     }
 }

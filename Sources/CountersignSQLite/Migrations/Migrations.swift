@@ -14,14 +14,25 @@ enum Migrations {
     ///
     /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here.
     static func apply(to pool: DatabasePool) throws {
-        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-        for step in steps {
-            migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) }
-        }
+        let migrator = migrator
         let (isNewer, isComplete) = try pool.read { database in
             (try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database))
         }
         guard !isNewer else { throw StoreRefusal.newerSchema }
         if !isComplete { try migrator.migrate(pool) }
+    }
+
+    /// How the tables of a database compare with those that the steps make.
+    static func compare(_ database: Database) throws -> SQLiteInspection.Tables {
+        guard try !migrator.hasBeenSuperseded(database) else { return .newer }
+        return try migrator.hasCompletedMigrations(database) ? .current : .older
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+        for step in steps {
+            migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) }
+        }
+        return migrator
     }
 }

@@ -1,3 +1,4 @@
+public import CoreMetrics
 internal import CountersignServer
 public import Foundation
 internal import GRDB
@@ -9,11 +10,15 @@ extension SQLiteStore {
     /// Opens the database in `directory`, making both when they are not there yet, and brings its tables up to date.
     ///
     /// A new directory has mode 0700, the files have 0600. Several processes may have the same database open. This
-    /// waits for the disk, so call it where nothing else is to be done yet.
+    /// waits for the disk, so call it where nothing else is to be done yet. What the store counts and times goes to
+    /// `factory`.
     ///
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
     ///   ``StoreOpeningFailed``.
-    public static func open(in directory: URL) throws -> SQLiteStore {
+    public static func open(
+        in directory: URL,
+        measuring factory: any MetricsFactory = MetricsSystem.factory
+    ) throws -> SQLiteStore {
         let directory = try DataDirectory(at: directory)
         do {
             return try directory.locked {
@@ -24,7 +29,7 @@ extension SQLiteStore {
                     // Not before: the pool itself sets NORMAL, which loses answered changes when the power fails.
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
                 }
-                return SQLiteStore(pool: pool, instant: { ContinuousClock.now })
+                return SQLiteStore(pool: pool, instant: { ContinuousClock.now }, metrics: StoreMetrics(factory))
             }
         } catch let error as DatabaseError {
             throw StoreOpeningFailed(error, path: directory.databasePath)

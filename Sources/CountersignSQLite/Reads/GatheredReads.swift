@@ -1,3 +1,4 @@
+internal import CountersignServer
 internal import GRDB
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -23,9 +24,11 @@ final class GatheredReads: Sendable {
 
     private let pool: DatabasePool
     private let state = NIOLockedValueBox(State())
+    private let metrics: StoreMetrics
 
-    init(pool: DatabasePool) {
+    init(pool: DatabasePool, metrics: StoreMetrics = .none) {
         self.pool = pool
+        self.metrics = metrics
     }
 
     /// Puts a look-up in the line, and wakes a reader if one sleeps.
@@ -63,8 +66,13 @@ final class GatheredReads: Sendable {
             do {
                 let database = try reader.get()
                 try database.run("BEGIN DEFERRED")
+                var answered = 0
                 // A broken read may end the transaction; those that follow then get a new one.
-                while database.isInsideTransaction, let read = next(before: horizon) { read.answer(database) }
+                while database.isInsideTransaction, let read = next(before: horizon) {
+                    read.answer(database)
+                    answered += 1
+                }
+                if answered > 0 { metrics.answered(answered) }
                 if database.isInsideTransaction { try database.run("COMMIT") }
             } catch {
                 while let read = next(before: horizon) { read.refuse(error) }

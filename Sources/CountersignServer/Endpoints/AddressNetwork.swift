@@ -4,7 +4,9 @@ internal import NIOCore
 /// A range of network addresses: one address, or all that begin alike, `10.0.0.0/8` or `2001:db8::/32`.
 ///
 /// Standard: RFC 4632 §3.1, RFC 4291 §2.3.
-public struct AddressNetwork: Sendable, Hashable {
+public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
+    /// As it was written.
+    public let description: String
     private let bytes: [UInt8]
     private let prefix: Int
 
@@ -17,9 +19,13 @@ public struct AddressNetwork: Sendable, Hashable {
             guard let bits = UInt8(parts[1]), Int(bits) <= prefix else { return nil }
             prefix = Int(bits)
         }
+        description = text
         self.bytes = bytes
         self.prefix = prefix
     }
+
+    /// Whether it holds more addresses than any one network has: shorter than /8, or /32 of IPv6.
+    public var isWide: Bool { prefix < (bytes.count == 4 ? 8 : 32) }
 
     /// Whether `address` is in the range.
     func contains(_ address: String) -> Bool {

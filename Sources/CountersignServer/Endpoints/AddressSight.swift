@@ -7,15 +7,16 @@ internal import CountersignWire
 struct AddressSight: Sendable {
     let issuer: Issuer
     let trustedProxies: [AddressNetwork]
+    /// Whether the server speaks TLS itself, so that the other end may be the client.
+    var hasOwnTLS = false
 
     /// The client's address, without its port; `nil` where it cannot be seen.
     ///
-    /// The server speaks no TLS itself, so behind an `https` issuer the other end is a proxy even when none was named.
-    /// Its address would be the same for everybody, and an approver would be told that a stranger's screen is at their
-    /// own.
+    /// Behind an `https` issuer without TLS of its own, the other end is a proxy even when none was named. Its address
+    /// would be the same for everybody, and an approver would be told that a stranger's screen is at their own.
     func client(of peer: String?, forwardedFor header: [String]) -> String? {
         guard let peer else { return nil }
-        guard isTrusted(peer) else { return issuer.isSecure ? nil : peer }
+        guard isTrusted(peer) else { return issuer.isSecure && !hasOwnTLS ? nil : peer }
         let hops = header.flatMap { $0.split(separator: ",") }.map { String($0.filter { $0 != " " && $0 != "\t" }) }
         guard let nearest = hops.last(where: { !isTrusted($0) }) else { return nil }
         return AddressNetwork.isAddress(nearest) ? nearest : nil

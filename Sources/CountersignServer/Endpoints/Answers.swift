@@ -44,8 +44,23 @@ extension Response {
     static func oauth(_ error: OAuthError, headers: HTTPFields = [:]) throws -> Response {
         var headers = headers
         if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
+        if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
+            headers[.retryAfter] = "\(Trouble.patience)"
+        }
         let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error))
         return .json(bytes: bytes, status: error.code.status, headers: headers)
+    }
+}
+
+extension Response {
+    /// A trouble in the form of the protocols.
+    static func oauth(_ trouble: Trouble) throws -> Response {
+        switch trouble {
+        case .unavailable:
+            try .oauth(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "the store is in trouble"))
+        case .fault:
+            try .oauth(OAuthError(.serverError, because: "an error that nobody expected"))
+        }
     }
 }
 

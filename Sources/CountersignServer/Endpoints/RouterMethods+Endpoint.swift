@@ -23,7 +23,7 @@ extension RouterMethods where Context == ServerRequestContext {
         var methods = methods
         methods[.head] = methods[.get]
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
-        for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options] {
+        for method in HTTPRequest.Method.known {
             let answer = methods[method] ?? { _, _ in try otherwise(allowed) }
             on(RouterPath(path), method: method) { try await answer($0, $1) }
         }
@@ -45,8 +45,7 @@ enum OAuthFailures {
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                context.logger.error("failed", metadata: ["reason": "\(error)"])
-                return try .oauth(OAuthError(.serverError, because: "\(error)"))
+                return try .oauth(Trouble(error, telling: context.logger))
             }
         }
     }

@@ -13,6 +13,9 @@ struct ServerRequestContext: RequestContext {
         channel = source.channel
     }
 
+    /// The name that this request has in the log; `nil` where it came without one.
+    var requestID: String? { logger[metadataKey: "hb.request.id"]?.description }
+
     /// The address of the client, as far as it can be seen.
     func address(of request: Request, by sight: AddressSight) -> String? {
         sight.client(

@@ -16,6 +16,7 @@ struct TokenEndpoint: Sendable {
     let traffic: Traffic
     let wrongGrants: WrongAttempts
     let sight: AddressSight
+    let metrics: ServerMetrics
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("token", [.post: answer])
@@ -44,6 +45,17 @@ struct TokenEndpoint: Sendable {
     ) async throws -> Response {
         let asked = try TokenRequest(form: submitted.form)
         try client.require(asked.grantType)
+        let response = try await redeem(asked, for: client, request, in: context)
+        if response.status == .ok { metrics.tokensIssued(asked.grantType) }
+        return response
+    }
+
+    private func redeem(
+        _ asked: TokenRequest,
+        for client: AuthenticatedClient,
+        _ request: Request,
+        in context: ServerRequestContext
+    ) async throws -> Response {
         switch asked {
         case .deviceCode(let code):
             let wait = WaitPreference(parsing: request.headers[values: .prefer])

@@ -5,7 +5,7 @@ internal import Hummingbird
 
 /// `GET /userinfo`, `POST /userinfo`: who the person behind an access token is.
 ///
-/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2, §3.
+/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3. A token in the query (§2.3) is not looked at.
 struct UserInfoEndpoint: Sendable {
     let store: any Store
     let policy: Policy
@@ -16,15 +16,28 @@ struct UserInfoEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let headers = request.headers[values: .authorization]
-        guard let header = headers.first, headers.count == 1, let token = BearerHeader.token(in: header) else {
-            return Self.challenge()
-        }
         do {
+            guard let token = try await token(in: request) else { return Self.challenge() }
             return try .json(try await store.read { try describe(token, in: $0) })
-        } catch let error as OAuthError where error.code == .invalidToken || error.code == .insufficientScope {
+        } catch let error as OAuthError {
             return Self.challenge(error)
         }
+    }
+
+    /// The token that a request presents, in its header or its form; `nil` where there is none.
+    private func token(in request: Request) async throws -> AccessToken? {
+        let headers = request.headers[values: .authorization]
+        let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
+        let isForm = request.method == .post && type?.isType(.applicationUrlEncoded) == true
+        let presented = isForm ? try await request.form()["access_token"] : nil
+        guard let presented else {
+            guard let header = headers.first, headers.count == 1 else { return nil }
+            return BearerHeader.token(in: header)
+        }
+        guard headers.isEmpty else {
+            throw OAuthError(.invalidRequest, "the token is presented twice", because: "in header and form")
+        }
+        return AccessToken(revealing: presented)
     }
 
     private func describe(_ token: AccessToken, in repositories: any Repositories) throws -> UserInfo {

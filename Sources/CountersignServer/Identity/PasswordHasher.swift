@@ -28,14 +28,20 @@ public struct PasswordHasher: Sendable {
     private let threads: NIOThreadPool
     private let nobody: PasswordHash
     private let waiting = NIOLockedValueBox(0)
+    private let metrics: PasswordMetrics?
 
     /// The most hashes that wait or run at once: about ten seconds' worth.
     static let mostWaiting = 64
     private let hashing: @Sendable (PasswordCost) -> Void
 
     /// Hashes at `cost` on `threads`, of which there should be few: each hash fills a processor and much memory.
-    public init(cost: PasswordCost, drawingFrom random: RandomSource, on threads: NIOThreadPool) {
-        self.init(cost: cost, drawingFrom: random, on: threads) { _ in }
+    public init(
+        cost: PasswordCost,
+        drawingFrom random: RandomSource,
+        on threads: NIOThreadPool,
+        measuring metrics: PasswordMetrics? = nil
+    ) {
+        self.init(cost: cost, drawingFrom: random, on: threads, measuring: metrics) { _ in }
     }
 
     /// The same, telling of every hash what it costs.
@@ -43,9 +49,11 @@ public struct PasswordHasher: Sendable {
         cost: PasswordCost,
         drawingFrom random: RandomSource,
         on threads: NIOThreadPool,
+        measuring metrics: PasswordMetrics? = nil,
         hashing: @escaping @Sendable (PasswordCost) -> Void
     ) {
         self.hashing = hashing
+        self.metrics = metrics
         self.cost = cost
         self.random = random
         self.threads = threads
@@ -82,6 +90,8 @@ public struct PasswordHasher: Sendable {
         defer { waiting.withLockedValue { $0 -= 1 } }
         let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
         hashing(cost)
+        let began = metrics?.begin()
+        defer { if let began { metrics?.end(began) } }
         return try await threads.runIfActive {
             let key = try KDF.Scrypt.deriveKey(
                 from: text,

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
@@ -15,6 +16,7 @@ struct ConfirmPage: Sendable {
     let policy: Policy
     let clock: ServerClock
     let sight: AddressSight
+    let metrics: ServerMetrics
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/confirm", [.get: show], on: router)
@@ -62,6 +64,7 @@ struct ConfirmPage: Sendable {
         let address = context.address(of: request, by: sight)
         switch try await record(approving: answer == "approve", code, by: visitor, from: address) {
         case .decided(let id):
+            (answer == "approve" ? metrics.approved : metrics.denied).increment()
             return pages.redirect(to: "/activate/result?request=\(id)")
         case .refused(.notTaken):
             return pages.redirect(to: "/activate?user_code=\(code)")

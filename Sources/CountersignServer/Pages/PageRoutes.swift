@@ -10,9 +10,11 @@ struct PageRoutes: Sendable {
     let browsers: Browsers
     let jar: CookieJar
     let renderer: PageRenderer
+    let hosts: OwnHosts
 
-    init(issuer: Issuer, browsers: Browsers, renderer: PageRenderer) {
+    init(issuer: Issuer, hosts: OwnHosts, browsers: Browsers, renderer: PageRenderer) {
         self.issuer = issuer
+        self.hosts = hosts
         self.browsers = browsers
         self.renderer = renderer
         jar = CookieJar(issuer)
@@ -59,7 +61,7 @@ struct PageRoutes: Sendable {
 
     /// The same for a form that nobody needs to be signed in for.
     func anonymousSubmission(by request: Request) async throws -> (visitor: Visitor, form: Form) {
-        guard FormOrigin.isOurs(request, issuer: issuer) else { throw PageProblem.formExpired }
+        guard FormOrigin.isOurs(request, hosts: hosts) else { throw PageProblem.formExpired }
         let visitor = try await visitor(of: request)
         let form = try await request.form()
         guard !visitor.isNew, let presented = form["form_token"],
@@ -78,6 +80,16 @@ struct PageRoutes: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
+    /// A page that says what the server cannot do right now.
+    func html(_ trouble: Trouble) throws -> Response {
+        var response = try html(
+            trouble == .unavailable ? ProblemView.unavailable : ProblemView.serverFault,
+            status: trouble.status
+        )
+        if trouble == .unavailable { response.headers[.retryAfter] = "\(Trouble.patience)" }
+        return response
+    }
+
     /// Sends the browser on to another page, which it fetches by GET.
     func redirect(to path: String) -> Response {
         var headers = PageHeaders.all(issuer)
@@ -88,6 +100,7 @@ struct PageRoutes: Sendable {
     private func answering(_ answer: @escaping Answering) -> Answering {
         { request, context in
             do {
+                guard hosts.isNamed(by: request) else { throw PageProblem.misdirected }
                 return try await answer(request, context)
             } catch let problem as PageProblem {
                 return try self.answer(problem)
@@ -98,8 +111,7 @@ struct PageRoutes: Sendable {
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                context.logger.error("page failed", metadata: ["reason": "\(error)"])
-                return try html(ProblemView.serverFault, status: .internalServerError)
+                return try html(Trouble(error, telling: context.logger))
             }
         }
     }
@@ -122,6 +134,8 @@ struct PageRoutes: Sendable {
             return try html(ProblemView.formExpired, status: .forbidden)
         case .notFound:
             return try html(ProblemView.notFound, status: .notFound)
+        case .misdirected:
+            return try html(ProblemView.misdirected(), status: .misdirectedRequest)
         }
     }
 }
@@ -133,4 +147,6 @@ enum PageProblem: Error, Sendable, Equatable {
     /// The form is too old, another browser's, or did not come from a page of ours.
     case formExpired
     case notFound
+    /// The browser asked for a host that is not ours.
+    case misdirected
 }

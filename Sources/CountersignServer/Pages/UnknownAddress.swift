@@ -4,6 +4,7 @@ internal import Hummingbird
 /// Answers for addresses at which there is nothing, with a page that says so.
 struct UnknownAddress: RouterMiddleware {
     let pages: PageRoutes
+    let unknown: RouteMeter
 
     func handle(
         _ request: Request,
@@ -13,6 +14,7 @@ struct UnknownAddress: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
+            unknown.count(error.status)
             return try pages.html(ProblemView.notFound, status: .notFound)
         }
     }

@@ -1,4 +1,3 @@
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -8,11 +7,10 @@ internal import Hummingbird
 /// decides alone when a browser sends neither header.
 /// Standard: Fetch Metadata Request Headers §2.1; RFC 6454 §7.
 enum FormOrigin {
-    static func isOurs(_ request: Request, issuer: Issuer) -> Bool {
+    static func isOurs(_ request: Request, hosts: OwnHosts) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
-        let scheme = issuer.isSecure ? "https" : "http"
-        return origin.lowercased() == issuer.origin || origin == "\(scheme)://\(request.head.authority ?? "")"
+        return hosts.isOrigin(origin)
     }
 }
 

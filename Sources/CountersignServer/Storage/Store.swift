@@ -53,6 +53,9 @@ public enum StoreRefusal: Error, Sendable, Equatable {
     case newerSchema
 }
 
+/// The store was closed before it was asked.
+public protocol ClosedStore: Error {}
+
 /// The database cannot be used for a while: whoever asked should ask again a little later.
 ///
 /// Equal are those of the same code.

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
@@ -10,10 +11,12 @@ final class DecisionWaits: Sendable {
 
     private let waits = NIOLockedValueBox(Waits())
     private let capacity: Int
+    private let meter: Meter?
 
-    /// Holds at most `capacity` requests.
-    init(capacity: Int) {
+    /// Holds at most `capacity` requests, and shows in `meter` how many there are.
+    init(capacity: Int, counting meter: Meter? = nil) {
         self.capacity = capacity
+        self.meter = meter
     }
 
     /// How many requests are held right now.
@@ -31,6 +34,7 @@ final class DecisionWaits: Sendable {
             waits.waiting[id] = waiting
             return (waiting, earlier)
         }
+        if waiting != nil, earlier == nil { meter?.increment() }
         earlier?.finish(.superseded)
         return waiting
     }
@@ -38,9 +42,12 @@ final class DecisionWaits: Sendable {
     /// Ends one wait.
     func end(_ waiting: Waiting) {
         waiting.presence.disregard()
-        waits.withLockedValue { waits in
-            if waits.waiting[waiting.id] === waiting { waits.waiting[waiting.id] = nil }
+        let isLast = waits.withLockedValue { waits in
+            guard waits.waiting[waiting.id] === waiting else { return false }
+            waits.waiting[waiting.id] = nil
+            return true
         }
+        if isLast { meter?.decrement() }
     }
 
     /// Wakes whoever waits for a request that took a step, at this node or another.

@@ -64,7 +64,9 @@ struct EnumerationAttackTests {
             lifetime: 60
         )
         let router = Router(context: ServerRequestContext.self)
-        let pages = PageRoutes(issuer: server.issuer, browsers: browsers, renderer: try PageRenderer(base: ""))
+        let pages = PageRoutes(
+            issuer: server.issuer,
+            hosts: OwnHosts(server.issuer), browsers: browsers, renderer: try PageRenderer(base: ""))
         var table = LimitTable()
         for name in LimitTable.standard.keys { table[name] = nil }
         LoginPage(
@@ -74,7 +76,8 @@ struct EnumerationAttackTests {
             limits: Limits(table: table, clock: server.serverClock),
             sight: AddressSight(issuer: server.issuer, trustedProxies: [])
         ).mount(on: router)
-        try await Application(router: router).test(.router) { try await body($0) }
+        let responder = HostNaming(base: router.buildResponder(), host: server.issuer.host)
+        try await Application(responder: responder).test(.router) { try await body($0) }
     }
 
     @Test func `is answered with the same headers for every name`() async throws {

@@ -95,4 +95,28 @@ struct UserInfoEndpointTests {
         headers[.authorization] = header
         return try await server.get("/userinfo", headers: headers)
     }
+
+    /// Standard: RFC 6750 §2.2.
+    @Test func `takes the token from a form as well, but not from both places`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn().accessToken
+            let form: Form = ["access_token": token.revealed]
+            let answer = try await server.post("/userinfo", form)
+            #expect(answer.status == .ok)
+            #expect(try answer.json(UserInfo.self).subject == TestPerson.anna.subject)
+            let header: HTTPFields = [.authorization: BearerHeader.value(for: token)]
+            let twice = try await server.post("/userinfo", form, headers: header)
+            #expect(twice.status == .badRequest)
+            #expect(twice.headers[.wwwAuthenticate]?.contains("error=\"invalid_request\"") == true)
+            let wrong = try await server.post("/userinfo", ["access_token": "wrong"])
+            #expect(wrong.status == .unauthorized)
+            #expect(wrong.headers[.wwwAuthenticate]?.contains("error=\"invalid_token\"") == true)
+            let none = try await server.post("/userinfo", ["token": token.revealed])
+            #expect(none.status == .unauthorized)
+            let queried = try await server.send(.post, "/userinfo?access_token=\(token.revealed)")
+            #expect(queried.status == .unauthorized)
+            let got = try await server.get("/userinfo?access_token=\(token.revealed)")
+            #expect(got.status == .unauthorized)
+        }
+    }
 }

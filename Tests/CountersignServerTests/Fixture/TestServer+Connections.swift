@@ -31,14 +31,14 @@ extension TestServer {
             head: HTTPRequest(
                 method: method,
                 scheme: "http",
-                authority: "localhost",
+                authority: issuer.host,
                 path: path,
                 headerFields: headers
             ),
             body: RequestBody(buffer: body)
         )
         let source = ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test"))
-        return try await server.router().buildResponder().respond(
+        return try await server.responder().respond(
             to: request,
             context: ServerRequestContext(source: source)
         )

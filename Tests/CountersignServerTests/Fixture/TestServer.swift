@@ -20,6 +20,8 @@ struct TestServer: Sendable {
     let store: SQLiteStore
     let clock: ManualClock
     let settings: ServerSettings
+    /// What it counted.
+    let metrics: PrometheusMetrics
     /// Where the database is.
     let directory: URL
 
@@ -43,7 +45,8 @@ struct TestServer: Sendable {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
-        let store = try SQLiteStore.open(in: directory)
+        let metrics = PrometheusMetrics()
+        let store = try SQLiteStore.open(in: directory, measuring: metrics)
         let clock = ManualClock()
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = try AuthorizationServer(
@@ -51,7 +54,8 @@ struct TestServer: Sendable {
             keeping: store,
             clock: ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) }),
             random: .system,
-            logger: logger
+            logger: logger,
+            measuring: metrics
         )
         let created = clock.date
         try await store.change { repositories in
@@ -59,7 +63,10 @@ struct TestServer: Sendable {
             for person in TestPerson.allCases { try repositories.people.insert(try person.record(created: created)) }
             if withSigningKeys { try repositories.serverKeys.insert(try Self.signingKey(created: created)) }
         }
-        let application = Application(router: server.router(), logger: logger)
+        let application = Application(
+            responder: HostNaming(base: server.responder(), host: settings.issuer.host),
+            logger: logger
+        )
         let opened = settings
         try await application.test(.router) { client in
             let open = TestServer(
@@ -68,6 +75,7 @@ struct TestServer: Sendable {
                 store: store,
                 clock: clock,
                 settings: opened,
+                metrics: metrics,
                 directory: directory
             )
             try await test(open)

@@ -23,6 +23,8 @@ import ServiceLifecycle
 actor JourneyServer {
     nonisolated let issuer: Issuer
     nonisolated let clock: ManualClock
+    /// What the server and its store counted.
+    nonisolated let metrics = PrometheusMetrics()
     nonisolated let port: Int
     private let settings: ServerSettings
     private let place: URL
@@ -90,13 +92,14 @@ actor JourneyServer {
 
     /// Starts to answer, with what was kept before; returns once it does.
     func start() async throws {
-        let store = try SQLiteStore.open(in: place)
+        let store = try SQLiteStore.open(in: place, measuring: metrics)
         let server = try AuthorizationServer(
             settings,
             keeping: store,
             clock: ServerClock(now: clock.now, sleep: { [clock] in try await clock.sleep(for: $0) }),
             random: .system,
-            logger: Self.logger
+            logger: Self.logger,
+            measuring: metrics
         )
         let (answers, answering) = AsyncStream.makeStream(of: Void.self)
         let application = server.application(listening: .hostname("127.0.0.1", port: port)) { _ in

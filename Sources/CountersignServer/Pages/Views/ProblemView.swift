@@ -44,6 +44,24 @@ struct ProblemView: Page {
         )
     }
 
+    /// 421, or 400 where no host was named.
+    static func misdirected(status: Int = 421) -> ProblemView {
+        ProblemView(
+            status: status,
+            heading: "This address is not ours",
+            happened: "Your browser came here by a name that this server doesn’t have. Nothing was shown or changed.",
+            advice: "Open the address that your screen shows. Whoever runs this server lets the proxy pass Host on."
+        )
+    }
+
+    /// 503.
+    static let unavailable = ProblemView(
+        status: 503,
+        heading: "Not for the moment",
+        happened: "The server can’t reach what it keeps. It has been written down for the people who run it.",
+        advice: "Try again in a moment. To see whether your last step counted, look at where you are signed in."
+    )
+
     /// 500.
     static let serverFault = ProblemView(
         status: 500,

@@ -1,0 +1,81 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Stands before all routes: turns away what no endpoint should have to think of, and lets no error go out without a
+/// form.
+///
+/// - A method that nobody knows is refused as one that goes nowhere.
+/// - No `Host`, or several: 400.
+/// - A cookie for a host that is not ours: 421. Pages refuse such a host even without a cookie.
+///
+/// Programs that ask for a token are not held to the host: they prove who they are, and inside a cluster they may know
+/// the server by another name.
+/// Standard: RFC 9110 §9.1, §15.5.6, §15.5.20; RFC 9112 §3.2.
+struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
+    let base: Base
+    let pages: PageRoutes
+
+    func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
+        do {
+            if let refusal = refusal(of: request) {
+                // How the address refuses what goes nowhere shows in which form it speaks.
+                let shown = try await base.respond(to: request.asTrace, context: context)
+                let isPage = shown.headers[.contentType]?.hasPrefix("text/html") == true
+                let answer = try answer(refusal, asPage: isPage)
+                return request.method == .head ? answer.createHeadResponse() : answer
+            }
+            let isKnown = HTTPRequest.Method.known.contains(request.method)
+            return try await base.respond(to: isKnown ? request : request.asTrace, context: context)
+        } catch {
+            let trouble = Trouble(error, telling: context.logger)
+            let isPage = request.headers[.accept]?.contains("text/html") == true
+            return isPage ? try pages.html(trouble) : try .oauth(trouble)
+        }
+    }
+
+    private enum Refusal {
+        case noSingleHost, misdirected
+    }
+
+    private func refusal(of request: Request) -> Refusal? {
+        guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
+        // The first one is the authority; what else there is stays among the headers.
+        guard request.head.authority?.isEmpty == false, request.headers[.host] == nil else { return .noSingleHost }
+        guard request.headers[.cookie] == nil || pages.hosts.isNamed(by: request) else { return .misdirected }
+        return nil
+    }
+
+    private func answer(_ refusal: Refusal, asPage isPage: Bool) throws -> Response {
+        let (status, description): (HTTPResponse.Status, String) =
+            switch refusal {
+            case .noSingleHost: (.badRequest, "exactly one Host header is needed")
+            case .misdirected: (.misdirectedRequest, "this server has another name")
+            }
+        guard !isPage else { return try pages.html(ProblemView.misdirected(status: status.code), status: status) }
+        var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
+        response.status = status
+        return response
+    }
+}
+
+extension HTTPRequest.Method {
+    /// The methods that every address has an answer for; `TRACE` is refused everywhere.
+    static let known: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+}
+
+extension Request {
+    /// The same with a method that goes nowhere.
+    fileprivate var asTrace: Request {
+        var head = head
+        head.method = .trace
+        return Request(head: head, body: body)
+    }
+}
+
+extension HTTPField.Name {
+    static let host = HTTPField.Name("Host")!
+}

@@ -1,0 +1,41 @@
+internal import CoreMetrics
+internal import Foundation
+public import Logging
+internal import ServiceLifecycle
+
+/// Looks every few seconds whether the files of the certificate changed.
+struct CertificateWatch: Service {
+    let certificate: ServerCertificate
+    let clock: ServerClock
+    let logger: Logger
+    /// Shows when the certificate ends.
+    let meter: Meter
+
+    /// How long a change may stay unseen.
+    static let pace: Duration = .seconds(5)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                meter.set(certificate.expires.timeIntervalSince1970)
+                do { try await clock.sleep(Self.pace) } catch { return }
+                certificate.reload(telling: logger)
+            }
+        }
+    }
+}
+
+extension ServerCertificate {
+    /// Takes a new pair if there is one, or looks in any case when `isAsked`, and says in the log what came of it.
+    public func reload(isAsked: Bool = false, telling logger: Logger) {
+        do {
+            guard try reload(isAsked: isAsked) else { return }
+            logger.notice("took the new TLS certificate", metadata: ["until": "\(expires.formatted(.iso8601))"])
+        } catch {
+            logger.error(
+                "kept the old TLS certificate: the new one cannot be used",
+                metadata: ["problem": "\(error)", "reason": "\(error.reason)"]
+            )
+        }
+    }
+}

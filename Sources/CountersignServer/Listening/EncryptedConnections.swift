@@ -1,0 +1,39 @@
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOSSL
+
+/// Connections that begin with TLS, each with the certificate of its moment.
+struct EncryptedConnections: ServerChildChannel {
+    let plain: HTTP1Channel
+    let certificate: ServerCertificate
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
+        }.flatMap {
+            plain.setup(channel: channel, logger: logger)
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await plain.handle(value: value, logger: logger)
+    }
+}
+
+extension HTTPServerBuilder {
+    /// HTTP/1.1, with TLS where there is a certificate.
+    static func connections(
+        _ configuration: HTTP1Channel.Configuration,
+        certificate: ServerCertificate?
+    ) -> HTTPServerBuilder {
+        guard let certificate else { return .http1(configuration: configuration) }
+        return HTTPServerBuilder { responder in
+            EncryptedConnections(
+                plain: HTTP1Channel(responder: responder, configuration: configuration),
+                certificate: certificate
+            )
+        }
+    }
+}

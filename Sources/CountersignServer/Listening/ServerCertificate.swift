@@ -1,0 +1,180 @@
+public import Foundation
+internal import NIOConcurrencyHelpers
+internal import NIOSSL
+
+/// The certificate by which the server proves its name, and its key: two files that are read again when they change.
+///
+/// Connections that stand go on with what they began with; each new one gets the newest pair that is good. So a
+/// certificate is renewed by replacing the files, and a mistake in them harms nobody.
+public final class ServerCertificate: Sendable {
+    /// The file with the certificate, and after it those that vouch for it; PEM.
+    public let certificatePath: String
+    /// The file with the certificate's private key; PEM, without a passphrase.
+    public let keyPath: String
+
+    private struct Held: Sendable {
+        var pair: Pair
+        /// How the files looked when they were last read, whatever came of it.
+        var seen: [FileTrace]
+    }
+
+    private let held: NIOLockedValueBox<Held>
+
+    /// Reads both files.
+    ///
+    /// - Throws: ``CertificateUnusable``.
+    public init(certificatePath: String, keyPath: String) throws(CertificateUnusable) {
+        self.certificatePath = certificatePath
+        self.keyPath = keyPath
+        let seen = [FileTrace(of: certificatePath), FileTrace(of: keyPath)]
+        held = NIOLockedValueBox(Held(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
+    }
+
+    /// The end of the present certificate's life.
+    public var expires: Date { held.withLockedValue { $0.pair.expires } }
+    /// The beginning of the present certificate's life.
+    public var begins: Date { held.withLockedValue { $0.pair.begins } }
+    /// The host names that the present certificate is for; a wildcard stands as it is written.
+    public var hostNames: [String] { held.withLockedValue { $0.pair.hostNames } }
+
+    /// What new connections are opened with.
+    var context: NIOSSLContext { held.withLockedValue { $0.pair.context } }
+
+    /// Takes a new pair if the files changed since they were last read, or in any case when `isAsked`.
+    ///
+    /// - Returns: whether there is a new pair.
+    /// - Throws: ``CertificateUnusable`` once for each change that is no good; the old pair stays.
+    @discardableResult
+    public func reload(isAsked: Bool = false) throws(CertificateUnusable) -> Bool {
+        let seen = [FileTrace(of: certificatePath), FileTrace(of: keyPath)]
+        let isNew = held.withLockedValue { held in
+            defer { held.seen = seen }
+            return held.seen != seen
+        }
+        guard isNew || isAsked else { return false }
+        let pair = try Pair(certificatePath: certificatePath, keyPath: keyPath)
+        held.withLockedValue { $0.pair = pair }
+        return true
+    }
+}
+
+/// A certificate and the key that belongs to it, ready for use.
+private struct Pair: Sendable {
+    let context: NIOSSLContext
+    let begins: Date
+    let expires: Date
+    let hostNames: [String]
+
+    init(certificatePath: String, keyPath: String) throws(CertificateUnusable) {
+        let chain: [NIOSSLCertificate]
+        do {
+            chain = try NIOSSLCertificate.fromPEMBytes(try Self.bytes(of: certificatePath))
+        } catch let error as CertificateUnusable {
+            throw error
+        } catch {
+            throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "\(error)")
+        }
+        guard let leaf = chain.first else {
+            throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "it holds none")
+        }
+        let rights = FileTrace(of: keyPath).rights
+        guard rights & 0o007 == 0 else { throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "") }
+        let key: NIOSSLPrivateKey
+        do {
+            key = try NIOSSLPrivateKey(bytes: try Self.bytes(of: keyPath), format: .pem)
+        } catch let error as CertificateUnusable {
+            throw error
+        } catch {
+            throw CertificateUnusable(.noKey, path: keyPath, reason: "\(error)")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            context = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw CertificateUnusable(.keyOfAnother, path: keyPath, reason: "\(error)")
+        }
+        begins = Date(timeIntervalSince1970: TimeInterval(leaf.notValidBefore))
+        expires = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
+        hostNames = leaf._subjectAlternativeNames().compactMap { name in
+            guard case .dnsName = name.nameType else { return nil }
+            return String(decoding: name.contents, as: UTF8.self)
+        }
+    }
+
+    private static func bytes(of path: String) throws(CertificateUnusable) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw CertificateUnusable(.unreadable, path: path, reason: "\(error)")
+        }
+    }
+}
+
+/// How a file looks from outside: another after every change of it.
+private struct FileTrace: Sendable, Equatable {
+    let modified: Date?
+    let size: Int?
+    let number: Int?
+    /// Who may read and write it; none of all where there is no file.
+    let rights: Int
+
+    init(of path: String) {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let attributes = (try? FileManager.default.attributesOfItem(atPath: target)) ?? [:]
+        modified = attributes[.modificationDate] as? Date
+        size = attributes[.size] as? Int
+        number = attributes[.systemFileNumber] as? Int
+        rights = attributes[.posixPermissions] as? Int ?? 0
+    }
+}
+
+/// Why a certificate or its key cannot be used, in a sentence for the person who runs the server.
+public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble.
+    public enum Code: Sendable, Hashable, CaseIterable {
+        case unreadable
+        case noCertificate
+        case noKey
+        /// The key is not the certificate's.
+        case keyOfAnother
+        /// Everybody on the machine may read the key.
+        case keyIsOpen
+    }
+
+    public let code: Code
+    public let path: String
+    /// What the system said, for the log.
+    public let reason: String
+
+    init(_ code: Code, path: String, reason: String) {
+        self.code = code
+        self.path = path
+        self.reason = reason
+    }
+
+    public var description: String {
+        switch code {
+        case .unreadable: "The file \(path) cannot be read. See that it exists and that this user may read it."
+        case .noCertificate:
+            "The file \(path) holds no certificate in PEM form. It begins with -----BEGIN CERTIFICATE-----, and"
+                + " those that vouch for it follow in the same file."
+        case .noKey:
+            "The file \(path) holds no private key in PEM form. It begins with -----BEGIN PRIVATE KEY----- and has"
+                + " no passphrase."
+        case .keyOfAnother:
+            "The key in \(path) does not belong to the certificate. Name the pair that was made together."
+        case .keyIsOpen:
+            "Everybody on this machine may read or write the key \(path). Take that right away: chmod 600 \(path)"
+        }
+    }
+
+    /// Equal are failures of the same code.
+    public static func == (left: CertificateUnusable, right: CertificateUnusable) -> Bool {
+        left.code == right.code
+    }
+}

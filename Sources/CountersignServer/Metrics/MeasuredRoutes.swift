@@ -1,0 +1,127 @@
+internal import Atomics
+internal import CoreMetrics
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Routes that count and time what they answer.
+///
+/// What a request is counted under is settled when its route is mounted, so that counting looks nothing up.
+struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods {
+    typealias Context = ServerRequestContext
+
+    let base: Base
+    let metrics: ServerMetrics
+    let clock: ServerClock
+
+    @discardableResult
+    func on<Responder: HTTPResponder>(
+        _ path: RouterPath,
+        method: HTTPRequest.Method,
+        responder: Responder
+    ) -> Self where Responder.Context == ServerRequestContext {
+        let text = path.description
+        let route = RouteMeter(
+            route: text.hasPrefix("/") ? text : "/\(text)",
+            // What was turned away before comes here as TRACE.
+            method: method == .trace ? "other" : method.rawValue,
+            metrics: metrics
+        )
+        base.on(path, method: method, responder: MeasuredResponder(base: responder, route: route, clock: clock))
+        return self
+    }
+
+    @discardableResult
+    func add(middleware: any MiddlewareProtocol<Request, Response, ServerRequestContext>) -> Self {
+        _ = base.add(middleware: middleware)
+        return self
+    }
+}
+
+private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
+    let base: Base
+    let route: RouteMeter
+    let clock: ServerClock
+
+    func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
+        let began = clock.uptime()
+        route.begin()
+        do {
+            var response = try await base.respond(to: request, context: context)
+            let span = clock.uptime() - began
+            let isHeld = response.headers[.preferenceApplied] != nil
+            route.end(response.status, isHeld: isHeld, in: span)
+            if response.status.code >= 500 { response.headers[.xRequestID] = context.requestID }
+            context.logger.debug(
+                "answered",
+                metadata: [
+                    "method": "\(request.method.rawValue)", "route": "\(route.route)",
+                    "status": "\(response.status.code)", "took": "\(span)",
+                ]
+            )
+            return response
+        } catch {
+            let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
+            route.end(status, isHeld: false, in: clock.uptime() - began)
+            throw error
+        }
+    }
+}
+
+/// The figures of one method at one route.
+final class RouteMeter: Sendable {
+    let route: String
+    private let method: String
+    private let metrics: ServerMetrics
+    /// Made when it is first needed, as are the counters: what was never asked for fills no page.
+    private let duration = ManagedAtomicLazyReference<Timer>()
+    /// One for each class of status.
+    private let answered = (1...5).map { _ in ManagedAtomicLazyReference<Counter>() }
+
+    init(route: String, method: String, metrics: ServerMetrics) {
+        self.route = route
+        self.method = method
+        self.metrics = metrics
+    }
+
+    func begin() {
+        metrics.inFlight.increment()
+    }
+
+    func end(_ status: HTTPResponse.Status, isHeld: Bool, in span: Duration) {
+        metrics.inFlight.decrement()
+        (isHeld ? metrics.waited : timer).record(span)
+        count(status)
+    }
+
+    private var timer: Timer {
+        duration.load()
+            ?? duration.storeIfNilThenLoad(
+                Timer(
+                    label: "countersign_http_request_duration_seconds",
+                    dimensions: [("route", route)],
+                    factory: metrics.factory
+                )
+            )
+    }
+
+    /// Counts an answer without timing it.
+    func count(_ status: HTTPResponse.Status) {
+        let kind = min(max(status.code / 100, 1), 5)
+        let place = answered[kind - 1]
+        let counter =
+            place.load()
+            ?? place.storeIfNilThenLoad(
+                Counter(
+                    label: "countersign_http_requests_total",
+                    dimensions: [("route", route), ("method", method), ("status", "\(kind)xx")],
+                    factory: metrics.factory
+                )
+            )
+        counter.increment()
+    }
+}
+
+extension HTTPField.Name {
+    static let xRequestID = HTTPField.Name("X-Request-ID")!
+}

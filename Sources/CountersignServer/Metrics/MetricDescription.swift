@@ -1,0 +1,74 @@
+/// What one metric says, for those who read it.
+public struct MetricDescription: Sendable {
+    public let name: String
+    /// One sentence; it stands above the figures.
+    public let help: String
+    /// The upper bounds into which a distribution is sorted, in the metric's own unit (a timer's is seconds).
+    public let bounds: [Double]
+
+    public init(_ name: String, _ help: String, bounds: [Double] = []) {
+        self.name = name
+        self.help = help
+        self.bounds = bounds
+    }
+
+    /// From half a millisecond to ten seconds.
+    static let latencies = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+    /// From one to 512 things at once.
+    static let batches: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+    /// Everything that a server measures.
+    public static let all: [MetricDescription] = [
+        MetricDescription(
+            "countersign_http_requests_total",
+            "Requests answered, by route, method and class of status."
+        ),
+        MetricDescription(
+            "countersign_http_request_duration_seconds",
+            "Time from a request to its answer, by route; without requests that were held open.",
+            bounds: latencies
+        ),
+        MetricDescription(
+            "countersign_http_requests_in_flight",
+            "Requests that are being answered, held ones included."
+        ),
+        MetricDescription("countersign_requests_waiting", "Token requests that are held open until somebody decides."),
+        MetricDescription(
+            "countersign_wait_duration_seconds",
+            "Time for which token requests were held open.",
+            bounds: [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
+        ),
+        MetricDescription("countersign_tokens_issued_total", "Token answers given, by grant type."),
+        MetricDescription(
+            "countersign_sign_ins_decided_total",
+            "Requests for sign-in that somebody approved or denied."
+        ),
+        MetricDescription("countersign_limits_hit_total", "Requests refused by a limit, by its name."),
+        MetricDescription("countersign_password_hashes_waiting", "Passwords being hashed, or in the queue for it."),
+        MetricDescription(
+            "countersign_password_hash_duration_seconds",
+            "Time to hash a password, the wait in the queue included.",
+            bounds: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+        ),
+        MetricDescription(
+            "countersign_store_commit_changes",
+            "Changes that one commit made durable.",
+            bounds: batches
+        ),
+        MetricDescription(
+            "countersign_store_commit_duration_seconds",
+            "Time that one commit took, from its first change to the disk.",
+            bounds: latencies
+        ),
+        MetricDescription(
+            "countersign_store_snapshot_reads",
+            "Look-ups that one snapshot of the database answered.",
+            bounds: batches
+        ),
+        MetricDescription("countersign_store_failures_total", "Reads and changes that the database itself failed."),
+        MetricDescription(
+            "countersign_tls_certificate_expires_seconds",
+            "When the TLS certificate ends, as Unix time."
+        ),
+    ]
+}

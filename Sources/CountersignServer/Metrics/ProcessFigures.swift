@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// What the system says of this process: memory, time, open files. Nothing where the system is no Linux.
+///
+/// The names are those that Prometheus' own libraries use.
+struct ProcessFigures: Sendable {
+    private var figures: [(name: String, kind: String, help: String, value: Double)] = []
+
+    /// The figures of this moment.
+    static var now: ProcessFigures {
+        var figures = ProcessFigures()
+        figures.read()
+        return figures
+    }
+
+    func write(to text: inout PrometheusText) {
+        for figure in figures {
+            text.begin(figure.name, figure.kind, figure.help)
+            text.add(figure.name, Labels([]), PrometheusText.number(figure.value))
+        }
+    }
+
+    private mutating func read() {
+        let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        // After the name, which stands in brackets and may hold anything, come numbers from the third field on.
+        if let fields = Self.lines("/proc/self/stat")?.first?.split(separator: ")").last?.split(separator: " "),
+            fields.count > 21
+        {
+            if let user = Double(fields[11]), let system = Double(fields[12]) {
+                add("process_cpu_seconds_total", "counter", "Processor time used.", (user + system) / ticks)
+            }
+            if let started = Double(fields[19]), let boot = Self.bootTime {
+                let time = boot + started / ticks
+                add("process_start_time_seconds", "gauge", "Start of the process, as Unix time.", time)
+            }
+            if let virtual = Double(fields[20]) {
+                add("process_virtual_memory_bytes", "gauge", "Address space in use.", virtual)
+            }
+            if let pages = Double(fields[21]) {
+                let size = Double(sysconf(Int32(_SC_PAGESIZE)))
+                add("process_resident_memory_bytes", "gauge", "Memory in use.", pages * size)
+            }
+        }
+        if let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+            add("process_open_fds", "gauge", "Files and connections that are open.", Double(open))
+        }
+        var limit = rlimit()
+        #if os(Linux)
+        let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        #else
+        let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
+        #endif
+        if isKnown {
+            add("process_max_fds", "gauge", "The most files and connections that may be open.", Double(limit.rlim_cur))
+        }
+    }
+
+    private mutating func add(_ name: String, _ kind: String, _ help: String, _ value: Double) {
+        figures.append((name, kind, help, value))
+    }
+
+    private static let bootTime = lines("/proc/stat")?.first { $0.hasPrefix("btime ") }.flatMap {
+        Double($0.dropFirst(6))
+    }
+
+    private static func lines(_ path: String) -> [Substring]? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+    }
+}

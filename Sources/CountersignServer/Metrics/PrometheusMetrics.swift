@@ -1,0 +1,131 @@
+public import CoreMetrics
+internal import NIOConcurrencyHelpers
+
+/// Keeps metrics in memory and tells them in the text format of Prometheus.
+///
+///     let metrics = PrometheusMetrics()
+///     let server = try AuthorizationServer(…, measuring: metrics)
+///     print(metrics.text())
+///
+/// Counting is a few atomic additions. The number of label combinations of one metric is bounded: what comes after the
+/// last is counted together under the value `other`.
+public final class PrometheusMetrics: MetricsFactory {
+    /// The most combinations of labels under one name.
+    static let mostSeries = 500
+
+    struct Family: Sendable {
+        let kind: Kind
+        var series: [Labels: any PrometheusSeries] = [:]
+    }
+
+    enum Kind: String, Sendable {
+        case counter, gauge, histogram
+    }
+
+    private let families = NIOLockedValueBox<[String: Family]>([:])
+    private let descriptions: [String: MetricDescription]
+
+    /// Keeps metrics; those described get their sentence and their bounds.
+    public init(describing descriptions: [MetricDescription] = MetricDescription.all) {
+        self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// All figures as they are now, those of the process included.
+    ///
+    /// Standard: Prometheus text format 0.0.4.
+    public func text() -> String {
+        var text = PrometheusText()
+        let families = families.withLockedValue { $0 }
+        for name in families.keys.sorted() {
+            guard let family = families[name] else { continue }
+            text.begin(name, family.kind.rawValue, descriptions[name]?.help)
+            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+                series.write(name, labels, to: &text)
+            }
+        }
+        ProcessFigures.now.write(to: &text)
+        return text.text
+    }
+
+    // MARK: What swift-metrics asks for
+
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, dimensions, .counter) { PrometheusCounter() }
+    }
+
+    public func makeFloatingPointCounter(
+        label: String,
+        dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        series(label, dimensions, .counter) { PrometheusGauge() }
+    }
+
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, dimensions, .gauge) { PrometheusGauge() }
+    }
+
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        guard aggregate else { return series(label, dimensions, .gauge) { PrometheusGauge() } }
+        let bounds = bounds(of: label, or: MetricDescription.batches)
+        return series(label, dimensions, .histogram) { PrometheusHistogram(bounds: bounds, unit: 1) }
+    }
+
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        let bounds = bounds(of: label, or: MetricDescription.latencies)
+        return series(label, dimensions, .histogram) { PrometheusHistogram(bounds: bounds, unit: 1e9) }
+    }
+
+    // A figure that nobody counts any more keeps its place: a counter that vanishes looks like a restart.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    public func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func bounds(of label: String, or standard: [Double]) -> [Double] {
+        guard let bounds = descriptions[PrometheusText.name(label)]?.bounds, !bounds.isEmpty else { return standard }
+        return bounds.sorted()
+    }
+
+    /// The series with this name and these labels; one that is counted nowhere when the name is another kind's.
+    private func series<Series: PrometheusSeries>(
+        _ label: String,
+        _ dimensions: [(String, String)],
+        _ kind: Kind,
+        make: () -> Series
+    ) -> Series {
+        let name = PrometheusText.name(label)
+        return families.withLockedValue { families in
+            var family = families[name] ?? Family(kind: kind)
+            guard family.kind == kind else { return make() }
+            var labels = Labels(dimensions)
+            if family.series[labels] == nil, family.series.count >= Self.mostSeries { labels = labels.others }
+            if let known = family.series[labels] { return known as? Series ?? make() }
+            let made = make()
+            family.series[labels] = made
+            families[name] = family
+            return made
+        }
+    }
+}
+
+/// The labels of one series, in order of their names.
+struct Labels: Sendable, Hashable, Comparable {
+    struct Label: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    let all: [Label]
+
+    init(_ dimensions: [(String, String)]) {
+        all = dimensions.map { Label(name: PrometheusText.name($0), value: $1) }.sorted { $0.name < $1.name }
+    }
+
+    /// The same names, each with the value that stands for all others.
+    var others: Labels { Labels(all.map { ($0.name, "other") }) }
+
+    static func < (left: Labels, right: Labels) -> Bool {
+        left.all.map(\.value).lexicographicallyPrecedes(right.all.map(\.value))
+    }
+}

@@ -1,0 +1,114 @@
+public import CoreMetrics
+internal import CountersignWire
+
+/// What the server counts and times, through swift-metrics.
+///
+/// Every instrument is made once; what happens per request is an addition. Names and meanings are those of
+/// ``MetricDescription/all``.
+struct ServerMetrics: Sendable {
+    let factory: any MetricsFactory
+    let inFlight: Meter
+    let waiting: Meter
+    let waited: Timer
+    let approved: Counter
+    let denied: Counter
+    private let issued: [GrantType: Counter]
+
+    init(_ factory: any MetricsFactory) {
+        self.factory = factory
+        inFlight = Meter(label: "countersign_http_requests_in_flight", factory: factory)
+        waiting = Meter(label: "countersign_requests_waiting", factory: factory)
+        waited = Timer(label: "countersign_wait_duration_seconds", factory: factory)
+        let decided = "countersign_sign_ins_decided_total"
+        approved = Counter(label: decided, dimensions: [("decision", "approved")], factory: factory)
+        denied = Counter(label: decided, dimensions: [("decision", "denied")], factory: factory)
+        issued = Dictionary(
+            uniqueKeysWithValues: GrantType.known.map { type in
+                let name = type.rawValue.split(separator: ":").last.map(String.init) ?? type.rawValue
+                let label = "countersign_tokens_issued_total"
+                return (type, Counter(label: label, dimensions: [("grant_type", name)], factory: factory))
+            }
+        )
+    }
+
+    /// Notes that tokens went out.
+    func tokensIssued(_ grantType: GrantType) {
+        issued[grantType]?.increment()
+    }
+
+    /// Notes that a limit refused a request.
+    func limitHit(_ name: LimitName) {
+        let dimensions = [("limit", name.rawValue)]
+        Counter(label: "countersign_limits_hit_total", dimensions: dimensions, factory: factory).increment()
+    }
+}
+
+/// How many passwords wait for being hashed, and how long.
+public struct PasswordMetrics: Sendable {
+    private let waiting: Meter
+    private let duration: Timer
+    private let uptime: @Sendable () -> Duration
+
+    /// Counts in `factory`, and measures spans by `clock`.
+    public init(_ factory: any MetricsFactory, by clock: ServerClock) {
+        waiting = Meter(label: "countersign_password_hashes_waiting", factory: factory)
+        duration = Timer(label: "countersign_password_hash_duration_seconds", factory: factory)
+        uptime = clock.uptime
+    }
+
+    /// Notes that one begins to wait; returns when it did.
+    func begin() -> Duration {
+        waiting.increment()
+        return uptime()
+    }
+
+    /// Notes that one is done that began at `start`.
+    func end(_ start: Duration) {
+        waiting.decrement()
+        duration.record(uptime() - start)
+    }
+}
+
+/// What a store counts; the same for every kind of store.
+package struct StoreMetrics: Sendable {
+    private let changes: Recorder
+    private let commits: Timer
+    private let reads: Recorder
+    private let failedReads: Counter
+    private let failedChanges: Counter
+
+    package init(_ factory: any MetricsFactory) {
+        changes = Recorder(label: "countersign_store_commit_changes", factory: factory)
+        commits = Timer(label: "countersign_store_commit_duration_seconds", factory: factory)
+        reads = Recorder(label: "countersign_store_snapshot_reads", factory: factory)
+        let failures = "countersign_store_failures_total"
+        failedReads = Counter(label: failures, dimensions: [("operation", "read")], factory: factory)
+        failedChanges = Counter(label: failures, dimensions: [("operation", "change")], factory: factory)
+    }
+
+    /// Counts for nobody.
+    package static let none = StoreMetrics(NOOPMetricsHandler.instance)
+
+    /// Notes a commit and the number of changes in it.
+    package func committed(_ count: Int, in span: Duration) {
+        changes.record(count)
+        commits.record(span)
+    }
+
+    /// Notes how many look-ups shared a snapshot.
+    package func answered(_ count: Int) {
+        reads.record(count)
+    }
+
+    package func readFailed() { failedReads.increment() }
+
+    package func changeFailed() { failedChanges.increment() }
+}
+
+extension Timer {
+    /// Records a span.
+    package func record(_ span: Duration) {
+        let (seconds, attoseconds) = span.components
+        recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

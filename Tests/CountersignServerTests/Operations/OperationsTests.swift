@@ -1,0 +1,76 @@
+import CountersignSQLite
+import Hummingbird
+import HummingbirdTesting
+import HTTPTypes
+import Logging
+import Testing
+
+@testable import CountersignServer
+
+@Suite("What a server tells those who run it")
+struct OperationsTests {
+    @Test(arguments: [("", ""), ("/a", ""), ("/a", "/a")])
+    func `is whether it lives and is ready, at the root and below the issuer`(path: String, base: String) async throws {
+        try await TestServer.open(issuer: "http://localhost:8080\(path)") { server in
+            _ = try await server.ask()
+            for name in ["live", "ready"] {
+                let answer = try await server.get("\(base)/health/\(name)")
+                #expect(answer.status == .ok && answer.text == #"{"status":"ok"}"#)
+                #expect(answer.headers[.cacheControl] == "no-store")
+                let other = try await server.send(.post, "\(base)/health/\(name)")
+                #expect(other.status == .methodNotAllowed && other.headers[.allow] == "GET, HEAD")
+            }
+        }
+    }
+
+    @Test func `is that it should be sent nothing once its store does not answer, though it lives`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.ask()
+            try await server.store.close()
+            let ready = try await server.get("/health/ready")
+            #expect(ready.status == .serviceUnavailable && ready.text == #"{"status":"store"}"#)
+            #expect(try await server.get("/health/live").status == .ok)
+        }
+    }
+
+    @Test func `is that it should be sent nothing while it stops`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.ask()
+            server.server.readiness.stop()
+            let ready = try await server.get("/health/ready")
+            #expect(ready.status == .serviceUnavailable && ready.text == #"{"status":"stopping"}"#)
+            #expect(try await server.get("/health/live").status == .ok)
+        }
+    }
+
+    @Test func `is how it does, but to everybody only where that was asked for`() async throws {
+        try await TestServer.open { server in
+            let answer = try await server.get("/metrics")
+            #expect(answer.status == .notFound)
+        }
+        try await TestServer.open(configuring: { $0.showsMetrics = true }) { server in
+            let answer = try await server.get("/metrics")
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(answer.text.contains("# TYPE countersign_requests_waiting gauge"))
+        }
+    }
+
+    @Test func `has a listener of its own, and nothing else is there`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.ask()
+            let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            let operations = Application(router: server.server.operationsRouter(), logger: logger)
+            try await operations.test(.router) { client in
+                for path in ["/metrics", "/health/live", "/health/ready"] {
+                    let answer = try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
+                    #expect(answer.status == .ok)
+                }
+                for path in ["/", "/token", "/login"] {
+                    let answer = try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
+                    #expect(answer.status == .notFound)
+                }
+            }
+        }
+    }
+}
