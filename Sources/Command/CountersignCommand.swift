@@ -19,7 +19,9 @@ struct CountersignCommand: AsyncParsableCommand {
               130  interrupted
             """,
         version: Version.text,
-        subcommands: [ServeCommand.self, SignInCommand.self, AdminCommand.self, DemoCommand.self]
+        subcommands: [
+            ServeCommand.self, SignInCommand.self, AdminCommand.self, DoctorCommand.self, DemoCommand.self,
+        ]
     )
 }
 

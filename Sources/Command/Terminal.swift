@@ -14,12 +14,12 @@ enum Terminal {
 
     /// Writes text without ending the line.
     static func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     /// Writes a line about what went wrong.
     static func complain(_ line: String) {
-        FileHandle.standardError.write(Data("countersign: \(line)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("countersign: \(line)\n".utf8))
     }
 
     /// How many columns there are; 80 when nobody knows.
@@ -32,7 +32,7 @@ enum Terminal {
     /// A line of standard input, typed without being shown where a person types it; `nil` at its end.
     static func readSecret(asking question: String) -> String? {
         guard givesInput else { return readLine(strippingNewline: true) }
-        FileHandle.standardError.write(Data(question.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(question.utf8))
         var attributes = termios()
         tcgetattr(STDIN_FILENO, &attributes)
         var silent = attributes
@@ -40,7 +40,7 @@ enum Terminal {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes)
-            FileHandle.standardError.write(Data("\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("\n".utf8))
         }
         return readLine(strippingNewline: true)
     }

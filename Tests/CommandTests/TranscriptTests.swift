@@ -3,7 +3,9 @@ import Testing
 
 @Suite("The command")
 struct TranscriptTests {
-    @Test(arguments: ["clients", "people", "keys", "settings", "usage", "migrate"])
+    @Test(
+        arguments: ["clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate"]
+    )
     func `says what its transcript says`(name: String) async throws {
         try await follow(name)
     }
@@ -22,7 +24,8 @@ struct TranscriptTests {
     @Test func `names every setting in the help of serve, as flag, key and environment variable`() async throws {
         let help = try await CommandUnderTest().run("countersign serve --help").output
         for key in [
-            "data", "database", "issuer", "listen", "longest-wait", "most-connections", "session-lifetime", "log-level",
+            "allow-insecure-http", "data", "database", "issuer", "listen", "log-format", "log-level", "longest-wait",
+            "most-connections", "operations-listen", "session-lifetime", "tls-certificate", "tls-key",
             "trusted-proxies",
         ] {
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")

@@ -12,6 +12,7 @@ struct AdminCommand: AsyncParsableCommand {
         discussion: "Works while the server runs, and takes effect within a second.",
         subcommands: [
             ClientCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self, MigrateCommand.self,
+            BackupCommand.self,
         ]
     )
 }

@@ -1,3 +1,4 @@
+internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 internal import NIOCore
@@ -9,15 +10,15 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     let port: Int
 
     /// Reads the form that the command takes.
-    init(_ text: String) throws {
+    init(_ text: String, setting: String = "listen") throws {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw Failure("--listen takes host:port, as in 127.0.0.1:8080.")
+            throw Failure("--\(setting) takes host:port, as in 127.0.0.1:8080.")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
         } else if host.contains(":") {
-            throw Failure("--listen takes an IPv6 address in brackets, as in [::1]:8080.")
+            throw Failure("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.")
         }
         self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port))
     }
@@ -36,6 +37,9 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         try await probe.close()
         return ListenAddress(host: host, port: free)
     }
+
+    /// Whether only this machine itself can reach it.
+    var isLoopback: Bool { Issuer.isLoopback(host) }
 
     var bindAddress: BindAddress { .hostname(host, port: port) }
 

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import CoreMetrics
 internal import CountersignSQLite
 internal import CountersignServer
 internal import Foundation
@@ -18,11 +19,16 @@ extension StoreOptions {
     ///
     /// The embedded database always gets the tables of this version. A shared one does when it is empty, or when
     /// `isMigrating` says so: other nodes may still need the tables as they are.
-    func open(by settings: ConfigReader, isMigrating: Bool = false) throws -> OpenedStore {
+    func open(
+        by settings: ConfigReader,
+        isMigrating: Bool = false,
+        measuring factory: any MetricsFactory = NOOPMetricsHandler.instance
+    ) throws -> OpenedStore {
         do {
             if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating) }
             let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? Self.defaultDirectory
-            let store = try SQLiteStore.open(in: directory)
+            try DataRights(of: directory.path).requireSafety()
+            let store = try SQLiteStore.open(in: directory, measuring: factory)
             return OpenedStore(store: store, close: store.close)
         } catch let error as StoreOpeningFailed {
             throw Failure(error.description)

@@ -14,6 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the server.",
         discussion: """
             Without any setting it listens on 127.0.0.1:8080 and keeps everything in one SQLite database.
+            Where others can reach it, it needs TLS: a certificate, or a proxy that has one.
             Each setting can be a flag, an environment variable or a key of the configuration file; the first of \
             these counts. Stop it with Ctrl-C or SIGTERM: it answers what it has begun.
 
@@ -24,110 +25,32 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var storage: StoreOptions
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Where to listen. (default: 127.0.0.1:8080; port 0 takes a free one)",
-            discussion: "Key listen, environment COUNTERSIGN_LISTEN.",
-            valueName: "host:port"
-        )
-    )
-    var listen: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "How long a requester may hold a token request open, in seconds. (default: 60; 0 for not at all)",
-            discussion: "Key longest-wait, environment COUNTERSIGN_LONGEST_WAIT.",
-            valueName: "seconds"
-        )
-    )
-    var longestWait: Int?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "How long a browser stays signed in, in seconds. (default: 43200)",
-            discussion: "Key session-lifetime, environment COUNTERSIGN_SESSION_LIFETIME.",
-            valueName: "seconds"
-        )
-    )
-    var sessionLifetime: Int?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The addresses or networks of proxies in front, with commas between: their X-Forwarded-For is believed.",
-            discussion: "Key trusted-proxies, environment COUNTERSIGN_TRUSTED_PROXIES.",
-            valueName: "addresses"
-        )
-    )
-    var trustedProxies: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "How many connections may be open. (default: 60000, or as many as the system lets it have files)",
-            discussion: "Key most-connections, environment COUNTERSIGN_MOST_CONNECTIONS.",
-            valueName: "number"
-        )
-    )
-    var mostConnections: Int?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)",
-            discussion: "Key log-level, environment COUNTERSIGN_LOG_LEVEL.",
-            valueName: "level"
-        )
-    )
-    var logLevel: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
-            discussion: "Key limits, an object; environment COUNTERSIGN_LIMITS_ and the name, with _ for each -.",
-            valueName: "name=10/60"
-        )
-    )
-    var limit: [String] = []
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "How long an entry of the audit is kept, in days. (default: 400)",
-            discussion: "Key audit-lifetime, environment COUNTERSIGN_AUDIT_LIFETIME.",
-            valueName: "days"
-        )
-    )
-    var auditLifetime: Int?
+    @OptionGroup var serving: ServeOptions
 
     func run() async throws {
         try await ending {
-            let settings = try await storage.settings(
-                [
-                    "audit-lifetime": auditLifetime.map(String.init),
-                    "listen": listen,
-                    "longest-wait": longestWait.map(String.init),
-                    "most-connections": mostConnections.map(String.init),
-                    "session-lifetime": sessionLifetime.map(String.init),
-                    "trusted-proxies": trustedProxies,
-                    "log-level": logLevel,
-                ].merging(try LimitSettings.flags(limit)) { $1 })
-            let address = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
-            let issuer = try Self.issuer(settings.string(forKey: "issuer") ?? "http://\(address)")
-            let logger = try Self.logger(settings.string(forKey: "log-level") ?? "info")
-            let opened = try storage.open(by: settings)
+            let settings = try await storage.settings(try serving.flags)
+            let exposure = try await Exposure(settings)
+            let address = exposure.listen
+            let issuer = exposure.issuer
+            let logger = try Self.logger(
+                settings.string(forKey: "log-level") ?? "info",
+                as: settings.string(forKey: "log-format") ?? "text"
+            )
+            if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
+            let metrics = PrometheusMetrics()
+            let opened = try storage.open(by: settings, measuring: metrics)
             let server = try AuthorizationServer(
                 ServerSettings(
                     issuer: issuer,
-                    trustedProxies: try Self.networks(settings.string(forKey: "trusted-proxies") ?? ""),
+                    trustedProxies: exposure.trustedProxies,
+                    certificate: exposure.certificate,
+                    localHosts: exposure.localHosts,
                     longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
                     browserSessionLifetime: Double(
                         try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
                     ),
+                    showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
                     limits: try LimitSettings.table(in: settings),
                     auditLifetime: 86_400
                         * Double(try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400),
@@ -139,26 +62,33 @@ struct ServeCommand: AsyncParsableCommand {
                 keeping: opened.store,
                 clock: .system,
                 random: .system,
-                logger: logger
+                logger: logger,
+                measuring: metrics
             )
-            do {
-                try await server.application(listening: address.bindAddress) { _ in
-                    Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
-                }.runService()
-            } catch let error where "\(error)".contains("EADDRINUSE") || "\(error)".contains("already in use") {
-                throw Failure("Something else listens on \(address) already. Choose another with --listen.")
+            let application = server.application(listening: address.bindAddress) { _ in
+                Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
             }
+            var listeners = [Listener(application: application, address: address, setting: "listen")]
+            if let operations = exposure.operations {
+                let application = server.operations(listening: operations.bindAddress)
+                listeners.insert(
+                    Listener(application: application, address: operations, setting: "operations-listen"),
+                    at: 0
+                )
+            }
+            try await ServerRun(services: listeners, certificate: exposure.certificate, logger: logger).run()
             try await opened.close()
         }
     }
 
     /// The issuer, or a sentence that says what is wrong with it.
-    static func issuer(_ text: String) throws -> Issuer {
+    static func issuer(_ text: String, allowingInsecureHTTP: Bool = false) throws -> Issuer {
         do {
-            return try Issuer(text)
+            return try Issuer(text, allowingInsecureHTTP: allowingInsecureHTTP)
         } catch .insecure {
             throw Failure(
-                "The issuer \(text) has no TLS. Put a proxy with TLS in front and name its https:// address with --issuer."
+                "The issuer \(text) has no TLS. Give the server a certificate with --tls-certificate and --tls-key, or "
+                    + "put a proxy with TLS in front; then name the https:// address with --issuer."
             )
         } catch {
             throw Failure(
@@ -178,11 +108,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// A logger that writes to standard error.
-    static func logger(_ level: String) throws -> Logger {
+    static func logger(_ level: String, as form: String = "text") throws -> Logger {
         guard let level = Logger.Level(rawValue: level.lowercased()) else {
             throw Failure("There is no log level \(level); see countersign serve --help.")
         }
-        var logger = Logger(label: "countersign") { StreamLogHandler.standardError(label: $0) }
+        guard let form = LogForm(rawValue: form.lowercased()) else {
+            throw Failure("There is no log format \(form): it is text or json.")
+        }
+        var logger = Logger(label: "countersign") { _ in LogLines(form) }
         logger.logLevel = level
         return logger
     }

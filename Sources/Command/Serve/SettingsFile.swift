@@ -5,9 +5,9 @@ internal import Foundation
 /// The file of settings, looked over before it is used: a key that nothing reads is most likely misspelt.
 enum SettingsFile {
     static let keys: Set<String> = [
-        "audit-lifetime", "data", "database", "issuer", "limits", "listen", "log-level", "longest-wait",
-        "most-connections", "session-lifetime",
-        "trusted-proxies",
+        "allow-insecure-http", "audit-lifetime", "data", "database", "issuer", "limits", "listen", "log-format",
+        "log-level", "longest-wait", "most-connections", "operations-listen", "session-lifetime", "tls-certificate",
+        "tls-key", "trusted-proxies",
     ]
 
     /// Makes sure that a file can be read and holds known keys only.

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import CountersignSQLite
+internal import Foundation
+
+/// `countersign admin backup`
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the database into a new file, while the server runs.",
+        discussion: """
+            The copy is the state of one moment. It holds the keys that sign tokens: keep it as you keep the database. \
+            To restore, stop the server, put the file in place of countersign.sqlite, and remove the two files beside \
+            it whose names end in -wal and -shm.
+            """
+    )
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The file to make; one that is there is never written over.", completion: .file())
+    var file: String
+
+    func run() async throws {
+        try await ending {
+            try await admin.withStore { store in
+                guard let store = store as? SQLiteStore else {
+                    throw Failure("A shared database is copied by its own means: see pg_dump.")
+                }
+                do {
+                    try store.backUp(to: URL(fileURLWithPath: file))
+                } catch let error as BackupFailed {
+                    throw Failure(
+                        error.isThereAlready
+                            ? "There is a file \(file) already. Choose another name."
+                            : "The copy \(file) could not be made (\(error.reason))."
+                    )
+                }
+            }
+            try admin.print(["file": file], or: "Copied the database to \(file).")
+        }
+    }
+}

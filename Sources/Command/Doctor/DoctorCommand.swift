@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Foundation
+
+/// `countersign doctor`: says in words what is wrong with a set-up.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Say what is wrong with a set-up, and what to do.",
+        discussion: """
+            Takes the settings of serve, from the same places. It changes nothing, and works while the server runs or \
+            not. The status is 0 when nothing is wrong, and 1 otherwise.
+            """
+    )
+
+    @OptionGroup var storage: StoreOptions
+    @OptionGroup var serving: ServeOptions
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        var findings = EnvironmentExamination().findings
+        do {
+            let settings = try await storage.settings(try serving.flags)
+            findings += await SettingsExamination(settings).findings
+            findings += await DataExamination(settings).findings
+        } catch let failure as Failure {
+            findings.append(.problem("settings", failure.description, "Nothing else was looked at."))
+        }
+        try show(findings)
+        if findings.contains(where: { $0.grade == .problem }) { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    private func show(_ findings: [Finding]) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            Terminal.say(String(decoding: try encoder.encode(findings), as: UTF8.self))
+            return
+        }
+        for finding in findings { Terminal.say(finding.text) }
+        let wrong = findings.filter { $0.grade == .problem }.count
+        Terminal.say(
+            wrong == 0 ? "Nothing is wrong." : wrong == 1 ? "One thing is wrong." : "\(wrong) things are wrong.")
+    }
+}

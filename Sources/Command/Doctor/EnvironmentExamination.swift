@@ -1,0 +1,53 @@
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// Looks at the environment variables, of which a misspelt one has no effect and says nothing.
+struct EnvironmentExamination {
+    private let names: [String]
+
+    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+        names = environment.keys.filter { $0.hasPrefix("COUNTERSIGN_") }.sorted()
+    }
+
+    var findings: [Finding] {
+        let limits = LimitTable.standard.keys.map { "limits-\($0.rawValue)" }
+        let known = Set(SettingsFile.keys.union(["config"]).union(limits).map(Self.variable))
+        return names.filter { !known.contains($0) }.map { name in
+            .problem(
+                "environment",
+                "\(name) is no setting, so it has no effect.",
+                Self.nearest(to: name, in: known).map { "Did you mean \($0)?" } ?? "See countersign serve --help."
+            )
+        }
+    }
+
+    static func variable(_ key: String) -> String {
+        "COUNTERSIGN_" + key.uppercased().replacing("-", with: "_")
+    }
+
+    /// The name that differs least, if it is near enough to be meant.
+    private static func nearest(to name: String, in known: Set<String>) -> String? {
+        let ranked = known.map { (name: $0, distance: distance($0, name)) }
+        guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }), best.distance <= 3 else {
+            return nil
+        }
+        return best.name
+    }
+
+    /// How many letters must be added, removed or replaced to make one text of the other.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (line, letter) in left.enumerated() {
+            var corner = row[0]
+            row[0] = line + 1
+            for column in right.indices {
+                let replaced = corner + (letter == right[column] ? 0 : 1)
+                corner = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, corner + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,42 @@
+/// What an examination found out about one thing.
+struct Finding: Encodable, Sendable {
+    enum Grade: String, Encodable, Sendable {
+        /// As it should be.
+        case fine
+        /// Worth knowing; nothing need be done.
+        case notice
+        /// Wrong, or soon to be.
+        case problem
+    }
+
+    let grade: Grade
+    /// What was looked at, in a word or two.
+    let subject: String
+    let finding: String
+    /// What to do about it.
+    let advice: String?
+
+    static func fine(_ subject: String, _ finding: String) -> Finding {
+        Finding(grade: .fine, subject: subject, finding: finding, advice: nil)
+    }
+
+    static func notice(_ subject: String, _ finding: String, _ advice: String? = nil) -> Finding {
+        Finding(grade: .notice, subject: subject, finding: finding, advice: advice)
+    }
+
+    static func problem(_ subject: String, _ finding: String, _ advice: String) -> Finding {
+        Finding(grade: .problem, subject: subject, finding: finding, advice: advice)
+    }
+
+    /// The finding as lines for a terminal.
+    var text: String {
+        let mark =
+            switch grade {
+            case .fine: "ok     "
+            case .notice: "note   "
+            case .problem: "WRONG  "
+            }
+        let first = "\(mark)  \(subject): \(finding)"
+        return advice.map { "\(first)\n         \($0)" } ?? first
+    }
+}

@@ -1,0 +1,159 @@
+internal import Configuration
+internal import CountersignRequester
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Looks at how the server is reached: addresses, TLS, proxies, and whether it answers.
+struct SettingsExamination {
+    private let settings: ConfigReader
+    private let now = ServerClock.system.now()
+
+    /// How long before its end a certificate should have been renewed, in days.
+    private static let renewal = 14.0
+
+    init(_ settings: ConfigReader) {
+        self.settings = settings
+    }
+
+    var findings: [Finding] {
+        get async {
+            do {
+                try remainingSettings()
+                let exposure = try await Exposure(settings)
+                return reach(exposure) + certificate(exposure) + proxies(exposure) + [await answer(exposure)]
+            } catch {
+                return [.problem("settings", "\(error)", "The server does not start like this.")]
+            }
+        }
+    }
+
+    /// What the server reads apart from its exposure.
+    private func remainingSettings() throws {
+        _ = try settings.wholeNumber("longest-wait", in: 0...3600)
+        _ = try settings.wholeNumber("session-lifetime", in: 60...31_536_000)
+        _ = try settings.wholeNumber("audit-lifetime", in: 1...36_500)
+        _ = try settings.wholeNumber("most-connections", in: 1...1_000_000)
+        _ = try LimitSettings.table(in: settings)
+        _ = try ServeCommand.logger(
+            settings.string(forKey: "log-level") ?? "info",
+            as: settings.string(forKey: "log-format") ?? "text"
+        )
+    }
+
+    private func reach(_ exposure: Exposure) -> [Finding] {
+        var findings: [Finding] = []
+        if let danger = exposure.danger {
+            findings.append(
+                .problem("exposure", danger, "Others can read along because allow-insecure-http is set. Take it away.")
+            )
+        } else if !exposure.issuer.isSecure, !Issuer.isLoopback(exposure.issuer.url.host ?? "") {
+            findings.append(
+                .problem(
+                    "exposure",
+                    "The issuer \(exposure.issuer) has no TLS.",
+                    "Give it an https:// address, and take allow-insecure-http away."
+                )
+            )
+        } else {
+            findings.append(.fine("exposure", "\(exposure.issuer), listening on \(exposure.listen)"))
+        }
+        if let operations = exposure.operations, !operations.isLoopback {
+            findings.append(
+                .notice("exposure", "/metrics is answered on \(operations), to everybody who reaches that address.")
+            )
+        }
+        return findings
+    }
+
+    private func certificate(_ exposure: Exposure) -> [Finding] {
+        guard let certificate = exposure.certificate else { return [] }
+        let subject = "certificate"
+        let host = exposure.issuer.url.host?.lowercased() ?? ""
+        let days = certificate.expires.timeIntervalSince(now) / 86_400
+        var findings: [Finding] = []
+        if now < certificate.begins {
+            findings.append(
+                .problem(
+                    subject, "It is good only from \(certificate.begins.formatted(.iso8601)) on.", "See the clock.")
+            )
+        }
+        if days < 0 {
+            findings.append(.problem(subject, "It ended \(certificate.expires.formatted(.iso8601)).", "Renew it."))
+        } else if days < Self.renewal {
+            findings.append(
+                .problem(subject, "It ends in \(Int(days)) days.", "Renew it; serve takes the new one itself."))
+        }
+        if !certificate.hostNames.contains(where: { Self.name($0.lowercased(), covers: host) }) {
+            let names = certificate.hostNames.joined(separator: ", ")
+            findings.append(
+                .problem(
+                    subject, "It is for \(names.isEmpty ? "no host" : names), not for \(host).", "Get one for \(host).")
+            )
+        }
+        return findings.isEmpty ? [.fine(subject, "for \(host), good for \(Int(days)) days")] : findings
+    }
+
+    /// Standard: RFC 6125 §6.4.3.
+    private static func name(_ name: String, covers host: String) -> Bool {
+        guard name.hasPrefix("*.") else { return name == host }
+        guard let dot = host.firstIndex(of: ".") else { return false }
+        return host[dot...] == name.dropFirst()
+    }
+
+    private func proxies(_ exposure: Exposure) -> [Finding] {
+        var findings: [Finding] = []
+        for network in exposure.trustedProxies where network.isWide {
+            findings.append(
+                .problem(
+                    "proxies",
+                    "\(network) is trusted, so almost anybody can say from where they come.",
+                    "Name the proxies themselves with --trusted-proxies."
+                )
+            )
+        }
+        if exposure.issuer.isSecure, exposure.certificate == nil, exposure.trustedProxies.isEmpty {
+            findings.append(
+                .notice(
+                    "proxies",
+                    "No proxy is named, so nobody is shown from where a screen asks.",
+                    "Name the proxy in front with --trusted-proxies."
+                )
+            )
+        }
+        return findings
+    }
+
+    private func answer(_ exposure: Exposure) async -> Finding {
+        let place = exposure.issuer.wellKnown("oauth-authorization-server")
+        guard let url = URL(string: place), let host = url.host else { return .notice("server", "\(place) is no URL.") }
+        let request = HTTPRequest(
+            method: .get,
+            scheme: url.scheme,
+            authority: url.port.map { "\(host):\($0)" } ?? host,
+            path: url.path
+        )
+        do {
+            let answer = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(5))
+            let metadata = try? JSONDecoder().decode(AuthorizationServerMetadata.self, from: Data(answer.body))
+            guard answer.response.status == .ok, let metadata else {
+                return .problem(
+                    "server",
+                    "\(place) answers \(answer.response.status.code), and not as this server does.",
+                    "See where the proxy, or whatever listens there, sends it."
+                )
+            }
+            guard metadata.issuer == exposure.issuer.text else {
+                return .problem(
+                    "server",
+                    "It calls itself \(metadata.issuer), not \(exposure.issuer).",
+                    "Start it with the same --issuer."
+                )
+            }
+            return .fine("server", "it answers at \(exposure.issuer)")
+        } catch {
+            return .notice("server", "Nothing answers at \(exposure.issuer).", "That is well if it does not run yet.")
+        }
+    }
+}

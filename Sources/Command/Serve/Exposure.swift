@@ -1,0 +1,117 @@
+internal import Configuration
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// How the server can be reached, once it was made sure that nobody can read along by mistake.
+struct Exposure: Sendable {
+    let listen: ListenAddress
+    let issuer: Issuer
+    let certificate: ServerCertificate?
+    let trustedProxies: [AddressNetwork]
+    /// Where those who run the server ask how it does.
+    let operations: ListenAddress?
+    /// What is insecure and was allowed all the same, in a sentence.
+    let danger: String?
+
+    /// Reads the settings.
+    ///
+    /// - Throws: a ``Failure`` that says what to change when secrets would cross a network in the clear.
+    init(_ settings: ConfigReader) async throws {
+        let isAllowed = try settings.truth("allow-insecure-http")
+        listen = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
+        certificate = try Self.certificate(settings)
+        trustedProxies = try ServeCommand.networks(settings.string(forKey: "trusted-proxies") ?? "")
+        operations = try settings.string(forKey: "operations-listen").map {
+            try ListenAddress($0, setting: "operations-listen")
+        }
+        let named = settings.string(forKey: "issuer")
+        danger = Self.danger(
+            listen: listen,
+            issuer: named,
+            hasCertificate: certificate != nil,
+            hasProxies: !trustedProxies.isEmpty
+        )
+        if let danger, !isAllowed { throw Failure(danger) }
+        issuer = try Self.issuer(named, listen: listen, certificate: certificate, isInsecureAllowed: isAllowed)
+    }
+
+    /// Whether nobody but this machine reaches the server, directly or through a proxy.
+    var isThisMachineOnly: Bool { listen.isLoopback && Issuer.isLoopback(issuer.url.host ?? "") }
+
+    /// The names by which browsers on this machine reach it besides the issuer's.
+    var localHosts: [String] {
+        listen.isLoopback ? ["localhost", "127.0.0.1", "[::1]"].map { "\($0):\(listen.port)" } : []
+    }
+
+    /// What is insecure about a server that is set up like this, and what to change; `nil` when nothing is.
+    static func danger(
+        listen: ListenAddress,
+        issuer: String?,
+        hasCertificate: Bool,
+        hasProxies: Bool
+    ) -> String? {
+        guard !hasCertificate, !listen.isLoopback else { return nil }
+        guard issuer?.lowercased().hasPrefix("https:") == true else {
+            return "It would listen on \(listen) without TLS, where others can read codes, passwords and tokens. "
+                + "Give it a certificate with --tls-certificate and --tls-key, or let it listen on 127.0.0.1 behind "
+                + "a proxy with TLS. For experiments there is --allow-insecure-http."
+        }
+        guard hasProxies else {
+            return "It would listen on \(listen) without TLS, and no proxy is named that could bring it. "
+                + "Give it a certificate with --tls-certificate and --tls-key, or name the proxy in front with "
+                + "--trusted-proxies. For experiments there is --allow-insecure-http."
+        }
+        return nil
+    }
+
+    private static func issuer(
+        _ named: String?,
+        listen: ListenAddress,
+        certificate: ServerCertificate?,
+        isInsecureAllowed: Bool
+    ) throws -> Issuer {
+        guard let certificate else {
+            return try ServeCommand.issuer(named ?? "http://\(listen)", allowingInsecureHTTP: isInsecureAllowed)
+        }
+        guard let named else {
+            guard let host = certificate.hostNames.first(where: { !$0.hasPrefix("*") }) else {
+                throw Failure("The certificate names no host. Name the https:// address of the server with --issuer.")
+            }
+            return try ServeCommand.issuer(listen.port == 443 ? "https://\(host)" : "https://\(host):\(listen.port)")
+        }
+        let issuer = try ServeCommand.issuer(named, allowingInsecureHTTP: isInsecureAllowed)
+        guard issuer.isSecure else {
+            throw Failure(
+                "The issuer \(named) has no TLS, but the server does. Name its https:// address with --issuer."
+            )
+        }
+        return issuer
+    }
+
+    private static func certificate(_ settings: ConfigReader) throws -> ServerCertificate? {
+        switch (settings.string(forKey: "tls-certificate"), settings.string(forKey: "tls-key")) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            do {
+                return try ServerCertificate(certificatePath: certificate, keyPath: key)
+            } catch {
+                throw Failure(error.description)
+            }
+        case (_?, nil): throw Failure("--tls-certificate needs the key that belongs to it: add --tls-key.")
+        case (nil, _?): throw Failure("--tls-key needs the certificate that it belongs to: add --tls-certificate.")
+        }
+    }
+}
+
+extension ConfigReader {
+    /// A setting that is true or false; false when it is not set.
+    func truth(_ key: ConfigKey) throws -> Bool {
+        if let value = bool(forKey: key) { return value }
+        switch string(forKey: key)?.lowercased() {
+        case nil, "false", "no", "0": return false
+        case "true", "yes", "1": return true
+        default: throw Failure("The setting \(key) is true or false.")
+        }
+    }
+}

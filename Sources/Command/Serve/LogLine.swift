@@ -1,0 +1,101 @@
+internal import CountersignServer
+internal import Foundation
+internal import Logging
+
+/// How the lines of the log are written.
+enum LogForm: String, CaseIterable, Sendable {
+    /// `time=… level=info message="…" key=value`
+    case text
+    /// One JSON object per line.
+    case json
+}
+
+/// Writes each event of the log as one line on standard error.
+struct LogLines: LogHandler {
+    let form: LogForm
+    var logLevel: Logger.Level = .info
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    init(_ form: LogForm) {
+        self.form = form
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
+        if let own = event.metadata { all.merge(own) { $1 } }
+        if let error = event.error, all["error"] == nil { all["error"] = "\(error)" }
+        let line = LogLine(
+            time: ServerClock.system.now(),
+            level: event.level,
+            message: event.message.description,
+            metadata: all
+        )
+        try? FileHandle.standardError.write(contentsOf: Data(line.written(as: form).utf8))
+    }
+}
+
+/// One event of the log.
+struct LogLine {
+    let time: Date
+    let level: Logger.Level
+    let message: String
+    let metadata: Logger.Metadata
+
+    /// Hummingbird's name for what we call a request.
+    private static let names = ["hb.request.id": "request"]
+
+    /// The line with its end. No text that an attacker chose can break it in two.
+    func written(as form: LogForm) -> String {
+        var fields: [(name: String, value: String)] = [
+            ("time", time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            ("level", level.rawValue),
+            ("message", message),
+        ]
+        for key in metadata.keys.sorted() {
+            fields.append((Self.names[key] ?? key, metadata[key].map { "\($0)" } ?? ""))
+        }
+        switch form {
+        case .text:
+            return fields.map { "\($0.name)=\(Self.plain($0.value))" }.joined(separator: " ") + "\n"
+        case .json:
+            return "{" + fields.map { "\(Self.quoted($0.name)):\(Self.quoted($0.value))" }.joined(separator: ",")
+                + "}\n"
+        }
+    }
+
+    /// The value as it is where that is one word, and else in quotes.
+    private static func plain(_ value: String) -> String {
+        let isWord = value.utf8.allSatisfy { byte in
+            (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+        }
+        return isWord && !value.isEmpty ? value : quoted(value)
+    }
+
+    /// Standard: RFC 8259 §7.
+    private static func quoted(_ value: String) -> String {
+        var quoted = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            // Control characters, those that turn the direction of text, and the other ends of a line.
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
+                "\u{2066}"..."\u{2069}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Foundation
+
+/// How the server is reached: shared by `serve` and `doctor`.
+struct ServeOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where to listen. (default: 127.0.0.1:8080; port 0 takes a free one)",
+            discussion: "Key listen, environment COUNTERSIGN_LISTEN.",
+            valueName: "host:port"
+        )
+    )
+    var listen: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file with the TLS certificate and those that vouch for it, as PEM. It is read again when it changes.",
+            discussion: "Key tls-certificate, environment COUNTERSIGN_TLS_CERTIFICATE.",
+            valueName: "file"
+        )
+    )
+    var tlsCertificate: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file with the certificate's private key, as PEM without a passphrase.",
+            discussion: "Key tls-key, environment COUNTERSIGN_TLS_KEY.",
+            valueName: "file"
+        )
+    )
+    var tlsKey: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The addresses or networks of proxies in front, with commas between: their X-Forwarded-For is believed.",
+            discussion: "Key trusted-proxies, environment COUNTERSIGN_TRUSTED_PROXIES.",
+            valueName: "addresses"
+        )
+    )
+    var trustedProxies: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where to answer /metrics, /health/live and /health/ready besides; nobody else should reach it.",
+            discussion: "Key operations-listen, environment COUNTERSIGN_OPERATIONS_LISTEN.",
+            valueName: "host:port"
+        )
+    )
+    var operationsListen: String?
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Let codes, passwords and tokens cross a network where others can read them. For experiments only.",
+            discussion: "Key allow-insecure-http, environment COUNTERSIGN_ALLOW_INSECURE_HTTP."
+        )
+    )
+    var allowInsecureHttp = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long a requester may hold a token request open, in seconds. (default: 60; 0 for not at all)",
+            discussion: "Key longest-wait, environment COUNTERSIGN_LONGEST_WAIT.",
+            valueName: "seconds"
+        )
+    )
+    var longestWait: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long a browser stays signed in, in seconds. (default: 43200)",
+            discussion: "Key session-lifetime, environment COUNTERSIGN_SESSION_LIFETIME.",
+            valueName: "seconds"
+        )
+    )
+    var sessionLifetime: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How many connections may be open. (default: 60000, or as many as the system lets it have files)",
+            discussion: "Key most-connections, environment COUNTERSIGN_MOST_CONNECTIONS.",
+            valueName: "number"
+        )
+    )
+    var mostConnections: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
+            discussion: "Key limits, an object; environment COUNTERSIGN_LIMITS_ and the name, with _ for each -.",
+            valueName: "name=10/60"
+        )
+    )
+    var limit: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long an entry of the audit is kept, in days. (default: 400)",
+            discussion: "Key audit-lifetime, environment COUNTERSIGN_AUDIT_LIFETIME.",
+            valueName: "days"
+        )
+    )
+    var auditLifetime: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)",
+            discussion: "Key log-level, environment COUNTERSIGN_LOG_LEVEL.",
+            valueName: "level"
+        )
+    )
+    var logLevel: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How log lines are written: text or json. (default: text)",
+            discussion: "Key log-format, environment COUNTERSIGN_LOG_FORMAT.",
+            valueName: "form"
+        )
+    )
+    var logFormat: String?
+
+    /// What was given on the command line, by the keys of the settings.
+    ///
+    /// - Throws: a ``Failure`` for a limit that cannot be read.
+    var flags: [String: String?] {
+        get throws {
+            let plain: [String: String?] = [
+                "allow-insecure-http": allowInsecureHttp ? "true" : nil,
+                "audit-lifetime": auditLifetime.map(String.init),
+                "listen": listen,
+                "log-format": logFormat,
+                "log-level": logLevel,
+                "longest-wait": longestWait.map(String.init),
+                "most-connections": mostConnections.map(String.init),
+                "operations-listen": operationsListen,
+                "session-lifetime": sessionLifetime.map(String.init),
+                "tls-certificate": tlsCertificate,
+                "tls-key": tlsKey,
+                "trusted-proxies": trustedProxies,
+            ]
+            return plain.merging(try LimitSettings.flags(limit)) { $1 }
+        }
+    }
+}

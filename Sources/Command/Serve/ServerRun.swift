@@ -1,0 +1,98 @@
+internal import CountersignServer
+internal import Foundation
+internal import Hummingbird
+internal import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// A server that runs until it is told to stop.
+///
+/// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun; the second ends it at
+/// once. SIGHUP lets it look for a new certificate.
+struct ServerRun: Sendable {
+    /// What runs; the first ends last.
+    let services: [any Service]
+    let certificate: ServerCertificate?
+    let logger: Logger
+
+    /// How long requests that are being answered may take to end once the server is told to stop.
+    static let longestEnding: Duration = .seconds(20)
+    /// How long what was cut off then may take, in seconds.
+    private static let lastSeconds: UInt32 = 5
+
+    private enum Event: Sendable {
+        case ended
+        case overdue
+        case calm
+    }
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services.map { .init(service: $0) }, logger: logger)
+        )
+        let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Event.self) { tasks in
+            tasks.addTask {
+                try await group.run()
+                return .ended
+            }
+            tasks.addTask {
+                var isStopping = false
+                for await signal in signals {
+                    if signal == .sighup {
+                        certificate?.reload(isAsked: true, telling: logger)
+                    } else if isStopping {
+                        Terminal.complain("stopped at once, without answering what was begun.")
+                        _exit(signal == .sigint ? 130 : 143)
+                    } else {
+                        isStopping = true
+                        logger.notice("stopping", metadata: ["signal": "\(signal)"])
+                        stopping.finish()
+                        await group.triggerGracefulShutdown()
+                    }
+                }
+                return .calm
+            }
+            tasks.addTask {
+                for await _ in stops {}
+                do { try await ServerClock.system.sleep(Self.longestEnding) } catch { return .calm }
+                return .overdue
+            }
+            while let event = try await tasks.next() {
+                switch event {
+                case .calm: continue
+                case .ended: tasks.cancelAll()
+                case .overdue:
+                    logger.warning("closed what took too long to end")
+                    alarm(Self.lastSeconds)
+                    tasks.cancelAll()
+                }
+            }
+        }
+        alarm(0)
+        logger.notice("stopped")
+    }
+}
+
+/// One address on which the program answers.
+struct Listener: Service {
+    let application: any ApplicationProtocol
+    let address: ListenAddress
+    /// The setting that names the address.
+    let setting: String
+
+    func run() async throws {
+        do {
+            try await application.run()
+        } catch is CancellationError {
+            return
+        } catch let error where "\(error)".contains("EADDRINUSE") || "\(error)".contains("already in use") {
+            throw Failure("Something else listens on \(address) already. Choose another with --\(setting).")
+        } catch let error where "\(error)".contains("EACCES") || "\(error)".contains("ermission denied") {
+            throw Failure("This user may not listen on \(address). Choose another with --\(setting).")
+        } catch let error where "\(error)".contains("annot assign requested address") {
+            throw Failure("This machine has no address \(address). Choose another with --\(setting).")
+        }
+    }
+}

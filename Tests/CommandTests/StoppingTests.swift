@@ -1,0 +1,87 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@Suite("A server that is told to stop")
+struct StoppingTests {
+    /// A request that has begun and goes on when the file `go` is there, spoken by a shell.
+    private static func slowRequest(at port: Substring) -> String {
+        """
+        exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(port)
+        printf "POST /device_authorization HTTP/1.1\\r\\nHost: 127.0.0.1:\(port)\\r\\n" >&3
+        printf "Content-Type: application/x-www-form-urlencoded\\r\\nContent-Length: 12\\r\\n\\r\\nclient" >&3
+        echo begun
+        while [ ! -e go ]; do sleep 0.05; done
+        printf "_id=tv" >&3; cat <&3'
+        """
+    }
+
+    @Test func `answers what has begun, says meanwhile that it is not ready, and takes nothing new`() async throws {
+        let operations = try await FreePort.find()
+        let server = try await RunningServer.start("--operations-listen 127.0.0.1:\(operations)")
+        let port = try #require(server.base.split(separator: ":").last)
+        let slow = try server.command.start(Self.slowRequest(at: port))
+        _ = try await slow.printed { $0.contains("begun") }
+        #expect(try await Self.get("/health/ready", at: operations).status == 200)
+        let figures = try await Self.get("/metrics", at: operations).body
+        #expect(figures.contains("# TYPE countersign_requests_waiting gauge"))
+        // The server must have read the head of the request, and nothing tells when it has.
+        try await Task.sleep(for: .milliseconds(500))
+
+        server.serving.signal(SIGTERM)
+        _ = try await server.serving.printed { $0.contains("message=stopping") }
+        var ready = try await Self.get("/health/ready", at: operations)
+        for _ in 0..<100 where ready.status == 200 {
+            try await Task.sleep(for: .milliseconds(20))
+            ready = try await Self.get("/health/ready", at: operations)
+        }
+        #expect(ready.status == 503 && ready.body.contains("stopping"))
+        #expect(try await Self.get("/health/live", at: operations).status == 200)
+        let refused = try await server.command.run("exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(port)'")
+        #expect(refused.status != 0)
+
+        _ = try await server.command.run("touch go")
+        let answered = try await slow.finish().output
+        #expect(answered.contains("HTTP/1.1 200 OK") && answered.contains("\"device_code\""), "\(answered)")
+        let outcome = try await server.serving.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("message=stopped"))
+    }
+
+    @Test(arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))] as [(Int32, Int32)])
+    func `ends at once when it is told twice`(signal: Int32, status: Int32) async throws {
+        let server = try await RunningServer.start()
+        let port = try #require(server.base.split(separator: ":").last)
+        let slow = try server.command.start(Self.slowRequest(at: port))
+        _ = try await slow.printed { $0.contains("begun") }
+        try await Task.sleep(for: .milliseconds(500))
+        server.serving.signal(signal)
+        _ = try await server.serving.printed { $0.contains("message=stopping") }
+        server.serving.signal(signal)
+        let outcome = try await server.serving.finish()
+        #expect(outcome.status == status)
+        #expect(outcome.output.contains("stopped at once"))
+        _ = try await server.command.run("touch go")
+        _ = try await slow.finish()
+    }
+
+    @Test func `waits for no connection on which nothing is asked`() async throws {
+        let server = try await RunningServer.start()
+        let port = try #require(server.base.split(separator: ":").last)
+        let idle = try server.command.start(
+            "exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(port); echo open; cat <&3; echo closed'"
+        )
+        _ = try await idle.printed { $0.contains("open") }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await server.stop().status == 0)
+        #expect(try await idle.finish().output.contains("closed"))
+    }
+
+    private static func get(_ path: String, at port: Int) async throws -> (status: UInt, body: String) {
+        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+}

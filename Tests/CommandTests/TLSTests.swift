@@ -1,0 +1,146 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import Testing
+
+/// A server that runs as a program of its own, with TLS of its own.
+private struct EncryptedServer {
+    let command: CommandUnderTest
+    let serving: RunningCommand
+    let base: String
+    let operations: Int
+
+    static func start() async throws -> EncryptedServer {
+        let command = try CommandUnderTest()
+        let operations = try await FreePort.find()
+        _ = try await command.run("countersign admin client add tv")
+        try await makePair("first", in: command)
+        try await makePair("second", in: command)
+        _ = try await command.run("cp first.pem server.pem; cp -p first.key server.key")
+        let serving = try command.start(
+            """
+            exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:\(operations) \
+            --tls-certificate server.pem --tls-key server.key
+            """
+        )
+        let said = try await serving.printed { $0.contains("press Ctrl-C") }
+        let base = try #require(said.firstMatch(of: /https:\/\/localhost:\d+/)).0
+        return EncryptedServer(command: command, serving: serving, base: String(base), operations: operations)
+    }
+
+    private static func makePair(_ name: String, in command: CommandUnderTest) async throws {
+        let made = try await command.run(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+            -addext subjectAltName=DNS:localhost -keyout \(name).key -out \(name).pem && chmod 600 \(name).key
+            """
+        )
+        #expect(made.status == 0, "\(made.output)")
+    }
+
+    /// Somebody who believes one certificate and no other.
+    func visitor(believing name: String, _ change: (inout TLSConfiguration) -> Void = { _ in }) throws -> HTTPClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        let file = command.home.appendingPathComponent("\(name).pem").path
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
+        change(&tls)
+        return HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: HTTPClient.Configuration(tlsConfiguration: tls)
+        )
+    }
+
+    /// What a visitor is answered who posts a form.
+    func post(_ path: String, _ form: String, prefer: String? = nil, by visitor: HTTPClient) async throws -> String {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        if let prefer { request.headers.add(name: "prefer", value: prefer) }
+        request.body = .bytes(ByteBuffer(string: form))
+        let response = try await visitor.execute(request, timeout: .seconds(60))
+        return String(buffer: try await response.body.collect(upTo: 1 << 20))
+    }
+
+    /// Waits until the figures of the server hold a line.
+    func figures(hold line: String) async throws {
+        var text = ""
+        for _ in 0..<200 {
+            let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)/metrics")
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+            if text.contains("\n\(line)\n") { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("never was there \(line) in\n\(text)")
+    }
+
+    func status(to visitor: HTTPClient) async throws -> UInt {
+        let request = HTTPClientRequest(url: "\(base)/.well-known/openid-configuration")
+        let response = try await visitor.execute(request, timeout: .seconds(30))
+        _ = try await response.body.collect(upTo: 1 << 20)
+        return response.status.code
+    }
+}
+
+@Suite("A server with TLS of its own")
+struct TLSTests {
+    @Test func `takes a new certificate without ending a connection, and keeps the old one when that is no good`()
+        async throws
+    {
+        let server = try await EncryptedServer.start()
+        let early = try server.visitor(believing: "first")
+        let late = try server.visitor(believing: "second")
+        #expect(try await server.status(to: early) == 200)
+        await #expect(throws: (any Error).self) { try await server.status(to: late) }
+
+        _ = try await server.command.run("cp second.pem server.pem; cp second.key server.key")
+        server.serving.signal(SIGHUP)
+        _ = try await server.serving.printed { $0.contains("took the new TLS certificate") }
+        #expect(try await server.status(to: late) == 200)
+        // On a new connection this one would find a certificate that it does not believe.
+        #expect(try await server.status(to: early) == 200)
+
+        _ = try await server.command.run("echo nonsense > server.pem")
+        server.serving.signal(SIGHUP)
+        _ = try await server.serving.printed { $0.contains("kept the old TLS certificate") }
+        let another = try server.visitor(believing: "second")
+        #expect(try await server.status(to: another) == 200)
+
+        for visitor in [early, late, another] { try await visitor.shutdown() }
+        server.serving.signal(SIGTERM)
+        #expect(try await server.serving.finish().status == 0)
+    }
+
+    @Test func `refuses versions of TLS that are no longer safe`() async throws {
+        let server = try await EncryptedServer.start()
+        let old = try server.visitor(believing: "first") { tls in
+            tls.minimumTLSVersion = .tlsv1
+            tls.maximumTLSVersion = .tlsv11
+        }
+        await #expect(throws: (any Error).self) { try await server.status(to: old) }
+        let fair = try server.visitor(believing: "first") { $0.maximumTLSVersion = .tlsv12 }
+        #expect(try await server.status(to: fair) == 200)
+        for visitor in [old, fair] { try await visitor.shutdown() }
+        server.serving.signal(SIGTERM)
+        #expect(try await server.serving.finish().status == 0)
+    }
+
+    @Test func `notices when a screen leaves that waits`() async throws {
+        let server = try await EncryptedServer.start()
+        let visitor = try server.visitor(believing: "first")
+        let codes = try await server.post("/device_authorization", "client_id=tv", by: visitor)
+        let code = try #require(codes.firstMatch(of: /"device_code":"([^"]+)"/)).1
+        let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
+        let form = "client_id=tv&grant_type=\(grant)&device_code=\(code)"
+        let held = Task { try await server.post("/token", form, prefer: "wait=55", by: visitor) }
+        try await server.figures(hold: "countersign_requests_waiting 1")
+        held.cancel()
+        try await server.figures(hold: "countersign_requests_waiting 0")
+        _ = await held.result
+        try await visitor.shutdown()
+        server.serving.signal(SIGTERM)
+        #expect(try await server.serving.finish().status == 0)
+    }
+}
