@@ -7,4 +7,5 @@ source Scripts/say.sh
 swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz/Sources ||
     fail "the lines above do not follow the project's layout; 'make format' mends most of them."
 Scripts/check-rules.sh
+Scripts/check-deployment.sh
 shellcheck --external-sources Scripts/*.sh .ci/run
