@@ -37,6 +37,25 @@ struct SubmittedFormTests {
         }
     }
 
+    /// Standard: RFC 9112 §6.1. What is inside of the chunks would still be in another coding.
+    @Test(arguments: ["gzip, chunked", "chunked, chunked", "identity", "xchunked", ""])
+    func `must not come in a coding that nobody takes off`(coding: String) async throws {
+        try await TestServer.open(withSigningKeys: false) { server in
+            for path in Self.endpoints {
+                let answer = try await server.post(
+                    path,
+                    TestClients.console.form,
+                    headers: [.transferEncoding: coding]
+                )
+                #expect(answer.status == .badRequest)
+                #expect(answer.error == .invalidRequest)
+            }
+            let chunked: HTTPFields = [.transferEncoding: "Chunked"]
+            let answer = try await server.post("/device_authorization", TestClients.tv.form, headers: chunked)
+            #expect(answer.status == .ok)
+        }
+    }
+
     @Test(arguments: [
         "client_id=tv&client_id=tv", "client_id=tv&scope=openid&scope=", "client_id=tv&scope&scope=play",
         "client_id=tv&x=%", "client_id=tv&x=%zz", "client_id=tv&x=%ff%fe", "client_id=tv&x=%00", "client_id=%C0%AF",
