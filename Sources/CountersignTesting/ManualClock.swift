@@ -17,6 +17,8 @@ public final class ManualClock: Sendable {
     }
 
     private struct Watcher {
+        /// Who is counted: those who sleep now, or all that ever began to.
+        let isOfNow: Bool
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -26,6 +28,8 @@ public final class ManualClock: Sendable {
         var instant: ContinuousClock.Instant
         var sleepers: [Int: Sleeper] = [:]
         var sleepersEver = 0
+        /// How many of those got as far as to sleep.
+        var sleepsEver = 0
         var watchers: [Watcher] = []
     }
 
@@ -104,10 +108,19 @@ extension ManualClock {
 
     /// Returns once at least `count` tasks sleep.
     public func sleepers(_ count: Int = 1) async {
+        await watch(count, isOfNow: true)
+    }
+
+    /// Returns once at least `count` sleeps have begun since the clock was made, ended or not: for what sleeps again.
+    public func sleeps(_ count: Int) async {
+        await watch(count, isOfNow: false)
+    }
+
+    private func watch(_ count: Int, isOfNow: Bool) async {
         await withCheckedContinuation { continuation in
             let enough = state.withLockedValue { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
+                if (isOfNow ? state.sleepers.count : state.sleepsEver) >= count { return true }
+                state.watchers.append(Watcher(isOfNow: isOfNow, count: count, continuation: continuation))
                 return false
             }
             if enough { continuation.resume() }
@@ -124,9 +137,10 @@ extension ManualClock {
             if Task.isCancelled { return .cancelled }
             if sleeper.until <= state.instant { return .awake }
             state.sleepers[number] = sleeper
-            let count = state.sleepers.count
-            let told = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
+            state.sleepsEver += 1
+            let (now, ever) = (state.sleepers.count, state.sleepsEver)
+            let told = state.watchers.filter { $0.count <= ($0.isOfNow ? now : ever) }
+            state.watchers.removeAll { $0.count <= ($0.isOfNow ? now : ever) }
             return .sleeping(told)
         }
         switch outcome {

@@ -207,7 +207,8 @@ struct DeviceCodeGrant: Sendable {
         let headers: HTTPFields = [.preferenceApplied: wait.headerValue]
         let presence = await ClientPresence.of(context.channel)
         let deadline = pending.deadline
-        let end = min(deadline, clock.now().addingTimeInterval(Double(wait.seconds)))
+        // Measured by a clock that nobody sets.
+        let end = clock.uptime() + .seconds(min(Double(wait.seconds), deadline.timeIntervalSince(clock.now())))
         while true {
             guard let waiting = waits.begin(pending.id, presence: presence) else { return try .oauth(Self.pending) }
             defer { waits.end(waiting) }
@@ -216,7 +217,7 @@ struct DeviceCodeGrant: Sendable {
             if case .granted(let answer) = try await redeem(code, for: client) {
                 return .json(bytes: answer, headers: headers)
             }
-            switch await waiting.end(within: .seconds(end.timeIntervalSince(clock.now())), by: clock) {
+            switch await waiting.end(within: end - clock.uptime(), by: clock) {
             case .changed:
                 // Somebody took or decided the request, here or at another node: look again.
                 continue

@@ -75,9 +75,9 @@ struct RefreshGrant: Sendable {
         case .unused:
             return .fresh(stored, person, record)
         case .rotated(at: let rotated, answer: let answer):
-            guard now < rotated.addingTimeInterval(SealedAnswer.lifetime), let kept = answer?.opened(with: token) else {
-                return .reused
-            }
+            // Either way round, so that a clock that was set back does not open the window for long.
+            guard abs(now.timeIntervalSince(rotated)) < SealedAnswer.lifetime, let kept = answer?.opened(with: token)
+            else { return .reused }
             return .answered(kept)
         }
     }

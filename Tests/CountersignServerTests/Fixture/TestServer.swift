@@ -29,8 +29,7 @@ struct TestServer: Sendable {
 
     /// The clock as the server takes it.
     var serverClock: ServerClock {
-        let clock = clock
-        return ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) })
+        ServerClock(by: clock)
     }
 
     /// Opens a server for the length of `test`; with a key for RS256, because making one is slow.
@@ -52,7 +51,7 @@ struct TestServer: Sendable {
         let server = try AuthorizationServer(
             settings,
             keeping: store,
-            clock: ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) }),
+            clock: ServerClock(by: clock),
             random: .system,
             logger: logger,
             measuring: metrics

@@ -55,7 +55,7 @@ struct TrafficTests {
     private func traffic(_ store: any Store, _ clock: ManualClock, most: Int = 10) -> Traffic {
         var table = LimitTable()
         table[.tokenPerClient] = Limit(most, in: 60)
-        let serverClock = ServerClock(now: clock.now, sleep: { try await clock.sleep(for: $0) })
+        let serverClock = ServerClock(by: clock)
         return Traffic(Limits(table: table, clock: serverClock), sharingIn: store)
     }
 

@@ -13,7 +13,7 @@ struct DecisionWaitsTests {
     let other = SignInRequest.ID("other")
 
     private var serverClock: ServerClock {
-        ServerClock(now: clock.now, sleep: { [clock] in try await clock.sleep(for: $0) })
+        ServerClock(by: clock)
     }
 
     @Test func `end with a step of their request`() async throws {

@@ -90,6 +90,8 @@ struct HeldRequestTests {
             async let held = server.poll(codes, prefer: "wait=60")
             await server.clock.sleepers(1)
             #expect(try await server.poll(codes).error == .slowDown)
+            // The longer interval is a step of the request: who waits for it looks, and waits on.
+            await server.clock.sleeps(2)
             server.clock.advance(by: .seconds(60))
             #expect(try await held.error == .authorizationPending)
         }
@@ -202,6 +204,20 @@ struct HeldRequestTests {
             await server.clock.sleepers(1)
             server.clock.advance(by: .seconds(20))
             #expect(try await held.error == .expiredToken)
+        }
+    }
+
+    @Test func `is held no longer when the clock is set back`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            async let held = server.poll(codes, prefer: "wait=30")
+            await server.clock.sleepers(1)
+            server.clock.setDate(server.clock.date.addingTimeInterval(-3600))
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            server.clock.advance(by: .seconds(30))
+            let answer = try await held
+            #expect(answer.error == .authorizationPending)
+            #expect(answer.headers[.preferenceApplied] == "wait=30")
         }
     }
 

@@ -1,0 +1,63 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A clock that is set back", .timeLimit(.minutes(5)))
+struct ClockSetBackTests {
+    /// As far as time servers and people have been seen to do it.
+    private static let jumps: [TimeInterval] = [-11, -3600, -400 * 86_400]
+
+    @Test(arguments: jumps)
+    func `leaves every sign-in good, and its refresh token`(jump: TimeInterval) async throws {
+        try await TestServer.open { server in
+            let tokens = try await server.signedIn()
+            server.clock.setDate(server.clock.date + jump)
+            #expect(try await server.honours(tokens.accessToken))
+            let renewed = try await server.refresh(tokens.refreshToken).json(TokenResponse.self)
+            #expect(try await server.honours(renewed.accessToken))
+            #expect(try await server.refresh(renewed.refreshToken).status == .ok)
+        }
+    }
+
+    @Test(arguments: jumps)
+    func `does not make a stolen refresh token a lost answer`(jump: TimeInterval) async throws {
+        try await TestServer.open { server in
+            let first = try await server.signedIn()
+            let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
+            server.clock.setDate(server.clock.date + jump)
+            #expect(try await server.refresh(first.refreshToken).error == .invalidGrant)
+            #expect(try await !server.honours(second.accessToken))
+        }
+    }
+
+    @Test(arguments: jumps)
+    func `lets a screen that waits sign in`(jump: TimeInterval) async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            server.clock.setDate(server.clock.date + jump)
+            // Whoever keeps to the interval is not told to slow down because of it.
+            #expect(try await server.poll(codes).error == .authorizationPending)
+            try await server.browser(of: .anna).decide("approve", codes)
+            #expect(try await server.poll(codes).status == .ok)
+            #expect(try await server.poll(codes).error == .invalidGrant)
+        }
+    }
+
+    @Test func `leaves the audit whole, in the order in which things happened`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.signedIn()
+            let before = try await server.store.read { try $0.verifyAudit() }.number
+            server.clock.setDate(server.clock.date - 3600)
+            _ = try await server.signedIn()
+            #expect(try await server.store.read { try $0.verifyAudit() }.number > before)
+        }
+    }
+}
