@@ -36,7 +36,7 @@ struct KilledServerTests {
             try await store.change { repositories in
                 for code in codes { try repositories.exchanges.insert(code.exchange) }
             }
-            let server = try await ServerProcess.start(on: stage, flags: Self.withoutLimits)
+            let server = try await ServerProcess.start(on: stage, flags: LimitTable.allOff)
             // What was redeemed before is spent.
             if let spent = answered.withLockedValue(\.redeemed).last {
                 #expect(try await server.post("/token", stage.redemption(of: spent)).error == .invalidGrant)
@@ -82,8 +82,6 @@ struct KilledServerTests {
         }
         #expect(audited.sorted { $0.rawValue < $1.rawValue } == spent.sorted { $0.rawValue < $1.rawValue })
     }
-
-    private static let withoutLimits = LimitTable.standard.keys.map { "--limit \($0)=off" }.joined(separator: " ")
 
     /// Asks for everything at once until the server is gone.
     private func work(

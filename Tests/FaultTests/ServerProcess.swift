@@ -14,14 +14,20 @@ final class ServerProcess: Sendable {
     ///
     /// `wrapper` is put before the command in a shell line; `flags` after it.
     static func start(on stage: Stage, wrapper: String = "exec", flags: String = "") async throws -> ServerProcess {
-        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: flags)
+        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: "\(stage.flags) \(flags)")
         _ = try await server.said { $0.contains("press Ctrl-C") }
         return server
     }
 
     /// Runs until it ends by itself, because it must not start; returns what it says and its status.
-    static func refusal(on stage: Stage, wrapper: String = "exec") async throws -> (status: Int32, said: String) {
-        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: "")
+    ///
+    /// `flags` say where the database is, when it is not the stage's own.
+    static func refusal(
+        on stage: Stage,
+        wrapper: String = "exec",
+        flags: String? = nil
+    ) async throws -> (status: Int32, said: String) {
+        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: flags ?? stage.flags)
         for _ in 0..<1200 where server.process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         server.kill()
         return (server.process.terminationStatus, server.printed)
@@ -37,7 +43,7 @@ final class ServerProcess: Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
             "-c",
-            "\(wrapper) \(Self.program.path) serve \(stage.flags) --listen 127.0.0.1:\(port) \(flags)",
+            "\(wrapper) \(Self.program.path) serve --listen 127.0.0.1:\(port) \(flags)",
         ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

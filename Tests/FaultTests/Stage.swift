@@ -6,12 +6,14 @@ import Foundation
 
 /// A database that knows a person and two clients, open to the test as well.
 final class Stage: Sendable {
-    /// Where the embedded database is, and what a test likes to put beside it.
+    /// For whatever a test likes to put there.
     let directory: URL
     /// The database, to look into and to change behind the servers' backs.
     let store: any Store
     /// The flags by which a server finds the database.
     let flags: String
+    /// Runs a statement of SQL behind everybody's back.
+    let run: @Sendable (String) async throws -> Void
     let mint = CodeMint(drawingFrom: .system)
     let secret: ClientSecret
 
@@ -19,13 +21,24 @@ final class Stage: Sendable {
     static let tv = ClientID("tv")
     static let anna = Subject("anna")
 
+    /// Where the embedded database is, if that is the kind.
+    var place: URL { directory.appendingPathComponent("data") }
+
     /// Runs `body` on a new stage, and removes it afterwards.
     static func with(_ kind: StageDatabase, _ body: (Stage) async throws -> Void) async throws {
+        try await with(opening: kind.open(in:), body)
+    }
+
+    /// Runs `body` on a new stage whose database `open` makes, and removes both afterwards.
+    static func with(
+        opening open: (URL) async throws -> StageDatabase.Opened,
+        _ body: (Stage) async throws -> Void
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-fault-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let opened = try await kind.open(in: directory)
+        let opened = try await open(directory)
         do {
             let stage = Stage(directory, opened)
             try await stage.enterCast()
@@ -41,6 +54,7 @@ final class Stage: Sendable {
         self.directory = directory
         store = opened.store
         flags = opened.flags
+        run = opened.run
         secret = mint.secret()
     }
 
@@ -167,4 +181,9 @@ final class Stage: Sendable {
         form["client_id"] = tv.rawValue
         return form
     }
+}
+
+extension LimitTable {
+    /// The flags that put every limit off.
+    static let allOff = standard.keys.map { "--limit \($0)=off" }.joined(separator: " ")
 }

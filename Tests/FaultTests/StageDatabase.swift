@@ -1,6 +1,7 @@
 import CountersignSQLite
 import CountersignServer
 import Foundation
+import GRDB
 import PostgresUnderTest
 
 #if PostgreSQL
@@ -18,6 +19,8 @@ enum StageDatabase: String, CaseIterable, Sendable {
     struct Opened: Sendable {
         let store: any Store
         let flags: String
+        /// Runs a statement of SQL behind everybody's back.
+        let run: @Sendable (String) async throws -> Void
         let close: @Sendable () async throws -> Void
     }
 
@@ -27,21 +30,39 @@ enum StageDatabase: String, CaseIterable, Sendable {
         case .sqlite:
             let place = directory.appendingPathComponent("data")
             let store = try SQLiteStore.open(in: place)
-            return Opened(store: store, flags: "--data \(place.path)", close: store.close)
+            return Opened(
+                store: store,
+                flags: "--data \(place.path)",
+                run: { sql in
+                    let file = place.appendingPathComponent(SQLiteStore.fileName).path
+                    try await DatabaseQueue(path: file).writeWithoutTransaction { try $0.execute(sql: sql) }
+                },
+                close: store.close
+            )
         case .postgres:
-            return try Self.openPostgres()
+            return try Self.openPostgres(at: Self.postgresURL ?? "")
+        }
+    }
+
+    /// The statement after which the database looks as if a newer version had made it.
+    var pretence: String {
+        switch self {
+        case .sqlite: "INSERT INTO grdb_migrations (identifier) VALUES ('9999 from the future')"
+        case .postgres: "INSERT INTO migrations (name) VALUES ('9999 from the future')"
         }
     }
 
     #if PostgreSQL
     private static let postgresURL = TestSchema.shared
 
-    private static func openPostgres() throws -> Opened {
-        let schema = try TestSchema(at: postgresURL ?? "")
+    /// A new schema in the PostgreSQL database at `url`.
+    static func openPostgres(at url: String) throws -> Opened {
+        let schema = try TestSchema(at: url)
         let store = try PostgresStore.open(schema.url)
         return Opened(
             store: store,
             flags: "--database '\(schema.url)'",
+            run: { try PostgresStore.run($0, at: schema.url) },
             close: {
                 await store.close()
                 try schema.remove()
@@ -51,6 +72,6 @@ enum StageDatabase: String, CaseIterable, Sendable {
     #else
     private static let postgresURL: String? = nil
 
-    private static func openPostgres() throws -> Opened { throw CancellationError() }
+    private static func openPostgres(at url: String) throws -> Opened { throw CancellationError() }
     #endif
 }
