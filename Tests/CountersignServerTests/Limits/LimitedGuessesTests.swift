@@ -220,7 +220,7 @@ struct FloodTests {
 extension TestBrowser {
     /// Types a code that no screen shows.
     @discardableResult
-    fileprivate func guess(_ number: Int) async throws -> TestResponse {
+    func guess(_ number: Int) async throws -> TestResponse {
         let letters = Array("BCDFGHJKLM")
         let code = String(String(number).map { letters[$0.wholeNumberValue ?? 0] })
         return try await post("activate", ["user_code": String(repeating: "Z", count: 8 - code.count) + code])
