@@ -13,7 +13,7 @@ internal import NIOPosix
 ///     try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
 public struct AuthorizationServer: Sendable {
     let settings: ServerSettings
-    private let store: any Store
+    private let store: RememberingStore
     private let clock: ServerClock
     private let mint: CodeMint
     private let keys: KeyRing
@@ -90,16 +90,17 @@ public struct AuthorizationServer: Sendable {
     ) -> some ApplicationProtocol {
         let limits = settings.connections
         let connections = OpenConnections(most: limits.most)
+        let (responder, promptAnswers) = answering()
         var application = Application(
-            responder: responder(),
+            responder: responder,
             server: HTTPServerBuilder { [certificate = settings.certificate] responder in
                 let plain = HTTP1Channel(
                     responder: responder,
                     configuration: .init(
                         additionalChannelHandlers: [
                             ConnectionGuard(limits, among: connections), ClientPresence.Watch(),
-                        ],
-                        idleTimeout: .milliseconds(Int64(limits.longestSilence * 1000))
+                            PromptHandler(promptAnswers),
+                        ]
                     )
                 )
                 guard let certificate else { return LoopBoundChannel(base: plain) }
@@ -137,19 +138,29 @@ public struct AuthorizationServer: Sendable {
         return application
     }
 
-    /// What answers each request.
-    func responder() -> some HTTPResponder<ServerRequestContext> {
-        RequestGate(base: router().buildResponder(), pages: pages)
+    /// What answers each request, and what answers some of them at once.
+    func answering() -> (some HTTPResponder<ServerRequestContext>, PromptAnswers) {
+        let endpoints = endpoints()
+        let responder = RequestGate(base: router(endpoints).buildResponder(), pages: pages)
+        return (responder, promptAnswers(of: endpoints))
     }
 
     /// Every address that the server answers.
-    func router() -> Router<ServerRequestContext> {
-        let root = Router(context: ServerRequestContext.self)
-        root.add(middleware: HeadAnswers())
-        let unknown = RouteMeter(route: "unknown", method: "other", metrics: metrics)
-        root.add(middleware: UnknownAddress(pages: pages, unknown: unknown))
+    func router() -> Router<ServerRequestContext> { router(endpoints()) }
+
+    /// The endpoints that programs ask.
+    private struct Endpoints {
+        let metadata: MetadataEndpoint
+        let keys: KeysEndpoint
+        let deviceAuthorization: DeviceAuthorizationEndpoint
+        let token: TokenEndpoint
+        let introspection: IntrospectionEndpoint
+        let revocation: RevocationEndpoint
+        let userInfo: UserInfoEndpoint
+    }
+
+    private func endpoints() -> Endpoints {
         let issuer = settings.issuer
-        let router = MeasuredRoutes(base: root.group(RouterPath(issuer.path)), metrics: metrics, clock: clock)
         let policy = Policy()
         let clients = ClientAuthentication(
             store: store,
@@ -157,44 +168,89 @@ public struct AuthorizationServer: Sendable {
             sight: sight
         )
         let tokens = TokenIssuer(issuer: issuer, keys: keys, mint: mint, clock: clock)
-
-        MetadataEndpoint(issuer: issuer).mount(on: router, root: root)
-        DescriptionEndpoint(description).mount(on: router)
-        KeysEndpoint(keys: keys, clock: clock).mount(on: router)
-        DeviceAuthorizationEndpoint(
-            issuer: issuer,
-            clients: clients,
-            store: store,
-            keys: keys,
-            mint: mint,
-            policy: policy,
-            limits: limits,
-            clock: clock,
-            sight: sight
-        ).mount(on: router)
-        TokenEndpoint(
-            clients: clients,
-            deviceCode: DeviceCodeGrant(
+        return Endpoints(
+            metadata: MetadataEndpoint(issuer: issuer),
+            keys: KeysEndpoint(keys: keys, clock: clock),
+            deviceAuthorization: DeviceAuthorizationEndpoint(
+                issuer: issuer,
+                clients: clients,
                 store: store,
-                tokens: tokens,
+                keys: keys,
+                mint: mint,
                 policy: policy,
+                limits: limits,
                 clock: clock,
-                polls: PollTimes(),
-                waits: waits,
-                longestWait: settings.longestWait
+                sight: sight
             ),
-            refresh: RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock),
-            clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy),
-            traffic: traffic,
-            wrongGrants: WrongAttempts(store: store, limits: limits),
-            sight: sight,
-            metrics: metrics
-        ).mount(on: router)
-        IntrospectionEndpoint(issuer: issuer, clients: clients, store: store, policy: policy, clock: clock)
-            .mount(on: router)
-        RevocationEndpoint(clients: clients, store: store, clock: clock).mount(on: router)
-        UserInfoEndpoint(store: store, policy: policy, clock: clock).mount(on: router)
-        mountPages(on: router, policy: policy)
+            token: TokenEndpoint(
+                clients: clients,
+                deviceCode: DeviceCodeGrant(
+                    store: store,
+                    tokens: tokens,
+                    policy: policy,
+                    clock: clock,
+                    polls: PollTimes(),
+                    waits: waits,
+                    longestWait: settings.longestWait
+                ),
+                refresh: RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock),
+                clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy),
+                traffic: traffic,
+                wrongGrants: WrongAttempts(store: store, limits: limits),
+                sight: sight,
+                metrics: metrics
+            ),
+            introspection: IntrospectionEndpoint(
+                issuer: issuer,
+                clients: clients,
+                store: store,
+                policy: policy,
+                clock: clock
+            ),
+            revocation: RevocationEndpoint(clients: clients, store: store, clock: clock),
+            userInfo: UserInfoEndpoint(store: store, policy: policy, clock: clock)
+        )
+    }
+
+    /// What of the endpoints is answered at once. Nothing, where each answer is to be logged.
+    private func promptAnswers(of endpoints: Endpoints) -> PromptAnswers {
+        var answers = PromptAnswers(clock: clock, metrics: metrics)
+        guard logger.logLevel > .debug else { return answers }
+        let base = settings.issuer.path
+        for name in MetadataEndpoint.names {
+            let path = "/.well-known/\(name)"
+            guard let kept = try? endpoints.metadata.promptAnswer() else { continue }
+            answers.add(.get, "\(base)\(path)", as: path) { _ in kept }
+        }
+        answers.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in try keys.promptAnswer() }
+        answers.add(.post, "\(base)/introspect", as: "/introspect") { [store, endpoint = endpoints.introspection] in
+            try endpoint.promptAnswer(to: $0, from: store)
+        }
+        answers.add(.post, "\(base)/token", as: "/token") { [store, endpoint = endpoints.token] in
+            try endpoint.promptAnswer(to: $0, from: store)
+        }
+        return answers
+    }
+
+    private func router(_ endpoints: Endpoints) -> Router<ServerRequestContext> {
+        let root = Router(context: ServerRequestContext.self)
+        root.add(middleware: HeadAnswers())
+        let unknown = RouteMeter(route: "unknown", method: "other", metrics: metrics)
+        root.add(middleware: UnknownAddress(pages: pages, unknown: unknown))
+        let router = MeasuredRoutes(
+            base: root.group(RouterPath(settings.issuer.path)),
+            metrics: metrics,
+            clock: clock
+        )
+        endpoints.metadata.mount(on: router, root: root)
+        DescriptionEndpoint(description).mount(on: router)
+        endpoints.keys.mount(on: router)
+        endpoints.deviceAuthorization.mount(on: router)
+        endpoints.token.mount(on: router)
+        endpoints.introspection.mount(on: router)
+        endpoints.revocation.mount(on: router)
+        endpoints.userInfo.mount(on: router)
+        mountPages(on: router, policy: Policy())
         mountOperations(on: router, root: root)
         return root
     }

@@ -39,6 +39,15 @@ struct ClientAuthentication: Sendable {
         }
     }
 
+    /// The client, where nothing stands against it: `nil` for whoever has to be looked at more closely.
+    func recognized(
+        _ presented: PresentedCredentials,
+        in repositories: any Repositories
+    ) throws -> AuthenticatedClient? {
+        guard wrongSecrets.blocks.isEmpty else { return nil }
+        return try? Self.authenticate(try repositories.clients.find(presented.client), by: presented)
+    }
+
     private static func authenticate(
         _ client: Client?,
         by presented: PresentedCredentials

@@ -18,6 +18,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var conduct = ConnectionConduct()
     private var reading: Scheduled<Void>?
     private var stalling: Scheduled<Void>?
+    private var silence: Scheduled<Void>?
+    /// When a request began or an answer ended, for the last time.
+    private var heard = NIODeadline.distantPast
 
     init(_ limits: ConnectionLimits, among connections: OpenConnections) {
         self.limits = limits
@@ -33,6 +36,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             context.close(promise: nil)
             return
         }
+        heard = context.eventLoop.now
+        watchForSilence(context)
         context.fireChannelActive()
     }
 
@@ -48,6 +53,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func end() {
         reading?.cancel()
         stalling?.cancel()
+        silence?.cancel()
         if let place { connections.leave(place) }
         place = nil
     }
@@ -59,6 +65,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             conduct.begin(isLast: head.headerFields.announceTheEnd)
+            heard = context.eventLoop.now
         case .body(let bytes):
             guard conduct.read(bytes.readableBytes) <= limits.longestBody else {
                 context.close(promise: nil)
@@ -101,6 +108,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             let isOver = conduct.finishAnswer()
             if !conduct.isAnswering { place?.isAnswered(false) }
+            heard = context.eventLoop.now
             guard isOver else { break }
             context.writeAndFlush(data, promise: promise)
             context.close(promise: nil)
@@ -113,6 +121,28 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         stalling?.cancel()
         stalling = context.channel.isWritable ? nil : close(context, after: limits.longestStall)
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Closes the connection when nothing was heard for long, between two requests or before the first.
+    ///
+    /// Looked at only when it may be so: to move a timer for each request would cost more than to look.
+    private func watchForSilence(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        silence = context.eventLoop.scheduleTask(deadline: endOfSilence(at: context.eventLoop.now)) {
+            let (handler, context) = bound.value
+            let now = context.eventLoop.now
+            if now >= handler.endOfSilence(at: now) {
+                context.close(promise: nil)
+            } else {
+                handler.watchForSilence(context)
+            }
+        }
+    }
+
+    /// When the connection will have been silent for too long, if nothing is heard from now on.
+    private func endOfSilence(at now: NIODeadline) -> NIODeadline {
+        let isBusy = conduct.isReading || conduct.isAnswering
+        return (isBusy ? now : heard) + .milliseconds(Int64(limits.longestSilence * 1000))
     }
 
     private func close(_ context: ChannelHandlerContext, after seconds: Double) -> Scheduled<Void> {

@@ -18,6 +18,12 @@ extension Response {
     ///
     /// Standard: RFC 6749 §5.1.
     static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        let headers = fieldsOfJSON(headers)
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// `headers` with those of every answer that holds JSON.
+    static func fieldsOfJSON(_ headers: HTTPFields) -> HTTPFields {
         var headers = headers
         headers[.contentType] = "application/json"
         headers[.xContentTypeOptions] = "nosniff"
@@ -25,7 +31,7 @@ extension Response {
             headers[.cacheControl] = "no-store"
             headers[.pragma] = "no-cache"
         }
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return headers
     }
 
     /// An answer that holds `message` as JSON.

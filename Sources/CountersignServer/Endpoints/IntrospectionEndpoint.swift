@@ -29,6 +29,20 @@ struct IntrospectionEndpoint: Sendable {
         return try .json(try await store.read { try describe(asked.token, to: asker.client, in: $0) })
     }
 
+    /// The same at once, where asker and token are remembered.
+    func promptAnswer(to request: PromptRequest, from memory: RememberingStore) throws -> PromptAnswer? {
+        let form = try request.form()
+        let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
+        let asked = try IntrospectionRequest(form: form)
+        let found = try memory.recalled { repositories -> IntrospectionResponse? in
+            guard let asker = try clients.recognized(credentials, in: repositories), asker.provenance == .verified
+            else { return nil }
+            return try describe(asked.token, to: asker.client, in: repositories)
+        }
+        guard case let response?? = found else { return nil }
+        return .json(CompactJSON.bytes(of: response))
+    }
+
     private func describe(
         _ token: PresentedToken,
         to asker: Client,

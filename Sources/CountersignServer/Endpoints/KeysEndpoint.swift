@@ -11,6 +11,14 @@ struct KeysEndpoint: Sendable {
         router.endpoint("jwks", [.get: { _, _ in try await answer() }])
     }
 
+    /// The same at once, where the keys are known.
+    func promptAnswer() throws -> PromptAnswer? {
+        let now = clock.now()
+        guard let keys = keys.known, SigningKey.Algorithm.allCases.allSatisfy({ keys.signer($0, at: now) != nil })
+        else { return nil }
+        return .json(try keys.publishedBytes(at: now), keptFor: MetadataEndpoint.freshness)
+    }
+
     private func answer() async throws -> Response {
         // Both kinds must be there before anybody learns which there are.
         for algorithm in SigningKey.Algorithm.allCases { _ = try await keys.current(signing: algorithm) }

@@ -1,4 +1,5 @@
 internal import CountersignWire
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -14,14 +15,24 @@ struct MetadataEndpoint: Sendable {
     /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
     func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
         // Nothing in them changes while the server runs.
-        let kept = Result {
-            try Response.json(metadata, headers: [.cacheControl: "public, max-age=\(Self.freshness)"])
+        let kept = Result { try bytes }
+        let answer: Answering = { _, _ in
+            .json(bytes: try kept.get(), headers: [.cacheControl: "public, max-age=\(Self.freshness)"])
         }
-        let answer: Answering = { _, _ in try kept.get() }
-        for name in ["oauth-authorization-server", "openid-configuration"] {
+        for name in Self.names {
             router.endpoint(".well-known/\(name)", [.get: answer])
             if !issuer.path.isEmpty { root.endpoint("/.well-known/\(name)\(issuer.path)", [.get: answer]) }
         }
+    }
+
+    /// The names of both documents.
+    static let names = ["oauth-authorization-server", "openid-configuration"]
+
+    /// The same at once.
+    func promptAnswer() throws -> PromptAnswer { .json(try bytes, keptFor: Self.freshness) }
+
+    private var bytes: [UInt8] {
+        get throws { Array(try JSONEncoder.wire.encode(metadata)) }
     }
 
     var metadata: AuthorizationServerMetadata {

@@ -37,6 +37,24 @@ struct TokenEndpoint: Sendable {
         }
     }
 
+    /// The answer to a screen that polls, at once: nobody has decided, as far as is remembered, and it may ask.
+    func promptAnswer(to request: PromptRequest, from memory: RememberingStore) throws -> PromptAnswer? {
+        let form = try request.form()
+        guard case .deviceCode(let code) = try TokenRequest(form: form), wrongGrants.blocks.isEmpty else { return nil }
+        let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
+        let found = try memory.recalled { repositories -> (ClientID, DeviceCodeGrant.Pending)? in
+            guard let client = try clients.recognized(credentials, in: repositories) else { return nil }
+            try client.require(.deviceCode)
+            let id = client.client.id
+            return try deviceCode.pending(code, of: id, in: repositories).map { (id, $0) }
+        }
+        guard case let (client, pending)?? = found, let answer = deviceCode.promptAnswer(to: pending)
+        else { return nil }
+        try traffic.admit(.address(.tokenPerAddress, request.address(by: sight)))
+        try traffic.admit(.client(.tokenPerClient, client))
+        return answer
+    }
+
     private func redeem(
         _ submitted: SubmittedForm,
         for client: AuthenticatedClient,

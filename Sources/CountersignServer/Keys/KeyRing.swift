@@ -45,6 +45,9 @@ final class KeyRing: Sendable {
         }
     }
 
+    /// The keys, if they are known and nothing can have changed them.
+    var known: Keys? { state.withLockedValue { $0.isTold ? $0.seen?.keys : nil } }
+
     /// The keys, with those that every start needs created if they are missing.
     func current() async throws -> Keys {
         let now = clock.now()

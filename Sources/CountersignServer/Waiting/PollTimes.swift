@@ -10,6 +10,16 @@ final class PollTimes: Sendable {
     private struct Times {
         var young: [SignInRequest.ID: Date] = [:]
         var old: [SignInRequest.ID: Date] = [:]
+
+        func last(_ id: SignInRequest.ID) -> Date? { young[id] ?? old[id] }
+
+        mutating func note(_ id: SignInRequest.ID, at now: Date, capacity: Int) {
+            if young.count >= capacity, young[id] == nil {
+                old = young
+                young = [:]
+            }
+            young[id] = now
+        }
     }
 
     /// How much earlier than its interval a poll may come, in seconds: networks are not even.
@@ -29,17 +39,26 @@ final class PollTimes: Sendable {
     /// Notes a poll, and tells whether it came earlier than `interval` seconds after the one before.
     func isTooFast(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Bool {
         times.withLockedValue { times in
-            let last = times.young[id] ?? times.old[id]
-            if times.young.count >= capacity, times.young[id] == nil {
-                times.old = times.young
-                times.young = [:]
-            }
-            times.young[id] = now
-            guard let last else { return false }
-            let passed = now.timeIntervalSince(last)
-            // A clock that was set back must not punish anybody.
-            return passed >= 0 && passed < TimeInterval(interval) - Self.tolerance
+            let last = times.last(id)
+            times.note(id, at: now, capacity: capacity)
+            return Self.isTooFast(after: last, interval: interval, at: now)
         }
+    }
+
+    /// Notes a poll if it comes late enough; whether it did.
+    func noteUnlessTooFast(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Bool {
+        times.withLockedValue { times in
+            guard !Self.isTooFast(after: times.last(id), interval: interval, at: now) else { return false }
+            times.note(id, at: now, capacity: capacity)
+            return true
+        }
+    }
+
+    private static func isTooFast(after last: Date?, interval: Int, at now: Date) -> Bool {
+        guard let last else { return false }
+        let passed = now.timeIntervalSince(last)
+        // A clock that was set back must not punish anybody.
+        return passed >= 0 && passed < TimeInterval(interval) - tolerance
     }
 
     /// Lets the next poll come at once.

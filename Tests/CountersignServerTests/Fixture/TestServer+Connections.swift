@@ -38,7 +38,7 @@ extension TestServer {
             body: RequestBody(buffer: body)
         )
         let source = ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test"))
-        return try await server.responder().respond(
+        return try await server.answering().0.respond(
             to: request,
             context: ServerRequestContext(source: source)
         )

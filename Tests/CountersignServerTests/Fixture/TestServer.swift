@@ -22,6 +22,8 @@ struct TestServer: Sendable {
     let settings: ServerSettings
     /// What it counted.
     let metrics: PrometheusMetrics
+    /// What it answers without a task, where it reads the connections itself.
+    let promptAnswers: PromptAnswers
     /// Where the database is.
     let directory: URL
 
@@ -62,8 +64,9 @@ struct TestServer: Sendable {
             for person in TestPerson.allCases { try repositories.people.insert(try person.record(created: created)) }
             if withSigningKeys { try repositories.serverKeys.insert(try Self.signingKey(created: created)) }
         }
+        let (responder, promptAnswers) = server.answering()
         let application = Application(
-            responder: HostNaming(base: server.responder(), host: settings.issuer.host),
+            responder: HostNaming(base: responder, host: settings.issuer.host),
             logger: logger
         )
         let opened = settings
@@ -75,6 +78,7 @@ struct TestServer: Sendable {
                 clock: clock,
                 settings: opened,
                 metrics: metrics,
+                promptAnswers: promptAnswers,
                 directory: directory
             )
             try await test(open)

@@ -1,4 +1,3 @@
-import Countersign
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -6,6 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import Countersign
 @testable import CountersignServer
 
 /// What `Documentation/Limits.md` says of the defaults.
@@ -13,38 +13,46 @@ import Testing
 struct GuessingOddsTests {
     /// How many codes are taken to be open at the same time.
     private let open = 1_000.0
-    private let codes = pow(20.0, 8)
+    /// 20⁸ are eight of twenty letters; those in which people would read a rude word are never drawn.
+    private let codes = 23_000_000_000.0
 
     private func oddsPerDay(_ name: LimitName) throws -> Double {
         let limit = try #require(LimitTable.standard[name])
         return Double(limit.most) * 86_400 / Double(limit.seconds) * open / codes
     }
 
-    @Test func `are one in 1,700 a day at the most for one address or one account`() throws {
+    @Test func `are one in 1,590 a day at the most for one address or one account`() throws {
         for name in [LimitName.userCodePerAddress, .userCodePerAccount] {
-            #expect(try oddsPerDay(name) < 1 / 1_700)
+            #expect(try oddsPerDay(name) < 1 / 1_590)
         }
     }
 
-    @Test func `are one in 59 a day at the most for everybody together`() throws {
-        #expect(try oddsPerDay(.userCodeOverall) < 1 / 59)
+    @Test func `are one in 53 a day at the most for everybody together`() throws {
+        #expect(try oddsPerDay(.userCodeOverall) < 1 / 53)
     }
 
-    @Test func `rest on codes that are all equally likely`() {
-        // Each letter at each place, in so many codes, as often as chance has it: five standard deviations either way.
+    @Test func `rest on at least as many codes as are counted with`() {
+        let source = SeededRandom(seed: 8).source
+        let tried = 20_000
+        let drawable = (0..<tried).count { _ in
+            UserCode(positions: (0..<UserCode.length).map { _ in source.uniform(below: UserCode.alphabet.count) })
+                != nil
+        }
+        let all = Double(UserCode.alphabet.count.power(UserCode.length))
+        #expect(Double(drawable) / Double(tried) * all > codes)
+    }
+
+    @Test func `rest on codes in which no letter has much more than its share`() {
         let mint = CodeMint(drawingFrom: SeededRandom(seed: 8).source)
         let drawn = 20_000
-        var counts = Array(repeating: [Character: Int](), count: 8)
+        var counts = Array(repeating: [Character: Int](), count: UserCode.length)
         for _ in 0..<drawn {
-            for (place, letter) in mint.userCode().rawValue.filter(\.isLetter).enumerated() {
-                counts[place][letter, default: 0] += 1
-            }
+            for (place, letter) in mint.userCode().characters.enumerated() { counts[place][letter, default: 0] += 1 }
         }
-        let mean = Double(drawn) / 20
-        let deviation = (mean * 0.95).squareRoot()
+        let share = Double(drawn) / Double(UserCode.alphabet.count)
         for count in counts {
-            #expect(count.count == 20)
-            for number in count.values { #expect(abs(Double(number) - mean) < 5 * deviation) }
+            #expect(count.count == UserCode.alphabet.count)
+            for number in count.values { #expect(0.75 * share...1.25 * share ~= Double(number)) }
         }
     }
 
@@ -64,4 +72,8 @@ struct GuessingOddsTests {
             #expect(tried == 200)
         }
     }
+}
+
+extension Int {
+    fileprivate func power(_ exponent: Int) -> Int { (0..<exponent).reduce(1) { power, _ in power * self } }
 }

@@ -37,6 +37,15 @@ final class RememberingStore: Store {
         return value
     }
 
+    /// What `body` makes of what is remembered, at once; `nil` when that is not enough.
+    ///
+    /// - Throws: what `body` throws.
+    func recalled<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
+        let (moment, isTold) = memory.withLockedValue { ($0.moment, $0.isTold) }
+        guard isTold else { return nil }
+        return try recall(body, asOf: moment)?.get()
+    }
+
     /// What `body` makes of what is remembered; `nil` when that is not enough, or changed while it ran.
     private func recall<Value>(
         _ body: (any Repositories) throws -> Value,

@@ -1,0 +1,199 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import CountersignServer
+
+@Suite("An answer that is given at once")
+struct PromptAnswersTests {
+    @Test(arguments: ["", "/id/here"])
+    func `is the one that is given in full, byte for byte`(path: String) async throws {
+        try await TestServer.open(issuer: "http://localhost:8080\(path)") { server in
+            let codes = try await server.ask()
+            let poll = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+            let asked: [(String, Form?)] = [
+                ("token", poll), ("jwks", nil), (".well-known/oauth-authorization-server", nil),
+                (".well-known/openid-configuration", nil),
+            ]
+            for (name, form) in asked { try await expectSame(name, form, at: server) }
+        }
+    }
+
+    @Test func `tells a resource server of tokens, opaque and signed`() async throws {
+        try await TestServer.open { server in
+            for client in [TestClients.console, .radio] {
+                let tokens = try await server.signedIn(client)
+                try await expectSame("introspect", try introspection(of: tokens.accessToken), at: server)
+                var own = client.form
+                own["token"] = tokens.accessToken.revealed
+                if client.secret != nil { try await expectSame("introspect", own, at: server) }
+            }
+        }
+    }
+
+    private func introspection(of token: AccessToken) throws -> Form {
+        var form = TestClients.api.form
+        form["token"] = token.revealed
+        return form
+    }
+
+    private func expectSame(_ name: String, _ form: Form?, at server: TestServer) async throws {
+        // Once to bring it to mind; a poll then has to wait for its interval.
+        _ = try await full(name, form, at: server)
+        server.clock.advance(by: .seconds(6))
+        let expected = try await full(name, form, at: server)
+        server.clock.advance(by: .seconds(6))
+        let answer = try #require(server.promptly(name, form), "\(name) was not answered at once")
+        #expect(answer.head.status == expected.status)
+        #expect(answer.body == expected.body)
+        var fields = answer.head.headerFields
+        #expect(fields[.date] == HTTPDate.text(of: server.clock.date))
+        fields[.date] = nil
+        #expect(Set(fields.map(\.description)) == Set(expected.headers.map(\.description)))
+    }
+
+    private func full(_ name: String, _ form: Form?, at server: TestServer) async throws -> TestResponse {
+        if let form { return try await server.post(server.path(name), form) }
+        return try await server.get(server.path(name))
+    }
+
+    // MARK: What is not answered at once
+
+    @Test func `is not given where a row must be fetched`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn().accessToken
+            let form = try introspection(of: token)
+            #expect(server.promptly("introspect", form) == nil)
+            #expect(try await server.post("/introspect", form).status == .ok)
+            #expect(server.promptly("introspect", form)?.head.status == .ok)
+        }
+    }
+
+    private static let unusual = [
+        HTTPField(name: .cookie, value: "a=b"), HTTPField(name: .prefer, value: "wait=5"),
+        HTTPField(name: .transferEncoding, value: "chunked"), HTTPField(name: .expect, value: "100-continue"),
+        HTTPField(name: .host, value: "other.example"), HTTPField(name: .contentEncoding, value: "gzip"),
+        HTTPField(name: .upgrade, value: "h2c"), HTTPField(name: .contentLength, value: "1"),
+        HTTPField(name: .contentType, value: "application/x-www-form-urlencoded"),
+    ]
+
+    @Test func `is not given for anything but the everyday`() async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn().accessToken
+            let form = try introspection(of: token)
+            _ = try await server.post("/introspect", form)
+            for field in Self.unusual {
+                let answer = server.promptly("introspect", form, headers: [field.name: field.value])
+                #expect(answer == nil, "\(field)")
+            }
+            #expect(server.promptly("introspect", form, authority: nil) == nil)
+            for address in ["introspect", "jwks/", "jwks?a=b"] { #expect(server.promptly(address, nil) == nil) }
+            #expect(server.promptly("introspect?token=a", form) == nil)
+            #expect(server.promptly("introspect", form) != nil)
+        }
+    }
+
+    @Test(arguments: ["wrong secret", "no credentials", "public client", "no token"])
+    func `is not given to mistakes`(mistake: String) async throws {
+        try await TestServer.open { server in
+            let token = try await server.signedIn().accessToken
+            let right = try introspection(of: token)
+            var wrong = right
+            switch mistake {
+            case "wrong secret": wrong["client_secret"] = "wrong"
+            case "no credentials": (wrong["client_id"], wrong["client_secret"]) = (nil, nil)
+            case "public client": (wrong["client_id"], wrong["client_secret"]) = ("tv", nil)
+            default: wrong["token"] = nil
+            }
+            for form in [right, wrong] { _ = try await server.post("/introspect", form) }
+            #expect(server.promptly("introspect", right) != nil)
+            #expect(server.promptly("introspect", wrong) == nil)
+        }
+    }
+
+    @Test func `is not given to polls that come too early, beside a held one, or after a decision`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+            _ = try await server.post("/token", form)
+            #expect(server.promptly("token", form) == nil)
+            #expect(try await server.post("/token", form).error == .slowDown)
+            server.clock.advance(by: .seconds(11))
+            _ = try await server.post("/token", form)
+            server.clock.advance(by: .seconds(11))
+            #expect(server.promptly("token", form)?.head.status == .badRequest)
+            #expect(server.promptly("token", form) == nil)
+            server.clock.advance(by: .seconds(11))
+            try await server.browser(of: .anna).decide("approve", codes)
+            #expect(server.promptly("token", form) == nil)
+            #expect(try await server.post("/token", form).status == .ok)
+        }
+    }
+
+    @Test func `follows at once what was changed`() async throws {
+        try await TestServer.open { server in
+            let tokens = try await server.signedIn(.console)
+            let form = try introspection(of: tokens.accessToken)
+            _ = try await server.post("/introspect", form)
+            #expect(try active(server.promptly("introspect", form)) == true)
+            try await server.lock(.anna)
+            #expect(try active(server.promptly("introspect", form)) != true)
+            #expect(try await server.introspect(tokens.accessToken.revealed, as: .api).active == false)
+            #expect(try active(server.promptly("introspect", form)) != true)
+        }
+    }
+
+    private func active(_ answer: PromptAnswer?) throws -> Bool? {
+        guard let answer else { return nil }
+        return try JSONDecoder().decode(IntrospectionResponse.self, from: Data(answer.body.readableBytesView)).active
+    }
+
+    @Test func `counts like any other, and ends with its limits`() async throws {
+        try await TestServer.open(configuring: { $0.limits[.tokenPerClient] = Limit(3, in: 600) }) { server in
+            let codes = try await server.ask()
+            let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+            _ = try await server.post("/token", form)
+            for _ in 0..<2 {
+                server.clock.advance(by: .seconds(6))
+                #expect(server.promptly("token", form) != nil)
+            }
+            server.clock.advance(by: .seconds(6))
+            #expect(server.promptly("token", form) == nil)
+            #expect(try await server.post("/token", form).status == .tooManyRequests)
+            let figures = server.metrics.text().split(separator: "\n")
+            let polls = figures.filter { $0.hasPrefix("countersign_http_requests_total") && $0.contains("\"/token\"") }
+            #expect(polls.count == 1 && polls.allSatisfy { $0.hasSuffix(" 4") })
+        }
+    }
+}
+
+extension TestServer {
+    /// Asks for an answer at once.
+    func promptly(
+        _ name: String,
+        _ form: Form?,
+        headers: HTTPFields = [:],
+        authority: String? = "localhost:8080"
+    ) -> PromptAnswer? {
+        let body = ByteBuffer(string: form?.encoded ?? "")
+        var fields = headers
+        if form != nil {
+            fields.append(HTTPField(name: .contentType, value: "application/x-www-form-urlencoded"))
+            fields.append(HTTPField(name: .contentLength, value: String(body.readableBytes)))
+        }
+        let head = HTTPRequest(
+            method: form == nil ? .get : .post,
+            scheme: "http",
+            authority: authority,
+            path: path(name),
+            headerFields: fields
+        )
+        guard let route = promptAnswers.route(of: head), let facts = PromptRequest.Head(of: head) else { return nil }
+        return promptAnswers.answer(PromptRequest(head: facts, body: body, peer: "192.0.2.1"), at: route)
+    }
+}
