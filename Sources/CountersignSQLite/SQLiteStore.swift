@@ -20,9 +20,11 @@ public final class SQLiteStore: Store {
     private let followers = Followers()
     private let lookout: Lookout
     private let metrics: StoreMetrics
+    private let place: DatabasePlace
 
     init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant, metrics: StoreMetrics) {
         self.pool = pool
+        place = DatabasePlace(pool.path)
         self.metrics = metrics
         let changes = GroupCommit(pool: pool, telling: followers, instant: instant, metrics: metrics)
         self.changes = changes
@@ -34,6 +36,7 @@ public final class SQLiteStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
+        try place.check()
         do {
             return try await withCheckedThrowingContinuation { caller in
                 reads.add(PendingRead(body, for: caller))
@@ -48,6 +51,7 @@ public final class SQLiteStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
+        try place.check()
         do {
             return try await withCheckedThrowingContinuation { caller in
                 changes.add(PendingChange(body, for: caller))
@@ -65,11 +69,15 @@ public final class SQLiteStore: Store {
 
     /// Finishes what was asked so far, and closes the database; whoever asks later gets ``StoreClosed``.
     ///
+    /// If nobody else has it open, all of it is in its one file then.
+    ///
     /// - Throws: what the database reports when it cannot be closed.
     public func close() async throws {
         lookout.end()
         await changes.close()
         await reads.close()
+        // Whoever else has it open may be in the way, and closes it later.
+        try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
     }
 }

@@ -47,9 +47,9 @@ public struct AuthorizationServer: Sendable {
         logger: Logger,
         measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws {
-        // Asks the store itself, and not what is remembered of it.
-        readiness = Readiness(store: store)
-        let store = RememberingStore(store)
+        let base = store
+        let store = RememberingStore(base)
+        readiness = Readiness(store: base, behind: store, clock: clock)
         self.settings = settings
         self.store = store
         self.clock = clock

@@ -63,7 +63,7 @@ private func useEveryMethod(_ repositories: any Repositories) throws {
     _ = try repositories.accessTokens.find(digest)
     try repositories.accessTokens.remove(digest)
     try repositories.accessTokens.removeAll(of: Grant.ID("any"))
-    try repositories.accessTokens.removeAll(of: ClientID("any"))
+    _ = try repositories.accessTokens.removeAll(of: ClientID("any"), limit: 1)
     _ = try repositories.accessTokens.sweep(before: noon, limit: 1)
     _ = try repositories.refreshTokens.find(digest)
     try repositories.refreshTokens.removeAll(of: Grant.ID("any"))

@@ -95,6 +95,35 @@ struct SQLiteStoreOpeningTests {
         #expect(failure?.code == .notWritable)
     }
 
+    @Test(arguments: [true, false])
+    func `works no longer in a file that was taken away, and goes on when it is back`(isReplaced: Bool) async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        try await store.add("kept")
+        let aside = directory.database.appendingPathExtension("aside")
+        try FileManager.default.moveItem(at: directory.database, to: aside)
+        if isReplaced { try Data("another".utf8).write(to: directory.database) }
+        let trouble = await #expect(throws: StoreUnavailable.self) { try await store.add("lost") }
+        #expect(trouble?.code == .notDone)
+        await #expect(throws: StoreUnavailable.self) { try await store.names() }
+        if isReplaced { try FileManager.default.removeItem(at: directory.database) }
+        try FileManager.default.moveItem(at: aside, to: directory.database)
+        try await store.add("more")
+        #expect(try await store.names() == ["kept", "more"])
+        try await store.close()
+    }
+
+    @Test func `leaves everything in one file when it is closed`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        for number in 0..<100 { try await store.add("\(number)") }
+        try await store.close()
+        let copy = TemporaryDirectory()
+        try FileManager.default.createDirectory(at: copy.url, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: directory.database, to: copy.database)
+        let again = try SQLiteStore.open(in: copy.url)
+        #expect(try await again.names().count == 100)
+        try await again.close()
+    }
+
     @Test func `refuses a directory that is a file`() throws {
         try Data().write(to: directory.url)
 

@@ -55,9 +55,10 @@ struct AccessTokenRepositoryTests {
             }
             try await store.change { try $0.accessTokens.removeAll(of: Grant.ID("a")) }
             #expect(try await left() == ["2", "3", "4"])
-            try await store.change { try $0.accessTokens.removeAll(of: ClientID("radio")) }
-            #expect(try await left() == ["4"])
-            try await store.change { try $0.accessTokens.removeAll(of: ClientID("nobody")) }
+            for (client, removed) in [("radio", 1), ("radio", 1), ("radio", 0), ("nobody", 0)] {
+                let count = try await store.change { try $0.accessTokens.removeAll(of: ClientID(client), limit: 1) }
+                #expect(count == removed)
+            }
             #expect(try await left() == ["4"])
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The audit of a store")
 struct AuditRepositoryTests {
-    private let plain = AuditEntry.Facts(at: noon + 0.1, .asked, by: .client, client: ClientID("tv"))
+    private let plain = AuditEntry.Facts(at: noon + 0.1, .taken, by: .client, client: ClientID("tv"))
     private let full = AuditEntry.Facts(
         at: noon + 1.2,
         .approved,

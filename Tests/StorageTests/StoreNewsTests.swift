@@ -49,7 +49,7 @@ struct StoreNewsTests {
                     .accessToken(Fixtures.accessToken("one").token)
                 ),
                 ({ try $0.accessTokens.removeAll(of: Grant.ID("grant")) }, .tokensOfGrant(Grant.ID("grant"))),
-                ({ try $0.accessTokens.removeAll(of: ClientID("tv")) }, .tokensOfClient(ClientID("tv"))),
+                ({ _ = try $0.accessTokens.removeAll(of: ClientID("tv"), limit: 9) }, .tokensOfClient(ClientID("tv"))),
                 ({ try $0.serverKeys.insert(Fixtures.serverKey("key")) }, .serverKeys),
                 ({ try $0.serverKeys.update(Fixtures.serverKey("key")) }, .serverKeys),
                 ({ try $0.serverKeys.remove(Fixtures.serverKey("key").id) }, .serverKeys),
@@ -68,7 +68,7 @@ struct StoreNewsTests {
             store.follow(listener.hear)
             await #expect(throws: Interrupted.self) {
                 try await store.change { repositories in
-                    try repositories.accessTokens.removeAll(of: ClientID("tv"))
+                    _ = try repositories.accessTokens.removeAll(of: ClientID("tv"), limit: 9)
                     throw Interrupted()
                 }
             }
@@ -82,7 +82,7 @@ struct StoreNewsTests {
             let listener = Listener()
             store.follow(listener.hear)
             for number in 0..<20 {
-                try await store.change { try $0.accessTokens.removeAll(of: ClientID("\(number)")) }
+                _ = try await store.change { try $0.accessTokens.removeAll(of: ClientID("\(number)"), limit: 9) }
             }
             #expect(listener.heard() == (0..<20).map { .tokensOfClient(ClientID("\($0)")) })
         }

@@ -81,6 +81,10 @@ extension ClientCommand {
                 let client = try client(holding: secret)
                 do {
                     try await admin.withStore { store in
+                        // What is left of an earlier one of that name, whose removal was interrupted.
+                        if try await store.read({ try $0.clients.find(client.id) }) == nil {
+                            try await store.endAll(of: client.id, at: client.created)
+                        }
                         try await store.change { repositories in
                             try repositories.clients.insert(client)
                             try repositories.record(.operator(client.created, .clientAdded, client: client.id))

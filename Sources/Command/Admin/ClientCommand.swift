@@ -50,12 +50,13 @@ struct ClientCommand: AsyncParsableCommand {
                 let now = ServerClock.system.now()
                 let client = ClientID(id)
                 let wasThere = try await admin.withStore { store in
-                    try await store.change { repositories in
+                    let wasThere = try await store.change { repositories in
                         guard try repositories.clients.remove(client) else { return false }
-                        try repositories.endAll(of: client, at: now)
                         try repositories.record(.operator(now, .clientRemoved, client: client))
                         return true
                     }
+                    try await store.endAll(of: client, at: now)
+                    return wasThere
                 }
                 guard wasThere else { throw Failure("There is no client \(id).") }
                 try admin.print(["removed": id], or: "Removed the client \(id).")

@@ -54,9 +54,15 @@ struct PostgresAccessTokenRepository: AccessTokenRepository {
         try connection.change("DELETE FROM access_tokens WHERE grant_id = $1", [grant.column])
     }
 
-    func removeAll(of client: ClientID) throws {
+    func removeAll(of client: ClientID, limit: Int) throws -> Int {
         news?.note(.tokensOfClient(client))
-        try connection.change("DELETE FROM access_tokens WHERE client = $1", [client.column])
+        return try connection.change(
+            """
+            DELETE FROM access_tokens WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM access_tokens WHERE client = $1 LIMIT $2))
+            """,
+            [client.column, limit]
+        )
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

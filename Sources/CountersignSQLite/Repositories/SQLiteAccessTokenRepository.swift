@@ -54,9 +54,15 @@ struct SQLiteAccessTokenRepository: AccessTokenRepository {
         try database.change("DELETE FROM access_tokens WHERE grant_id = ?", [grant.column])
     }
 
-    func removeAll(of client: ClientID) throws {
+    func removeAll(of client: ClientID, limit: Int) throws -> Int {
         news?.note(.tokensOfClient(client))
-        try database.change("DELETE FROM access_tokens WHERE client = ?", [client.column])
+        return try database.change(
+            """
+            DELETE FROM access_tokens WHERE rowid IN
+                (SELECT rowid FROM access_tokens WHERE client = ? LIMIT ?)
+            """,
+            [client.column, limit]
+        )
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -5,8 +5,7 @@ public struct AuditAct: Identifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    // A request for sign-in, step by step.
-    public static let asked = AuditAct("sign_in.asked")
+    // A request for sign-in, step by step. It begins when a person takes it: anybody can ask for any number of them.
     public static let taken = AuditAct("sign_in.taken")
     public static let approved = AuditAct("sign_in.approved")
     public static let denied = AuditAct("sign_in.denied")

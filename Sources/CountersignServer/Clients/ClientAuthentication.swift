@@ -22,19 +22,20 @@ struct ClientAuthentication: Sendable {
         by request: Request,
         in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
-        func tally() -> Tally {
-            .name(
-                presented.client.rawValue,
-                at: context.address(of: request, by: sight),
-                .clientSecretPerClientAndAddress
-            )
+        // A client that does not exist counts like any other, so that nobody learns which do.
+        func tallies() -> [Tally] {
+            let address = context.address(of: request, by: sight)
+            return [
+                .address(.clientSecretPerAddress, address),
+                .name(presented.client.rawValue, at: address, .clientSecretPerClientAndAddress),
+            ]
         }
-        if presented.secret != nil { try wrongSecrets.admit(tally()) }
+        if presented.secret != nil { try wrongSecrets.admit(tallies()) }
         let client = try await store.read { try $0.clients.find(presented.client) }
         do {
             return try Self.authenticate(client, by: presented)
         } catch {
-            if presented.secret != nil { try await wrongSecrets.count(tally()) }
+            if presented.secret != nil { try await wrongSecrets.count(tallies()) }
             throw error
         }
     }

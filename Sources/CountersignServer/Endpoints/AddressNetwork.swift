@@ -16,8 +16,10 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
         guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
         var prefix = bytes.count * 8
         if parts.count == 2 {
-            guard let bits = UInt8(parts[1]), Int(bits) <= prefix else { return nil }
-            prefix = Int(bits)
+            // Of an IPv4 address that is written as an IPv6 one, the first 96 bits say only that.
+            let unwritten = bytes.count == 4 && parts[0].contains(":") ? 96 : 0
+            guard let bits = UInt8(parts[1]), unwritten...(prefix + unwritten) ~= Int(bits) else { return nil }
+            prefix = Int(bits) - unwritten
         }
         description = text
         self.bytes = bytes
@@ -40,11 +42,42 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     static func isAddress(_ text: String) -> Bool { bytes(of: text) != nil }
 
     /// The bytes of an address, most significant first; `nil` for any other text.
+    ///
+    /// An IPv4 address that is written as an IPv6 one, as by a socket that takes both, has four.
+    /// Standard: RFC 4291 §2.5.5.2.
     static func bytes(of address: String) -> [UInt8]? {
         switch try? SocketAddress(ipAddress: address, port: 0) {
-        case .v4(let address): withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-        case .v6(let address): withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-        default: nil
+        case .v4(let address):
+            return withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
+        case .v6(let address):
+            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            let isIPv4 = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+            return isIPv4 ? Array(bytes.suffix(4)) : bytes
+        default:
+            return nil
         }
+    }
+
+    /// An address as some proxies write it, `192.0.2.7:4711` or `[2001:db8::7]:4711`, without the port; any other text
+    /// as it is.
+    static func withoutPort(_ text: String) -> String {
+        let (address, rest): (Substring, Substring)
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            (address, rest) = (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            (address, rest) = (text[..<colon], text[colon...])
+        } else {
+            return text
+        }
+        let isPort = rest.isEmpty || (rest.first == ":" && UInt16(rest.dropFirst()) != nil)
+        return isPort ? String(address) : text
+    }
+
+    /// An address in its own form: without the clothes of IPv6 where it is one of IPv4.
+    static func plain(_ address: String) -> String {
+        guard address.utf8.contains(UInt8(ascii: ":")), let bytes = bytes(of: address), bytes.count == 4 else {
+            return address
+        }
+        return bytes.map { String($0) }.joined(separator: ".")
     }
 }

@@ -15,11 +15,14 @@ struct AddressSight: Sendable {
     /// Behind an `https` issuer without TLS of its own, the other end is a proxy even when none was named. Its address
     /// would be the same for everybody, and an approver would be told that a stranger's screen is at their own.
     func client(of peer: String?, forwardedFor header: [String]) -> String? {
-        guard let peer else { return nil }
+        guard let peer = peer.map(AddressNetwork.plain) else { return nil }
         guard isTrusted(peer) else { return issuer.isSecure && !hasOwnTLS ? nil : peer }
-        let hops = header.flatMap { $0.split(separator: ",") }.map { String($0.filter { $0 != " " && $0 != "\t" }) }
-        guard let nearest = hops.last(where: { !isTrusted($0) }) else { return nil }
-        return AddressNetwork.isAddress(nearest) ? nearest : nil
+        let hops = header.flatMap { $0.split(separator: ",") }.map { hop in
+            AddressNetwork.withoutPort(hop.filter { $0 != " " && $0 != "\t" })
+        }
+        // Where all are trusted, the farthest is as near to the client as anybody can see.
+        guard let nearest = hops.last(where: { !isTrusted($0) }) ?? hops.first else { return nil }
+        return AddressNetwork.isAddress(nearest) ? AddressNetwork.plain(nearest) : nil
     }
 
     private func isTrusted(_ address: String) -> Bool {

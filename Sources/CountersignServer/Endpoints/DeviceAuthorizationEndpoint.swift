@@ -62,14 +62,6 @@ struct DeviceAuthorizationEndpoint: Sendable {
             .client(.startPerClient, signIn.client.value),
             .overall(.startOverall),
         ]
-        let asked = AuditEntry.Facts(
-            at: signIn.asked.value,
-            .asked,
-            by: .client,
-            client: signIn.client.value,
-            request: signIn.id,
-            address: signIn.address?.value
-        )
         for _ in 0..<5 {
             let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
             let stored = StoredExchange(
@@ -89,7 +81,6 @@ struct DeviceAuthorizationEndpoint: Sendable {
                     )
                     try limits.admitAndCount(tallies, in: repositories)
                     try repositories.exchanges.insert(stored)
-                    try repositories.record(asked)
                 }
                 return codes
             } catch StoreRefusal.alreadyExists {

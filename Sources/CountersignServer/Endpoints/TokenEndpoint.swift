@@ -25,14 +25,14 @@ struct TokenEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: sight)
         try traffic.admit(.address(.tokenPerAddress, address))
-        try wrongGrants.admit(.address(.grantPerAddress, address))
+        try wrongGrants.admit([.address(.grantPerAddress, address)])
         let submitted = try await request.submittedForm()
         let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
         try traffic.admit(.client(.tokenPerClient, client.client.id))
         do {
             return try await redeem(submitted, for: client, request, in: context)
         } catch let error as OAuthError where error.code == .invalidGrant {
-            try await wrongGrants.count(.address(.grantPerAddress, address))
+            try await wrongGrants.count([.address(.grantPerAddress, address)])
             throw error
         }
     }

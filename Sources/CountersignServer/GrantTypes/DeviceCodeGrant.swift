@@ -209,7 +209,8 @@ struct DeviceCodeGrant: Sendable {
         guard polls.isTooFast(pending.id, interval: pending.interval, at: clock.now()) else { return }
         let id = pending.id
         try await store.change { repositories in
-            guard var again = try repositories.exchanges.find(id) else { return }
+            // A longer one than any code lives is long enough.
+            guard var again = try repositories.exchanges.find(id), again.interval < 3600 else { return }
             again.interval += 5
             try repositories.exchanges.update(again)
         }

@@ -6,27 +6,29 @@ final class Blocks: Sendable {
     /// The most that are remembered; whoever is forgotten is found in the store again at their next wrong attempt.
     static let capacity = 50_000
 
-    private let ends = NIOLockedValueBox<[Tally: Date]>([:])
+    /// From when until when. A clock that was set back before its beginning ends it too: the store knows better.
+    private let spans = NIOLockedValueBox<[Tally: Range<Date>]>([:])
 
-    var isEmpty: Bool { ends.withLockedValue(\.isEmpty) }
+    var isEmpty: Bool { spans.withLockedValue(\.isEmpty) }
 
     /// Until when `tally` is blocked; `nil` when it is not.
     func end(of tally: Tally, at now: Date) -> Date? {
-        ends.withLockedValue { ends in
-            guard !ends.isEmpty, let end = ends[tally] else { return nil }
-            if end > now { return end }
-            ends[tally] = nil
+        spans.withLockedValue { spans in
+            guard !spans.isEmpty, let span = spans[tally] else { return nil }
+            if span.contains(now) { return span.upperBound }
+            spans[tally] = nil
             return nil
         }
     }
 
     func block(_ tally: Tally, until end: Date, at now: Date) {
-        ends.withLockedValue { ends in
-            if ends.count >= Self.capacity {
-                ends = ends.filter { $0.value > now }
-                if ends.count >= Self.capacity { ends = [:] }
+        guard now < end else { return }
+        spans.withLockedValue { spans in
+            if spans.count >= Self.capacity {
+                spans = spans.filter { $0.value.contains(now) }
+                if spans.count >= Self.capacity { spans = [:] }
             }
-            ends[tally] = end
+            spans[tally] = now..<end
         }
     }
 }

@@ -22,6 +22,7 @@ public struct LimitName: Identifier {
 
     // Wrong secrets of clients, wrong device codes and refresh tokens.
     public static let clientSecretPerClientAndAddress = LimitName("client-secret-per-client-and-address")
+    public static let clientSecretPerAddress = LimitName("client-secret-per-address")
     public static let grantPerAddress = LimitName("grant-per-address")
 
     // Requests for sign-in.

@@ -10,6 +10,7 @@ public struct LimitTable: Sendable, Equatable {
         .passwordPerAccountAndAddress: Limit(10, in: 600),
         .passwordPerAccount: Limit(100, in: 3600),
         .clientSecretPerClientAndAddress: Limit(60, in: 60),
+        .clientSecretPerAddress: Limit(600, in: 60),
         .grantPerAddress: Limit(2_000, in: 60),
         .startPerAddress: Limit(1_000, in: 600),
         .startPerClient: Limit(60_000, in: 600),
@@ -23,6 +24,9 @@ public struct LimitTable: Sendable, Equatable {
 
     /// The limits that are right for most.
     public init() {}
+
+    /// The limit of a tally; `nil` when it is not counted.
+    subscript(_ tally: Tally) -> Limit? { tally.isUnseen ? nil : limits[tally.limit] }
 
     /// The limit of this name; `nil` when it is switched off.
     public subscript(_ name: LimitName) -> Limit? {

@@ -17,7 +17,7 @@ struct Limits: Sendable {
     func admit(_ tallies: [Tally], in repositories: any Repositories) throws {
         let now = clock.now()
         for tally in tallies {
-            guard let limit = table[tally.limit], let count = try repositories.counts.find(tally.key),
+            guard let limit = table[tally], let count = try repositories.counts.find(tally.key),
                 count.times >= limit.most, count.ends > now, count.ends <= now + Double(limit.seconds)
             else { continue }
             throw reached(tally, until: count.ends, at: now)
@@ -27,11 +27,19 @@ struct Limits: Sendable {
     /// Counts, and turns away whom it brings over a limit; then nothing is counted, since the change is rolled back.
     ///
     /// - Throws: ``LimitReached``.
-    func admitAndCount(_ tallies: [Tally], in repositories: any Repositories) throws {
+    /// What is not known to be wrong yet is written down by ``recordReached(_:in:)`` only when it is.
+    func admitAndCount(
+        _ tallies: [Tally],
+        isKnownWrong: Bool = true,
+        in repositories: any Repositories
+    ) throws {
         let now = clock.now()
         for tally in tallies {
-            guard let limit = table[tally.limit] else { continue }
-            let count = try add(1, to: tally, limit, in: repositories, at: now)
+            guard let limit = table[tally] else { continue }
+            let count =
+                isKnownWrong
+                ? try add(1, to: tally, limit, in: repositories, at: now)
+                : try repositories.counts.add(1, to: tally.key, lasting: Double(limit.seconds), at: now)
             guard count.times <= limit.most else { throw reached(tally, until: count.ends, at: now) }
         }
     }
@@ -40,7 +48,7 @@ struct Limits: Sendable {
     func count(_ tallies: [Tally], in repositories: any Repositories) throws {
         let now = clock.now()
         for tally in tallies {
-            guard let limit = table[tally.limit] else { continue }
+            guard let limit = table[tally] else { continue }
             _ = try add(1, to: tally, limit, in: repositories, at: now)
         }
     }
@@ -54,7 +62,7 @@ struct Limits: Sendable {
     func takeBack(_ tallies: [Tally], in repositories: any Repositories) throws {
         let now = clock.now()
         for tally in tallies {
-            guard let limit = table[tally.limit] else { continue }
+            guard let limit = table[tally] else { continue }
             _ = try repositories.counts.add(-1, to: tally.key, lasting: Double(limit.seconds), at: now)
         }
     }
@@ -68,19 +76,39 @@ struct Limits: Sendable {
     ) throws -> Count {
         let count = try repositories.counts.add(times, to: tally.key, lasting: Double(limit.seconds), at: now)
         if count.times >= limit.most, count.times - times < limit.most {
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    .limitReached,
-                    by: .server,
-                    subject: tally.subject,
-                    client: tally.client,
-                    address: tally.address,
-                    detail: "\(tally.limit) \(limit)"
-                )
-            )
+            try recordReached(tally, limit, in: repositories, at: now)
         }
         return count
+    }
+
+    /// Writes down of which tallies the last one that was counted was the last that goes.
+    func recordReached(_ tallies: [Tally], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for tally in tallies {
+            guard let limit = table[tally], try repositories.counts.find(tally.key)?.times == limit.most else {
+                continue
+            }
+            try recordReached(tally, limit, in: repositories, at: now)
+        }
+    }
+
+    private func recordReached(
+        _ tally: Tally,
+        _ limit: Limit,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws {
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .limitReached,
+                by: .server,
+                subject: tally.subject,
+                client: tally.client,
+                address: tally.address,
+                detail: "\(tally.limit) \(limit)"
+            )
+        )
     }
 
     /// The refusal of what was counted until `end`.

@@ -8,23 +8,27 @@ struct Tally: Sendable, Hashable {
     var address: String?
     var subject: Subject?
     var client: ClientID?
+    /// Whether it would be counted for an address that cannot be seen.
+    var isUnseen = false
 
     /// Counted for everybody together.
     static func overall(_ limit: LimitName) -> Tally {
         Tally(limit: limit, whom: "")
     }
 
-    /// Counted for a client's network address; all whose address cannot be seen count as one.
+    /// Counted for a client's network address.
+    ///
+    /// Where it cannot be seen nobody is counted: as one they would all pay for the worst of them.
     static func address(_ limit: LimitName, _ address: String?) -> Tally {
         let counted = CountedAddress.text(of: address)
-        return Tally(limit: limit, whom: counted, address: counted)
+        return Tally(limit: limit, whom: counted, address: counted, isUnseen: address == nil)
     }
 
     /// Counted for a client's network address and a name together, so that strangers elsewhere cannot use up the
     /// attempts of whoever bears the name.
     static func name(_ name: String, at address: String?, _ limit: LimitName) -> Tally {
         let counted = CountedAddress.text(of: address)
-        return Tally(limit: limit, whom: "\(counted) \(name)", address: counted)
+        return Tally(limit: limit, whom: "\(counted) \(name)", address: counted, isUnseen: address == nil)
     }
 
     /// Counted for a name that somebody gave, whether it is anybody's or not.
@@ -59,9 +63,8 @@ enum CountedAddress {
     static func text(of address: String?) -> String {
         guard let address else { return "unknown" }
         guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
-        guard let bytes = AddressNetwork.bytes(of: address), bytes.count == 16 else { return address }
-        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-            return bytes.suffix(4).map { String($0) }.joined(separator: ".")
+        guard let bytes = AddressNetwork.bytes(of: address), bytes.count == 16 else {
+            return AddressNetwork.plain(address)
         }
         let groups = stride(from: 0, to: 8, by: 2).map { index in
             String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)

@@ -37,7 +37,7 @@ final class Traffic: Sendable {
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ tally: Tally) throws {
-        guard let limit = limits.table[tally.limit] else { return }
+        guard let limit = limits.table[tally] else { return }
         let now = limits.clock.now()
         let end: Date? = windows.withLockedValue { windows in
             var window = windows[tally] ?? Window(ends: .distantPast)
@@ -59,7 +59,7 @@ final class Traffic: Sendable {
         let due = windows.withLockedValue { windows -> [(Tally, Limit, Int)] in
             if windows.contains(where: { $0.value.ends <= now }) { windows = windows.filter { $0.value.ends > now } }
             return windows.compactMap { tally, window in
-                guard let limit = limits.table[tally.limit], window.fresh > 0,
+                guard let limit = limits.table[tally], window.fresh > 0,
                     Double(window.times) >= Double(limit.most) * Self.worthSharing
                 else { return nil }
                 return (tally, limit, window.fresh)

@@ -13,22 +13,28 @@ struct WrongAttempts: Sendable {
     /// Turns away who is known to have reached the limit.
     ///
     /// - Throws: ``LimitReached``.
-    func admit(_ tally: @autoclosure () -> Tally) throws {
+    func admit(_ tallies: @autoclosure () -> [Tally]) throws {
         guard !blocks.isEmpty else { return }
-        let (tally, now) = (tally(), limits.clock.now())
-        guard let end = blocks.end(of: tally, at: now) else { return }
-        throw limits.reached(tally, until: end, at: now)
+        let now = limits.clock.now()
+        for tally in tallies() {
+            guard let end = blocks.end(of: tally, at: now) else { continue }
+            throw limits.reached(tally, until: end, at: now)
+        }
     }
 
     /// Counts a wrong one.
     ///
-    /// - Throws: ``LimitReached`` when it came after the limit was reached, at whichever node.
-    func count(_ tally: Tally) async throws {
+    /// - Throws: ``LimitReached`` when it came after a limit was reached, at whichever node.
+    func count(_ tallies: [Tally]) async throws {
+        let counted = tallies.filter { limits.table[$0] != nil }
+        guard !counted.isEmpty else { return }
         do {
-            try await store.change { [limits] in try limits.admitAndCount([tally], in: $0) }
+            try await store.change { [limits] in try limits.admitAndCount(counted, in: $0) }
         } catch let reached as LimitReached {
             let now = limits.clock.now()
-            blocks.block(tally, until: now + Double(reached.retryAfter), at: now)
+            for tally in counted where tally.limit == reached.limit {
+                blocks.block(tally, until: now + Double(reached.retryAfter), at: now)
+            }
             throw reached
         }
     }

@@ -99,11 +99,18 @@ struct ActivatePage: Sendable {
                     subject: visitor.person.subject,
                     client: stored.exchange.request.client.value,
                     request: stored.id,
-                    address: address
+                    address: address,
+                    detail: Self.origin(of: stored.exchange.request)
                 )
             )
             return true
         }
+    }
+
+    /// When a request was made and from where.
+    private static func origin(of request: SignInRequest) -> String {
+        let asked = "asked \(request.asked.value.formatted(.iso8601))"
+        return request.address.map { "\(asked) from \($0.value)" } ?? asked
     }
 
     private static let unreadable = "A code has eight letters, like WDJB-MJHT. Check what your screen shows."

@@ -34,29 +34,44 @@ struct LoginPage: Sendable {
         }
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: sight)
-        let tallies = tallies(person, typed, from: address)
+        let tallies = tallies(typed, from: address)
         // Counted before it is known to be wrong, so that many at once cannot slip through.
-        try await store.change { [limits] in try limits.admitAndCount(tallies, in: $0) }
-        guard try await passwords.matches(password, person?.password), let person else {
-            try await noteRefusal(of: person, from: address)
-            return try again(visitor, target, typed, "That username and password don’t go together. Try again.")
+        try await store.change { [limits] in try limits.admitAndCount(tallies, isKnownWrong: false, in: $0) }
+        let isRight: Bool
+        do {
+            isRight = try await passwords.matches(password, person?.password)
+        } catch {
+            // Nobody looked at the password, so it was not a wrong one.
+            try await store.change { [limits] in try limits.takeBack(tallies, in: $0) }
+            throw error
+        }
+        guard isRight, let person else {
+            try await noteRefusal(of: person, tallies, from: address)
+            return try again(visitor, target, typed, Self.refusal)
         }
         guard person.standing == .active else {
-            try await noteRefusal(of: person, from: address)
+            try await noteRefusal(of: person, tallies, from: address)
             return try again(
                 visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
         }
-        let cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) { [limits] in
-            try limits.takeBack(tallies, in: $0)
+        let cookie: BrowserCookie
+        do {
+            cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) { [limits] in
+                try limits.takeBack(tallies, in: $0)
+            }
+        } catch is PersonChanged {
+            return try again(visitor, target, typed, Self.refusal)
         }
         var response = pages.redirect(to: target)
         response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
         return response
     }
 
-    /// Under what an attempt counts; a name that is nobody's counts like any other.
-    private func tallies(_ person: Person?, _ typed: String, from address: String?) -> [Tally] {
-        let name = person?.subject.rawValue ?? "?\(typed.prefix(64))"
+    private static let refusal = "That username and password don’t go together. Try again."
+
+    /// Under what an attempt counts; a name that is nobody's counts like any other, however it is written.
+    private func tallies(_ typed: String, from address: String?) -> [Tally] {
+        let name = Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))"
         return [
             .address(.passwordPerAddress, address),
             .name(name, at: address, .passwordPerAccountAndAddress),
@@ -65,7 +80,7 @@ struct LoginPage: Sendable {
     }
 
     /// What was typed as a name is not written down: it may be a password.
-    private func noteRefusal(of person: Person?, from address: String?) async throws {
+    private func noteRefusal(of person: Person?, _ tallies: [Tally], from address: String?) async throws {
         let facts = AuditEntry.Facts(
             at: limits.clock.now(),
             .loginFailed,
@@ -74,7 +89,10 @@ struct LoginPage: Sendable {
             address: address,
             detail: person?.standing == .locked ? "locked" : nil
         )
-        try await store.change { try $0.record(facts) }
+        try await store.change { [limits] repositories in
+            try repositories.record(facts)
+            try limits.recordReached(tallies, in: repositories)
+        }
     }
 
     private func again(_ visitor: Visitor, _ target: String, _ typed: String, _ problem: String) throws -> Response {

@@ -24,6 +24,9 @@ struct SignedInVisitor: Sendable {
     }
 }
 
+/// Somebody changed a person while they were signing in.
+struct PersonChanged: Error {}
+
 /// Knows browsers again by their cookies, and keeps who is signed in at them.
 struct Browsers: Sendable {
     let store: any Store
@@ -53,6 +56,8 @@ struct Browsers: Sendable {
     /// Signs `person` in at a browser; it gets a new cookie, so that one planted before is worth nothing.
     ///
     /// `also` runs as part of the same change.
+    ///
+    /// - Throws: ``PersonChanged`` when the person was locked, or has another password, since `person` was read.
     func signIn(
         _ person: Person,
         replacing old: BrowserCookie,
@@ -69,6 +74,8 @@ struct Browsers: Sendable {
             expires: now.addingTimeInterval(lifetime)
         )
         try await store.change { repositories in
+            let again = try repositories.people.find(person.subject)
+            guard again?.password == person.password, again?.standing == person.standing else { throw PersonChanged() }
             try repositories.browserSessions.remove(old.digest)
             try repositories.browserSessions.insert(session)
             try repositories.record(

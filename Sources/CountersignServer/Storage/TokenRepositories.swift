@@ -24,7 +24,7 @@ public protocol AccessTokenRepository {
     /// Removes every token of one grant.
     func removeAll(of grant: Grant.ID) throws
     /// Removes every token of one client.
-    func removeAll(of client: ClientID) throws
+    func removeAll(of client: ClientID, limit: Int) throws -> Int
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -20,14 +20,26 @@ extension Repositories {
             records = try signIns.all(of: subject)
         }
     }
+}
 
-    /// Ends everything that a client holds.
-    package func endAll(of client: ClientID, at now: Date) throws {
-        var records = try signIns.all(of: client, limit: 1_000)
-        while !records.isEmpty {
-            for record in records { try end(record, at: now) }
-            records = try signIns.all(of: client, limit: 1_000)
+extension Store {
+    /// Ends everything that a client holds, some at a time, so that nobody waits long for it.
+    ///
+    /// Once the client is gone nothing of that is worth anything; this is for the day on which another one gets its
+    /// name.
+    package func endAll(of client: ClientID, at now: Date) async throws {
+        let some = 200
+        var ended = some
+        while ended >= some {
+            ended = try await change { repositories in
+                let records = try repositories.signIns.all(of: client, limit: some)
+                for record in records { try repositories.end(record, at: now) }
+                return records.count
+            }
         }
-        try accessTokens.removeAll(of: client)
+        ended = some
+        while ended >= some {
+            ended = try await change { try $0.accessTokens.removeAll(of: client, limit: some) }
+        }
     }
 }

@@ -76,7 +76,7 @@ struct EnumerationAttackTests {
             limits: Limits(table: table, clock: server.serverClock),
             sight: AddressSight(issuer: server.issuer, trustedProxies: [])
         ).mount(on: router)
-        let responder = HostNaming(base: router.buildResponder(), host: server.issuer.host)
+        let responder = try HostNaming(base: router.buildResponder(), host: server.issuer.host)
         try await Application(responder: responder).test(.router) { try await body($0) }
     }
 

@@ -13,7 +13,7 @@ struct AuditChainTests {
         for number in 0..<5 {
             let facts = AuditEntry.Facts(
                 at: Date(timeIntervalSince1970: 1_800_000_000 + Double(number)),
-                .asked,
+                .taken,
                 by: .client,
                 client: ClientID("client-\(number)")
             )
@@ -58,16 +58,16 @@ struct AuditChainTests {
 
     @Test(arguments: [
         AuditEntry.Facts(
-            at: Date(timeIntervalSince1970: 1_800_000_002.5), .asked, by: .client, client: ClientID("client-2")),
+            at: Date(timeIntervalSince1970: 1_800_000_002.5), .approved, by: .client, client: ClientID("client-2")),
         AuditEntry.Facts(
-            at: Date(timeIntervalSince1970: 1_800_000_002), .taken, by: .client, client: ClientID("client-2")),
+            at: Date(timeIntervalSince1970: 1_800_000_002), .approved, by: .client, client: ClientID("client-2")),
         AuditEntry.Facts(
-            at: Date(timeIntervalSince1970: 1_800_000_002), .asked, by: .server, client: ClientID("client-2")),
+            at: Date(timeIntervalSince1970: 1_800_000_002), .approved, by: .server, client: ClientID("client-2")),
         AuditEntry.Facts(
-            at: Date(timeIntervalSince1970: 1_800_000_002), .asked, by: .client, client: ClientID("client-3")),
-        AuditEntry.Facts(at: Date(timeIntervalSince1970: 1_800_000_002), .asked, by: .client),
+            at: Date(timeIntervalSince1970: 1_800_000_002), .approved, by: .client, client: ClientID("client-3")),
+        AuditEntry.Facts(at: Date(timeIntervalSince1970: 1_800_000_002), .approved, by: .client),
         AuditEntry.Facts(
-            at: Date(timeIntervalSince1970: 1_800_000_002), .asked, by: .client, client: ClientID("client-2"),
+            at: Date(timeIntervalSince1970: 1_800_000_002), .approved, by: .client, client: ClientID("client-2"),
             detail: ""),
     ])
     func `shows that an entry was changed`(facts: AuditEntry.Facts) {

@@ -22,13 +22,14 @@ struct AuditedStoryTests {
             let entries = try await server.audit()
             #expect(
                 entries.map(\.facts.act) == [
-                    .asked, .loggedIn, .taken, .approved, .signedIn, .signedOut, .loggedOut,
+                    .loggedIn, .taken, .approved, .signedIn, .signedOut, .loggedOut,
                 ]
             )
             #expect(Set(entries.compactMap(\.facts.request)).count == 1)
-            #expect(entries[3].facts.detail == "code_typed account_password")
+            #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1")
+            #expect(entries[2].facts.detail == "code_typed account_password")
             let place = try await server.store.read { try $0.verifyAudit() }
-            #expect(place.number == 7)
+            #expect(place.number == 6)
 
             let written = entries.map { "\($0)" }.joined()
             for secret in [codes.deviceCode.revealed, codes.userCode.rawValue, tokens.accessToken.revealed] {
@@ -91,7 +92,7 @@ struct AuditedStoryTests {
 }
 
 extension TestServer {
-    fileprivate func audit() async throws -> [AuditEntry] {
+    func audit() async throws -> [AuditEntry] {
         try await store.read { try $0.audit.entries(after: 0, limit: 1_000) }
     }
 

@@ -65,9 +65,11 @@ struct TroubleTests {
                 if answer.status != .ok { refused = answer }
             }
             #expect(refused?.error == .temporarilyUnavailable)
+            #expect(try await server.get("/health/ready").status == .serviceUnavailable)
             try await server.store.pool.write { database in
                 _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(pages + 1000)")
             }
+            #expect(try await server.get("/health/ready").status == .ok)
             let answer = try await server.post("/device_authorization", TestClients.tv.form)
             #expect(answer.status == .ok)
             #expect(server.metrics.text().contains(#"countersign_store_failures_total{operation="change"} 1"#))

@@ -66,7 +66,7 @@ struct TestServer: Sendable {
         }
         let (responder, promptAnswers) = server.answering()
         let application = Application(
-            responder: HostNaming(base: responder, host: settings.issuer.host),
+            responder: try HostNaming(base: responder, host: settings.issuer.host),
             logger: logger
         )
         let opened = settings

@@ -132,6 +132,35 @@ struct LimitedPasswordTests {
         }
     }
 
+    @Test func `count as one however the name is written, whether it is somebody's or not`() async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            for name in ["nobody", "anna"] {
+                var answers: [HTTPResponse.Status] = []
+                for number in 0..<11 {
+                    let written = [name, name.uppercased(), " \(name) "][number % 3]
+                    answers.append(try await browser.logIn(written, "wrong").status)
+                }
+                #expect(answers == Array(repeating: .forbidden, count: 10) + [.tooManyRequests])
+            }
+        }
+    }
+
+    @Test func `are written down once, and right ones never`() async throws {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            for _ in 0..<9 { _ = try await browser.logIn("anna", "wrong") }
+            for _ in 0..<3 {
+                let right = try await server.newBrowser().logIn("anna", TestPerson.anna.password.revealed)
+                #expect(right.status == .seeOther)
+            }
+            #expect(try await server.audit().filter { $0.facts.act == .limitReached }.isEmpty)
+            for _ in 0..<3 { _ = try await browser.logIn("anna", "wrong") }
+            let reached = try await server.audit().filter { $0.facts.act == .limitReached }
+            #expect(reached.map(\.facts.detail) == ["password-per-account-and-address 10/600"])
+        }
+    }
+
     @Test func `count for the address whatever the names`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()
@@ -167,6 +196,20 @@ struct LimitedClientGuessesTests {
             for _ in 0..<60 { answers.insert(try await server.post("/introspect", wrong).text) }
             #expect(answers.count == 1)
             #expect(try await server.post("/introspect", wrong).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `at secrets of ever other clients end too, and fill no table`() async throws {
+        try await TestServer.open { server in
+            for number in 0..<25 {
+                let wrong: Form = ["client_id": "client-\(number)", "client_secret": "wrong", "token": "any"]
+                let answer = try await server.post("/introspect", wrong)
+                #expect(answer.status == (number < 20 ? .unauthorized : .tooManyRequests))
+            }
+            // One for each name that was counted, and one for the address.
+            #expect(try await server.rows(of: "counts") == 21)
+        } configuring: {
+            $0.limits[.clientSecretPerAddress] = Limit(20, in: 60)
         }
     }
 

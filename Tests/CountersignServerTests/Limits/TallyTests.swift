@@ -17,8 +17,12 @@ struct CountedAddressTests {
         #expect(CountedAddress.text(of: address) == network)
     }
 
-    @Test func `that cannot be seen is one with all such`() {
-        #expect(Tally.address(.startPerAddress, nil) == Tally.address(.startPerAddress, nil))
-        #expect(Tally.address(.startPerAddress, nil) != Tally.address(.startPerAddress, "192.0.2.7"))
+    /// Or one stranger would use up the attempts of everybody behind the same proxy.
+    @Test func `that cannot be seen is not counted`() {
+        let table = LimitTable()
+        #expect(table[Tally.address(.startPerAddress, nil)] == nil)
+        #expect(table[Tally.name("anna", at: nil, .passwordPerAccountAndAddress)] == nil)
+        #expect(table[Tally.address(.startPerAddress, "192.0.2.7")] == LimitTable.standard[.startPerAddress])
+        #expect(table[Tally.name("anna", .passwordPerAccount)] == LimitTable.standard[.passwordPerAccount])
     }
 }

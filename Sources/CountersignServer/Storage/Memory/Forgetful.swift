@@ -31,7 +31,7 @@ extension AccessTokenRepository where Self: Forgetful {
     func insert(_ token: AccessTokenRecord) throws { try pass() }
     func remove(_ token: SecretDigest) throws { try pass() }
     func removeAll(of grant: Grant.ID) throws { try pass() }
-    func removeAll(of client: ClientID) throws { try pass() }
+    func removeAll(of client: ClientID, limit: Int) throws -> Int { try pass() }
     func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 

@@ -110,7 +110,7 @@ extension RecordingRepositories {
         func insert(_ token: AccessTokenRecord) throws { try base.insert(token) }
         func remove(_ token: SecretDigest) throws { try base.remove(token) }
         func removeAll(of grant: Grant.ID) throws { try base.removeAll(of: grant) }
-        func removeAll(of client: ClientID) throws { try base.removeAll(of: client) }
+        func removeAll(of client: ClientID, limit: Int) throws -> Int { try base.removeAll(of: client, limit: limit) }
         func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Atomics
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
@@ -11,6 +12,10 @@ internal import NIOConcurrencyHelpers
 final class RememberingStore: Store {
     private let base: any Store
     private let memory: NIOLockedValueBox<RowMemory>
+    private let trouble = ManagedAtomic(false)
+
+    /// Whether the store could not make the last change that was asked for.
+    var isInTrouble: Bool { trouble.load(ordering: .relaxed) }
 
     init(_ base: any Store, sizes: RowMemory.Sizes = .init()) {
         self.base = base
@@ -62,12 +67,18 @@ final class RememberingStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         let moment = memory.withLockedValue { $0.moment }
-        let (value, rows) = try await base.change { repositories in
-            let added = RowNotes()
-            return (try body(RecordingRepositories(base: repositories, added: added)), added.rows)
+        do {
+            let (value, rows) = try await base.change { repositories in
+                let added = RowNotes()
+                return (try body(RecordingRepositories(base: repositories, added: added)), added.rows)
+            }
+            if isInTrouble { trouble.store(false, ordering: .relaxed) }
+            remember(rows, asOf: moment)
+            return value
+        } catch let error as StoreUnavailable {
+            trouble.store(true, ordering: .relaxed)
+            throw error
         }
-        remember(rows, asOf: moment)
-        return value
     }
 
     func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
