@@ -38,9 +38,7 @@ struct RefreshGrant: Sendable {
             used.use = .rotated(at: prepared.made, answer: sealed)
             try repositories.refreshTokens.update(used)
             try prepared.record(in: repositories)
-            record.lastUsed = prepared.made
-            record.ends = max(record.ends, prepared.ends)
-            try repositories.signIns.update(record)
+            if record.note(prepared.made, until: prepared.ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
         }
         return try await settle(outcome, token, of: id)
@@ -120,5 +118,20 @@ struct RefreshGrant: Sendable {
             throw OAuthError(.invalidScope, "the scope is more than was granted", because: "asked for \(asked)")
         }
         return asked
+    }
+}
+
+extension SignInRecord {
+    /// How exactly it is known when a sign-in was used last and ends, in seconds; each use to the second would double
+    /// what a refresh writes.
+    private static let exactness: TimeInterval = 60
+
+    /// Notes a use, after which the tokens are good until `end`; whether anything is to be kept.
+    fileprivate mutating func note(_ use: Date, until end: Date) -> Bool {
+        guard abs(use.timeIntervalSince(lastUsed)) >= Self.exactness || end > ends else { return false }
+        lastUsed = use
+        // It must not be swept while a token is good.
+        ends = max(ends, end + Self.exactness)
+        return true
     }
 }

@@ -10,7 +10,7 @@ public struct SignInRecord: Sendable, Equatable {
     public let signedIn: Date
     /// When its refresh token was last used.
     public var lastUsed: Date
-    /// When its last token ends; moved on by every refresh.
+    /// When its last token ends, or up to a minute later; moved on by refreshes.
     public var ends: Date
     /// When somebody ended it before its time.
     public var revoked: Date?
