@@ -14,7 +14,7 @@ help:
 	@echo 'make test     everything that must hold, stage by stage'
 	@echo 'make bench    how fast it is, beside others (ARGS=quick: in some minutes)'
 	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
-	@echo 'make sanitize the unit tests once more, looking for data races'
+	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
 	@echo 'make clean    remove everything that was built'

@@ -1,12 +1,48 @@
 #!/usr/bin/env bash
-# The unit tests once more under the Thread Sanitizer: sanitize.sh [OPTION OF SWIFT TEST]...
+# All tests once more under the Thread Sanitizer: sanitize.sh [OPTION OF SWIFT TEST]...; with options, one run with these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
+source Scripts/suites.sh
 
-Scripts/prepare.sh run
+readonly build=.build/sanitize races=$PWD/.build/races
+suite_options+=(--sanitize thread --scratch-path "$build")
+# Everything takes some ten times as long.
+patience=90m
+
+# Every process that meets a race ends there and leaves a file, so that those are seen too whose end no test looks at.
+found_none() {
+    local reports=("$races"/race.*)
+    [[ -e ${reports[0]} ]] || return 0
+    cat "${reports[@]}"
+    say "Processes that met a race: ${#reports[@]}. What they met stands above, and in $races."
+    return 1
+}
+
+run() {
+    local outcome=0
+    say "$1: $2"
+    suites "sanitize-$1" "${@:3}" < /dev/null || outcome=1
+    found_none || outcome=1
+    ((outcome == 0)) || fail "the run '$1' failed; those after it did not begin."
+}
+
+say 'Looking for what the tests need'
+Scripts/prepare.sh test
 say 'Building everything for the Thread Sanitizer; the first time this takes some minutes.'
-swift build --build-tests --sanitize thread --scratch-path .build/sanitize
-say 'A race ends the test in which it happens, and is described.'
-TSAN_OPTIONS=halt_on_error=1 swift test --skip-build --sanitize thread --scratch-path .build/sanitize --disable-xctest \
-    --parallel --skip JourneyTests --skip CommandTests --skip FaultTests "$@"
+swift build --build-tests "${suite_options[@]}"
+surround_tests "$build/debug/countersign"
+
+rm -rf "$races"
+mkdir -p "$races"
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66 log_path=$races/race"
+if (($#)); then
+    run chosen 'what was asked for' "$@"
+else
+    run unit 'machines, messages, endpoints, storage' \
+        --parallel --skip JourneyTests --skip CommandTests --skip FaultTests
+    run journeys 'whole stories, in a real browser and with independent clients' --no-parallel --filter JourneyTests
+    run faults 'what dies, is full, broken or away' --no-parallel --filter FaultTests
+    run command 'the command, as it is typed' --no-parallel --filter CommandTests
+fi
+printf '\nNo race in %d tests.\n' "$tests"

@@ -53,13 +53,16 @@ final class RunningCommand: Sendable {
         // `exec` where there is one command, so that signals reach the program itself.
         process.arguments = ["-c", line]
         process.currentDirectoryURL = home
+        let ours = ProcessInfo.processInfo.environment
         process.environment = [
             "PATH": "\(CommandUnderTest.program.deletingLastPathComponent().path):/usr/bin:/bin",
             "HOME": home.path,
             "XDG_DATA_HOME": home.appendingPathComponent("data").path,
-            "DATABASE": ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_POSTGRES"] ?? "",
+            "DATABASE": ours["COUNTERSIGN_TEST_POSTGRES"] ?? "",
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
+            // What `make sanitize` wants of a program that it built.
+            "TSAN_OPTIONS": ours["TSAN_OPTIONS"] ?? "",
         ]
         process.standardOutput = log
         process.standardError = log
