@@ -9,7 +9,7 @@ import Testing
 struct NewsMessageTests {
     private let everyKind: [StoreNews] = [
         .client(ClientID("tv:1\n2")), .person(Subject("änne")),
-        .exchange(SignInRequest.ID(""), deviceCode: SecretDigest(of: "code")), .signIn(Grant.ID("grant")),
+        .exchange(SignInRequest.ID(""), deviceCode: SecretDigest(of: "code")),
         .accessToken(SecretDigest(of: "token")), .tokensOfGrant(Grant.ID("5:five")),
         .tokensOfClient(ClientID("0:")), .serverKeys, .anything,
     ]

@@ -43,7 +43,6 @@ struct StoreNewsTests {
                 ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
                 ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),
                 ({ _ = try $0.clients.remove(ClientID("tv")) }, .client(ClientID("tv"))),
-                ({ try $0.signIns.update(Fixtures.signIn("grant")) }, .signIn(Grant.ID("grant"))),
                 (
                     { try $0.accessTokens.remove(Fixtures.accessToken("one").token) },
                     .accessToken(Fixtures.accessToken("one").token)

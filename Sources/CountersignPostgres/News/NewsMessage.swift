@@ -51,7 +51,6 @@ struct NewsMessage: Equatable {
         case .client(let id): ["client", id.rawValue.column]
         case .person(let subject): ["person", subject.rawValue.column]
         case .exchange(let id, let deviceCode): ["exchange", id.rawValue.column, hexadecimal(deviceCode.bytes)]
-        case .signIn(let grant): ["signIn", grant.rawValue.column]
         case .accessToken(let token): ["accessToken", hexadecimal(token.bytes)]
         case .tokensOfGrant(let grant): ["tokensOfGrant", grant.rawValue.column]
         case .tokensOfClient(let client): ["tokensOfClient", client.rawValue.column]
@@ -70,7 +69,6 @@ struct NewsMessage: Equatable {
             } else {
                 nil
             }
-        case "signIn": nextField(in: &rest).map { .signIn(Grant.ID($0)) }
         case "accessToken":
             nextField(in: &rest).flatMap(bytes).map { .accessToken(SecretDigest(restoring: $0)) }
         case "tokensOfGrant": nextField(in: &rest).map { .tokensOfGrant(Grant.ID($0)) }

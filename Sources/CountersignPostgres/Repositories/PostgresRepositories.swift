@@ -11,7 +11,7 @@ struct PostgresRepositories: Repositories {
     var clients: any ClientRepository { PostgresClientRepository(connection: connection, news: news) }
     var people: any PersonRepository { PostgresPersonRepository(connection: connection, news: news) }
     var browserSessions: any BrowserSessionRepository { PostgresBrowserSessionRepository(connection: connection) }
-    var signIns: any SignInRecordRepository { PostgresSignInRecordRepository(connection: connection, news: news) }
+    var signIns: any SignInRecordRepository { PostgresSignInRecordRepository(connection: connection) }
     var accessTokens: any AccessTokenRepository { PostgresAccessTokenRepository(connection: connection, news: news) }
     var refreshTokens: any RefreshTokenRepository { PostgresRefreshTokenRepository(connection: connection) }
     var serverKeys: any ServerKeyRepository { PostgresServerKeyRepository(connection: connection, news: news) }

@@ -21,7 +21,6 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
         """
 
     let connection: Connection
-    let news: NewsSheet?
 
     func insert(_ record: SignInRecord) throws {
         let columns: [Column] =
@@ -39,7 +38,6 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
     }
 
     func update(_ record: SignInRecord) throws {
-        news?.note(.signIn(record.grant.id))
         try connection.change(
             "UPDATE sign_ins SET last_used = $1, ends = $2, revoked = $3 WHERE grant_id = $4",
             [record.lastUsed.column, record.ends.column, record.revoked?.column, record.grant.id.column]

@@ -11,7 +11,7 @@ struct SQLiteRepositories: Repositories {
     var clients: any ClientRepository { SQLiteClientRepository(database: database, news: news) }
     var people: any PersonRepository { SQLitePersonRepository(database: database, news: news) }
     var browserSessions: any BrowserSessionRepository { SQLiteBrowserSessionRepository(database: database) }
-    var signIns: any SignInRecordRepository { SQLiteSignInRecordRepository(database: database, news: news) }
+    var signIns: any SignInRecordRepository { SQLiteSignInRecordRepository(database: database) }
     var accessTokens: any AccessTokenRepository { SQLiteAccessTokenRepository(database: database, news: news) }
     var refreshTokens: any RefreshTokenRepository { SQLiteRefreshTokenRepository(database: database) }
     var serverKeys: any ServerKeyRepository { SQLiteServerKeyRepository(database: database, news: news) }

@@ -21,7 +21,6 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
         """
 
     let database: Database
-    let news: NewsSheet?
 
     func insert(_ record: SignInRecord) throws {
         let columns: [Column] =
@@ -39,7 +38,6 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
     }
 
     func update(_ record: SignInRecord) throws {
-        news?.note(.signIn(record.grant.id))
         try database.change(
             "UPDATE sign_ins SET last_used = ?, ends = ?, revoked = ? WHERE grant_id = ?",
             [record.lastUsed.column, record.ends.column, record.revoked?.column, record.grant.id.column]

@@ -3,7 +3,8 @@ public import Countersign
 /// Something in the store that is no longer as it was.
 ///
 /// A row that was added is no news, but for a key: nobody can have remembered it. Nor is a row that is removed because
-/// its time was over: whoever remembers rows looks at their times as well.
+/// its time was over: whoever remembers rows looks at their times as well. Nor is what nobody remembers, like the record
+/// of a screen that was signed in.
 public enum StoreNews: Sendable, Hashable {
     /// The client was removed.
     case client(ClientID)
@@ -11,8 +12,6 @@ public enum StoreNews: Sendable, Hashable {
     case person(Subject)
     /// The exchange took a step, or its requester was told to slow down.
     case exchange(SignInRequest.ID, deviceCode: SecretDigest)
-    /// The record of a screen that was signed in changed.
-    case signIn(Grant.ID)
     /// The access token was removed.
     case accessToken(SecretDigest)
     /// All tokens that came from the grant were removed.

@@ -142,7 +142,7 @@ struct RowMemory: Sendable {
             ended.note(.grant(grant), at: moment)
         case .tokensOfClient(let client):
             ended.note(.client(client), at: moment)
-        case .signIn, .serverKeys:
+        case .serverKeys:
             break
         case .anything:
             forgetEverything()
