@@ -9,7 +9,10 @@ struct PostgresBrowserSessionRepository: BrowserSessionRepository {
 
     func insert(_ session: BrowserSession) throws {
         try connection.insert(
-            "INSERT INTO browser_sessions (cookie, id, subject, authenticated, expires) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+            """
+            INSERT INTO browser_sessions (cookie, id, subject, authenticated, expires)
+            VALUES (\(places(5))) ON CONFLICT DO NOTHING
+            """,
             [
                 session.cookie.column, session.id.column, session.subject.column,
                 session.authenticated.column, session.expires.column,

@@ -18,7 +18,7 @@ struct PostgresClientRepository: ClientRepository {
         var secret: [UInt8]?
         if case .confidential(let digest) = client.kind { secret = digest.column }
         try connection.insert(
-            "INSERT INTO clients (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
+            "INSERT INTO clients (\(Self.columns)) VALUES (\(places(12))) ON CONFLICT DO NOTHING",
             [
                 client.id.column, client.name.column, secret,
                 client.grantTypes.map(\.rawValue).joined(separator: " ").column,

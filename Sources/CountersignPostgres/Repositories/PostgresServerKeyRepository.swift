@@ -12,7 +12,10 @@ struct PostgresServerKeyRepository: ServerKeyRepository {
     func insert(_ key: ServerKey) throws {
         news?.note(.serverKeys)
         try connection.insert(
-            "INSERT INTO server_keys (id, purpose, secret, created, activates, retired) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+            """
+            INSERT INTO server_keys (id, purpose, secret, created, activates, retired)
+            VALUES (\(places(6))) ON CONFLICT DO NOTHING
+            """,
             [
                 key.id.column, key.purpose.rawValue, key.secretBytes, key.created.column,
                 key.activates.column, key.retired?.column,
@@ -38,7 +41,10 @@ struct PostgresServerKeyRepository: ServerKeyRepository {
     func update(_ key: ServerKey) throws {
         news?.note(.serverKeys)
         try connection.change(
-            "UPDATE server_keys SET purpose = $1, secret = $2, created = $3, activates = $4, retired = $5 WHERE id = $6",
+            """
+            UPDATE server_keys SET purpose = $1, secret = $2, created = $3, activates = $4, retired = $5
+            WHERE id = $6
+            """,
             [
                 key.purpose.rawValue, key.secretBytes, key.created.column, key.activates.column,
                 key.retired?.column, key.id.column,

@@ -21,19 +21,3 @@ struct EncryptedConnections: ServerChildChannel {
         await plain.handle(value: value, logger: logger)
     }
 }
-
-extension HTTPServerBuilder {
-    /// HTTP/1.1, with TLS where there is a certificate.
-    static func connections(
-        _ configuration: HTTP1Channel.Configuration,
-        certificate: ServerCertificate?
-    ) -> HTTPServerBuilder {
-        guard let certificate else { return .http1(configuration: configuration) }
-        return HTTPServerBuilder { responder in
-            EncryptedConnections(
-                plain: HTTP1Channel(responder: responder, configuration: configuration),
-                certificate: certificate
-            )
-        }
-    }
-}
