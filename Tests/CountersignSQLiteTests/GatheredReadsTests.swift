@@ -97,6 +97,34 @@ struct GatheredReadsTests {
         try await store.close()
     }
 
+    @Test func `are refused when too many wait`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        let reads = GatheredReads(pool: store.pool)
+        let began = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<GatheredReads.readers {
+            reads.add(
+                .looking { _ in
+                    began.signal()
+                    gate.wait()
+                }
+            )
+        }
+        for _ in 0..<GatheredReads.readers { await wait(for: began) }
+        let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
+        let read = PendingRead(
+            answer: { _ in answered.withLockedValue { $0 += 1 } },
+            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
+        )
+        for _ in 0..<StoreLine.longest + 2 { reads.add(read) }
+        #expect(refused.withLockedValue { $0 } == [StoreLine.full, StoreLine.full])
+        for _ in 0..<GatheredReads.readers { gate.signal() }
+        await reads.close()
+
+        #expect(answered.withLockedValue { $0 } == StoreLine.longest)
+        try await store.close()
+    }
+
     /// Waits on a thread that may be blocked.
     private func wait(for semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { caller in

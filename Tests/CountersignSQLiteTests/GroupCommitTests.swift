@@ -101,6 +101,35 @@ struct GroupCommitTests {
         try await store.close()
     }
 
+    @Test func `refuses whoever comes when too many wait, and takes the next when they do not`() async throws {
+        let store = try SQLiteStore.open(in: directory.url)
+        let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })
+        let gate = DispatchSemaphore(value: 0)
+        store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
+        let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
+        let change = PendingChange(
+            attempt: { _ in
+                AttemptedChange(
+                    failure: nil,
+                    news: [],
+                    committed: { made.withLockedValue { $0 += 1 } },
+                    lost: { _ in }
+                )
+            },
+            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
+        )
+        for _ in 0..<StoreLine.longest + 2 { changes.add(change) }
+        #expect(refused.withLockedValue { $0 } == [StoreLine.full, StoreLine.full])
+        gate.signal()
+        try await store.add("tv")
+        changes.add(change)
+        await changes.close()
+
+        #expect(made.withLockedValue { $0 } == StoreLine.longest + 1)
+        #expect(refused.withLockedValue { $0.count } == 2)
+        try await store.close()
+    }
+
     @Test func `takes back a change that throws, and none of its batch`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
         let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })

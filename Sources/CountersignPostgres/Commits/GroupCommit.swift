@@ -34,9 +34,7 @@ final class GroupCommit: Sendable {
     func add(_ change: PendingChange) {
         let refusal: (any Error)? = state.withLockedValue { state in
             guard !state.isClosed else { return PostgresStoreClosed() }
-            guard state.waiting.count < Patience.longestLine else {
-                return StoreUnavailable(.notDone, reason: "too many wait for it")
-            }
+            guard state.waiting.count < StoreLine.longest else { return StoreLine.full }
             state.waiting.append(change)
             wake(in: &state)
             return nil

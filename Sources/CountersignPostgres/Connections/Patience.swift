@@ -9,8 +9,6 @@ struct Patience: Sendable {
 
     static let firstPause: Duration = .milliseconds(20)
     static let longestPause: Duration = .milliseconds(500)
-    /// The most who may wait in one line.
-    static let longestLine = 10_000
 }
 
 /// A time in which the database cannot be reached, as those who try see it.

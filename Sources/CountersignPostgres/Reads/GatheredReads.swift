@@ -51,9 +51,7 @@ final class GatheredReads: Sendable {
     func add(_ read: PendingRead) {
         let refusal: (any Error)? = state.withLockedValue { state in
             guard !state.isClosed else { return PostgresStoreClosed() }
-            guard state.waiting.count < Patience.longestLine else {
-                return StoreUnavailable(.notDone, reason: "too many wait for it")
-            }
+            guard state.waiting.count < StoreLine.longest else { return StoreLine.full }
             state.waiting.append(read)
             state.asked += 1
             wakeAReader(in: &state)

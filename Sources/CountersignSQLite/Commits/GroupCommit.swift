@@ -52,9 +52,13 @@ final class GroupCommit: Sendable {
 
     /// Puts a change in the line, and wakes the writer if it sleeps.
     func add(_ change: PendingChange) {
-        enum Next { case wakeTheWriter, wait, refuse }
+        enum Next {
+            case wakeTheWriter, wait
+            case refuse(any Error)
+        }
         let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse }
+            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard state.waiting.count < StoreLine.longest else { return .refuse(StoreLine.full) }
             state.waiting.append(change)
             guard !state.isRunning else { return .wait }
             state.isRunning = true
@@ -62,7 +66,7 @@ final class GroupCommit: Sendable {
         }
         switch next {
         case .wait: break
-        case .refuse: change.refuse(StoreClosed())
+        case .refuse(let refusal): change.refuse(refusal)
         case .wakeTheWriter: pool.asyncWriteWithoutTransaction { self.commitWhatWaits(in: $0) }
         }
     }

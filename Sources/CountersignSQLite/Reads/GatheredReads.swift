@@ -33,9 +33,13 @@ final class GatheredReads: Sendable {
 
     /// Puts a look-up in the line, and wakes a reader if one sleeps.
     func add(_ read: PendingRead) {
-        enum Next { case wakeAReader, wait, refuse }
+        enum Next {
+            case wakeAReader, wait
+            case refuse(any Error)
+        }
         let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse }
+            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard state.waiting.count < StoreLine.longest else { return .refuse(StoreLine.full) }
             state.waiting.append(read)
             state.asked += 1
             guard state.running < Self.readers else { return .wait }
@@ -44,7 +48,7 @@ final class GatheredReads: Sendable {
         }
         switch next {
         case .wait: break
-        case .refuse: read.refuse(StoreClosed())
+        case .refuse(let refusal): read.refuse(refusal)
         case .wakeAReader: pool.asyncUnsafeRead { self.answerWhatWaits(in: $0) }
         }
     }
