@@ -119,6 +119,7 @@ let package = Package(
                 "CountersignServer",
                 "CountersignWire",
                 .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],

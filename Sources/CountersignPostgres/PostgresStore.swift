@@ -22,28 +22,49 @@ public final class PostgresStore: Store {
     private let followers = Followers()
     private let line: NewsLine
     private let instant: @Sendable () -> ContinuousClock.Instant
+    private let metrics: StoreMetrics
 
     init(
         address: DatabaseAddress,
         node: String,
         readers: Int,
         patience: Patience,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics
     ) {
         self.instant = instant
+        self.metrics = metrics
         changes = GroupCommit { [followers] in
-            BatchWriter(address: address, node: node, telling: followers, patience: patience, instant: instant)
+            BatchWriter(
+                address: address,
+                node: node,
+                telling: followers,
+                patience: patience,
+                instant: instant,
+                metrics: metrics
+            )
         }
         line = NewsLine(address: address, node: node, telling: followers)
-        reads = GatheredReads(address: address, readers: readers, patience: patience, instant: instant)
+        reads = GatheredReads(
+            address: address,
+            readers: readers,
+            patience: patience,
+            instant: instant,
+            metrics: metrics
+        )
     }
 
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { caller in
-            reads.add(PendingRead(body, for: caller, asked: instant()))
+        do {
+            return try await withCheckedThrowingContinuation { caller in
+                reads.add(PendingRead(body, for: caller, asked: instant()))
+            }
+        } catch {
+            if error.isOfTheDatabase { metrics.readFailed() }
+            throw error
         }
     }
 
@@ -51,8 +72,13 @@ public final class PostgresStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { caller in
-            changes.add(PendingChange(body, for: caller, asked: instant()))
+        do {
+            return try await withCheckedThrowingContinuation { caller in
+                changes.add(PendingChange(body, for: caller, asked: instant()))
+            }
+        } catch {
+            if error.isOfTheDatabase { metrics.changeFailed() }
+            throw error
         }
     }
 

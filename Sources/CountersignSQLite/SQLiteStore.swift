@@ -44,6 +44,9 @@ public final class SQLiteStore: Store {
         } catch let error as DatabaseError {
             metrics.readFailed()
             throw StoreUnavailable(error) ?? error
+        } catch let error as StoreUnavailable {
+            metrics.readFailed()
+            throw error
         }
     }
 
@@ -59,6 +62,9 @@ public final class SQLiteStore: Store {
         } catch let error as DatabaseError {
             metrics.changeFailed()
             throw StoreUnavailable(error) ?? error
+        } catch let error as StoreUnavailable {
+            metrics.changeFailed()
+            throw error
         }
     }
 

@@ -25,7 +25,7 @@ extension StoreOptions {
         measuring factory: any MetricsFactory = NOOPMetricsHandler.instance
     ) throws -> OpenedStore {
         do {
-            if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating) }
+            if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating, factory) }
             let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? Self.defaultDirectory
             try DataRights(of: directory.path).requireSafety()
             let store = try SQLiteStore.open(in: directory, measuring: factory)
@@ -37,13 +37,21 @@ extension StoreOptions {
         }
     }
 
-    private static func shared(at url: String, _ isMigrating: Bool) throws -> OpenedStore {
+    private static func shared(
+        at url: String,
+        _ isMigrating: Bool,
+        _ factory: any MetricsFactory
+    ) throws -> OpenedStore {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw Failure("--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
         }
         #if PostgreSQL
         do {
-            let store = try PostgresStore.open(url, migrating: isMigrating ? .always : .whenEmpty)
+            let store = try PostgresStore.open(
+                url,
+                migrating: isMigrating ? .always : .whenEmpty,
+                measuring: factory
+            )
             return OpenedStore(store: store, close: store.close)
         } catch let error as PostgresStoreOpeningFailed {
             throw Failure(error.description)

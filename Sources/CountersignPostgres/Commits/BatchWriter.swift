@@ -17,6 +17,7 @@ final class BatchWriter {
     private let followers: Followers
     private let patience: Patience
     private let instant: @Sendable () -> ContinuousClock.Instant
+    private let metrics: StoreMetrics
     /// The number of the last transaction.
     private var number = 0
     private var outage = Outage()
@@ -26,22 +27,25 @@ final class BatchWriter {
         node: String,
         telling followers: Followers,
         patience: Patience,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics
     ) {
         self.patience = patience
         self.followers = followers
         link = Link(to: address, as: .writer)
         self.node = node
         self.instant = instant
+        self.metrics = metrics
     }
 
     /// Makes the changes, as often as it takes, and answers everybody.
     func commit(_ batch: [PendingChange]) {
         var batch = batch
         var isGuarded = false
+        var began = instant()
         while !batch.isEmpty {
             do {
-                switch try attempt(batch, isGuarded: isGuarded) {
+                switch try attempt(batch, isGuarded: isGuarded, since: began) {
                 case .answered:
                     link.succeeded()
                     outage.ended()
@@ -57,6 +61,7 @@ final class BatchWriter {
                 batch = withoutThoseWhoWaitedTooLong(batch, because: error)
                 link.drop()
                 if !batch.isEmpty { link.rest() }
+                began = instant()
             }
         }
     }
@@ -74,7 +79,11 @@ final class BatchWriter {
     }
 
     /// - Throws: what kept the whole batch from being made; nobody was answered then, and nothing is left of it.
-    private func attempt(_ batch: [PendingChange], isGuarded: Bool) throws(DatabaseTrouble) -> Attempt {
+    private func attempt(
+        _ batch: [PendingChange],
+        isGuarded: Bool,
+        since began: ContinuousClock.Instant
+    ) throws(DatabaseTrouble) -> Attempt {
         let connection = try link.connected()
         try begin(on: connection)
 
@@ -100,7 +109,7 @@ final class BatchWriter {
             }
             if isGuarded { connection.later("RELEASE change") }
         }
-        try end(attempted, hasChanged: hasChanged, on: connection)
+        try end(attempted, hasChanged: hasChanged, since: began, on: connection)
         return .answered
     }
 
@@ -114,12 +123,13 @@ final class BatchWriter {
     private func end(
         _ attempted: [AttemptedChange],
         hasChanged: Bool,
+        since began: ContinuousClock.Instant,
         on connection: Connection
     ) throws(DatabaseTrouble) {
         let news = attempted.flatMap(\.news)
         guard hasChanged || !news.isEmpty else {
             try connection.run("COMMIT")
-            for change in attempted { change.committed() }
+            answer(attempted, committedSince: began)
             return
         }
         number += 1
@@ -149,6 +159,11 @@ final class BatchWriter {
             }
         }
         followers.tell(news)
+        answer(attempted, committedSince: began)
+    }
+
+    private func answer(_ attempted: [AttemptedChange], committedSince began: ContinuousClock.Instant) {
+        metrics.committed(attempted.count, in: began.duration(to: instant()))
         for change in attempted { change.committed() }
     }
 

@@ -43,6 +43,9 @@ struct SQLState: Sendable, Equatable {
 }
 
 extension Error {
+    /// Whether the database failed, and not what was asked of it.
+    var isOfTheDatabase: Bool { self is DatabaseTrouble || self is StoreUnavailable }
+
     /// This error as callers of the store learn of it.
     var forCallers: any Error {
         guard let trouble = self as? DatabaseTrouble, trouble.isPassing else { return self }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+public import CoreMetrics
 internal import CountersignServer
 internal import Foundation
 
@@ -14,20 +15,23 @@ extension PostgresStore {
     ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Other parameters of libpq may stand in its query.
     ///   - readers: how many look-ups run at the same time, each on a connection of its own. There are two connections
     ///     more: for changes and for news.
+    ///   - factory: where what the store counts and times goes.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
     ///   ``PostgresStoreOpeningFailed``.
     public static func open(
         _ url: String,
         readers: Int = 8,
-        migrating: Migrating = .whenEmpty
+        migrating: Migrating = .whenEmpty,
+        measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws -> PostgresStore {
-        try open(url, readers: readers, migrating: migrating, patience: Patience())
+        try open(url, readers: readers, migrating: migrating, measuring: factory, patience: Patience())
     }
 
     static func open(
         _ url: String,
         readers: Int = 8,
         migrating: Migrating = .whenEmpty,
+        measuring factory: any MetricsFactory = MetricsSystem.factory,
         patience: Patience
     ) throws -> PostgresStore {
         let address = try DatabaseAddress(url)
@@ -44,7 +48,8 @@ extension PostgresStore {
             node: UUID().uuidString,
             readers: max(1, readers),
             patience: patience,
-            instant: { ContinuousClock.now }
+            instant: { ContinuousClock.now },
+            metrics: StoreMetrics(factory)
         )
     }
 }

@@ -27,6 +27,7 @@ final class GatheredReads: Sendable {
     private let address: DatabaseAddress
     private let patience: Patience
     private let instant: @Sendable () -> ContinuousClock.Instant
+    private let metrics: StoreMetrics
     private let state = NIOLockedValueBox(State())
     private let work = DispatchSemaphore(value: 0)
 
@@ -34,11 +35,13 @@ final class GatheredReads: Sendable {
         address: DatabaseAddress,
         readers: Int,
         patience: Patience,
-        instant: @escaping @Sendable () -> ContinuousClock.Instant
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics
     ) {
         self.address = address
         self.patience = patience
         self.instant = instant
+        self.metrics = metrics
         state.withLockedValue { $0.readers = readers }
         for number in 1...readers {
             let thread = Thread { self.answerUntilClosed() }
@@ -117,6 +120,8 @@ final class GatheredReads: Sendable {
         connection.forgetOutcome()
         // The session says that it is a repeatable read, and read only.
         connection.later("BEGIN")
+        var answered = 0
+        defer { if answered > 0 { metrics.answered(answered) } }
         while connection.refusal == nil, let read = next(before: horizon) {
             let tell = read.attempt(connection)
             guard !connection.isLost else {
@@ -124,6 +129,7 @@ final class GatheredReads: Sendable {
                 throw connection.loss()
             }
             tell()
+            answered += 1
         }
         connection.forgetLater()
         if connection.isInTransaction { try connection.run("COMMIT") }
