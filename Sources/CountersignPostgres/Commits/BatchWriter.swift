@@ -9,9 +9,15 @@ internal import CountersignServer
 /// A batch runs without savepoints at first, since they cost the server work. When a change throws after it wrote, the
 /// batch runs once more with one for each change, and then what threw is rolled back alone.
 ///
+/// A transaction that PostgreSQL rolls back in favour of another, because somebody else writes to these tables too, is run
+/// again, ``mostReruns`` times. After that the change that clashes is given up, and its neighbours are made.
+///
 /// Each transaction that changed something also writes its number into the row of this node. So when the connection is
 /// lost during a commit, the next one can tell, under the lock, whether that commit counts.
 final class BatchWriter {
+    /// How often a batch is run again that clashed with another transaction.
+    static let mostReruns = 5
+
     private let link: Link
     private let node: String
     private let followers: Followers
@@ -42,15 +48,20 @@ final class BatchWriter {
     func commit(_ batch: [PendingChange]) {
         var batch = batch
         var isGuarded = false
+        var reruns = 0
         var began = instant()
         while !batch.isEmpty {
             do {
-                switch try attempt(batch, isGuarded: isGuarded, since: began) {
+                let mayClash = reruns < Self.mostReruns
+                switch try attempt(batch, isGuarded: isGuarded, mayClash: mayClash, since: began) {
                 case .answered:
                     link.succeeded()
                     outage.ended()
                     return
                 case .mustBeGuarded: isGuarded = true
+                case .clashed:
+                    reruns += 1
+                    link.rest()
                 }
             } catch {
                 guard error.isPassing else {
@@ -76,12 +87,15 @@ final class BatchWriter {
         case answered
         /// A change failed after it wrote, and took the others along.
         case mustBeGuarded
+        /// The server preferred another transaction; this one is rolled back.
+        case clashed
     }
 
     /// - Throws: what kept the whole batch from being made; nobody was answered then, and nothing is left of it.
     private func attempt(
         _ batch: [PendingChange],
         isGuarded: Bool,
+        mayClash: Bool,
         since began: ContinuousClock.Instant
     ) throws(DatabaseTrouble) -> Attempt {
         let connection = try link.connected()
@@ -96,6 +110,10 @@ final class BatchWriter {
             let outcome = change.attempt(connection)
             guard !connection.isLost else { throw connection.loss() }
             attempted.append(outcome)
+            if mayClash, connection.refusal?.isClash == true {
+                try connection.run("ROLLBACK")
+                return .clashed
+            }
             if outcome.failed, connection.hasChanged || connection.refusal != nil {
                 guard isGuarded else {
                     try connection.run("ROLLBACK")

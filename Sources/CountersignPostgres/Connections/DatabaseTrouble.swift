@@ -16,6 +16,14 @@ enum DatabaseTrouble: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether another transaction was preferred: nothing is left of this one, and it can be run again.
+    var isClash: Bool {
+        switch self {
+        case .lost: false
+        case .refused(let state, _): state.isClash
+        }
+    }
+
     var description: String {
         switch self {
         case .lost(let reason): reason
@@ -37,6 +45,9 @@ struct SQLState: Sendable, Equatable {
         default: code.hasPrefix("08") || code.hasPrefix("53") || code.hasPrefix("57P") || code.hasPrefix("58")
         }
     }
+
+    /// The server rolled a transaction back in favour of another: `serialization_failure`, `deadlock_detected`.
+    var isClash: Bool { code == "40001" || code == "40P01" }
 
     /// The role, the password, the database or the rules for who may connect are not as they must be.
     var isAboutRights: Bool { code.hasPrefix("28") || code.hasPrefix("3D") || code == "42501" }
