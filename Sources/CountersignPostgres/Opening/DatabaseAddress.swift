@@ -5,7 +5,7 @@ internal import CLibPQ
 struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The URL as it was given: for libpq only.
     let url: String
-    /// What must not be shown: the passwords in the URL and in the environment.
+    /// What must not be shown: the passwords in the URL. Those that libpq takes from elsewhere, it does not tell.
     private let secrets: [String]
     private let shown: String
 

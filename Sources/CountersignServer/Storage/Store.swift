@@ -21,8 +21,11 @@ public protocol Store: Sendable {
     /// Tells `hear` from now on what changed, in this process and in every other that shares the database.
     ///
     /// What changed here is told after it is durable and before whoever changed it is answered, so nobody who acts on
-    /// an answer meets somebody who has not heard. What changed elsewhere is told within a second. `hear` is called in
-    /// the order of the changes, on a thread of the store; it must be quick, and must not ask the store.
+    /// an answer meets somebody here who has not heard. What changed elsewhere is told a moment later, as soon as the
+    /// store learns of it: mostly within a fifth of a second. A store whose line to the others may break tells
+    /// ``StoreNews/lineLost`` when it notices; where the network drops everything that takes some seconds, in which
+    /// nothing is told. `hear` is called in the order of the changes, on a thread of the store; it must be quick, and
+    /// must not ask the store.
     func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void)
 }
 

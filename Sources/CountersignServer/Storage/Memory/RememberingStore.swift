@@ -6,9 +6,9 @@ internal import NIOConcurrencyHelpers
 ///
 /// Most requests ask for the same few rows: a client, a person, a token that is in use, a request that waits. A look-up
 /// first runs on what is remembered, without leaving its thread; when it needs more than that, it runs again on the
-/// store, and what it finds there is remembered. The store tells what changes, in every process, and then that is
-/// forgotten before whoever changed it is answered: nobody who was told that a token is revoked meets somebody who
-/// still takes it. Changes always work on the store itself.
+/// store, and what it finds there is remembered. The store tells what changes, and then that is forgotten before whoever
+/// changed it here is answered: nobody who was told that a token is revoked meets this server still taking it. Other
+/// processes hear a moment later. Changes always work on the store itself.
 final class RememberingStore: Store {
     private let base: any Store
     private let memory: NIOLockedValueBox<RowMemory>
