@@ -4,6 +4,7 @@
 #   postgres-cluster.sh start DIRECTORY     makes one in a new directory; prints the URL of its database
 #   postgres-cluster.sh stop DIRECTORY      stops it as a crash would
 #   postgres-cluster.sh resume DIRECTORY    starts it again
+#   postgres-cluster.sh demote DIRECTORY    makes it a standby of no server, from its next start on
 #   postgres-cluster.sh remove DIRECTORY    stops it, and removes the directory
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -79,9 +80,10 @@ case $act in
     start) start ;;
     stop) end ;;
     resume) begin ;;
+    demote) as_owner touch "$data/standby.signal" ;;
     remove)
         end 2> /dev/null || true
         rm -rf "$directory"
         ;;
-    *) fail "postgres-cluster.sh knows start, stop, resume and remove." ;;
+    *) fail "postgres-cluster.sh knows start, stop, resume, demote and remove." ;;
 esac

@@ -64,7 +64,7 @@ struct OpeningTests {
         let cases: [(String, PostgresStoreOpeningFailed.Code)] = [
             ("postgres://countersign:s3cret@127.0.0.1:1/countersign", .unreachable),
             (shared.replacing("@", with: "WRONG@"), .notAllowed),
-            (shared.replacing(/\/[^\/]*$/, with: "/no-such-database"), .notAllowed),
+            (shared.replacing(/\/[^\/]*$/, with: "/no-such-database"), .noDatabase),
             ("\(shared)?options=-csearch_path%3Dno_such_schema", .unusable),
         ]
         #expect(user == "postgres")

@@ -30,6 +30,12 @@ package struct PrivateCluster: Sendable {
     /// Starts the server again, at the same address.
     package func resume() async throws { _ = try await Self.perform("resume", directory) }
 
+    /// Starts the server again, from now on as a standby of one that is away.
+    package func resumeAsStandby() async throws {
+        _ = try await Self.perform("demote", directory)
+        try await resume()
+    }
+
     private static func perform(_ act: String, _ directory: String) async throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

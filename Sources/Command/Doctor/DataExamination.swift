@@ -20,9 +20,7 @@ struct DataExamination {
 
     var findings: [Finding] {
         get async {
-            guard settings.string(forKey: "database") == nil else {
-                return [.notice("database", "It is a shared one, at which this program does not look.")]
-            }
+            if let url = settings.string(forKey: "database") { return SharedDataExamination(url, at: now).findings }
             let directory =
                 settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? StoreOptions.defaultDirectory
             guard FileManager.default.fileExists(atPath: directory.path) else {
@@ -91,7 +89,7 @@ struct DataExamination {
             return [.notice("database", "It is from an older version.", "The next start changes it; back it up first.")]
         case .current:
             return [.fine("database", "whole, with \(inspection.clients.count) clients")] + clock(inspection)
-                + keys(inspection) + inspection.clients.flatMap(wide)
+                + ContentsExamination(clients: inspection.clients, keys: inspection.keys, now: now).findings
         }
     }
 
@@ -105,37 +103,5 @@ struct DataExamination {
                 "Set the clock right: tokens and codes live by it."
             )
         ]
-    }
-
-    private func keys(_ inspection: SQLiteInspection) -> [Finding] {
-        let purposes = Set(inspection.keys.filter { $0.retired == nil && $0.activates <= now }.map(\.purpose))
-        guard !inspection.keys.isEmpty else {
-            return [.notice("keys", "There are none yet.", "The first start makes them.")]
-        }
-        let missing: [ServerKey.Purpose] = [.signES256, .userCodes, .forms].filter { !purposes.contains($0) }
-        guard missing.isEmpty else {
-            let names = missing.map { "\($0)" }.joined(separator: ", ")
-            return [.problem("keys", "Some are missing: \(names).", "A start of the server makes them.")]
-        }
-        return [.fine("keys", "all there")]
-    }
-
-    /// What a client may do that few need.
-    private func wide(_ client: Client) -> [Finding] {
-        var findings: [Finding] = []
-        func note(_ finding: String) {
-            findings.append(
-                .notice("client \(client.id)", finding, "Register it anew with less, if it can do with less."))
-        }
-        if client.lifetimes.code > 900 {
-            note("Its codes live \(Int(client.lifetimes.code)) s; whoever finds one has as long.")
-        }
-        if client.lifetimes.accessToken > 4 * 3600 {
-            note("Its access tokens live \(Int(client.lifetimes.accessToken)) s.")
-        }
-        if client.lifetimes.refreshToken > 180 * 86_400 {
-            note("Its refresh tokens live \(Int(client.lifetimes.refreshToken / 86_400)) days unused.")
-        }
-        return findings
     }
 }

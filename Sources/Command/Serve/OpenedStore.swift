@@ -42,9 +42,7 @@ extension StoreOptions {
         _ isMigrating: Bool,
         _ factory: any MetricsFactory
     ) throws -> OpenedStore {
-        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            throw Failure("--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
-        }
+        try requirePostgreSQL(for: url)
         #if PostgreSQL
         do {
             let store = try PostgresStore.open(
@@ -57,9 +55,25 @@ extension StoreOptions {
             throw Failure(error.description)
         }
         #else
-        throw Failure(
-            "This build has no PostgreSQL; build it with the package trait PostgreSQL: swift build --traits PostgreSQL"
-        )
+        throw withoutPostgreSQL
         #endif
     }
+
+    /// Makes sure that `url` is one of PostgreSQL's, and that this build can use it.
+    static func requirePostgreSQL(for url: String) throws {
+        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
+            throw Failure("--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
+        }
+        #if !PostgreSQL
+        throw withoutPostgreSQL
+        #endif
+    }
+
+    #if !PostgreSQL
+    private static var withoutPostgreSQL: Failure {
+        Failure(
+            "This build has no PostgreSQL; build it with the package trait PostgreSQL: swift build --traits PostgreSQL"
+        )
+    }
+    #endif
 }

@@ -12,6 +12,8 @@ enum ConnectionRole: Sendable {
     case migrator
     /// Waits for news.
     case listener
+    /// Looks at a server that takes no changes, to say why.
+    case inspector
 
     /// Whether its statements are prepared and sent in pipelines; otherwise they are commands.
     var hasPipeline: Bool { self == .reader || self == .writer }
@@ -26,14 +28,14 @@ extension Connection {
         ("keepalives_interval", "2"),
         ("keepalives_count", "3"),
         ("tcp_user_timeout", "10000"),
-        // A standby takes no changes, and may not know yet what was answered.
-        ("target_session_attrs", "read-write"),
     ]
 
     static func connected(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) -> OpaquePointer
     {
         let parameters =
             defaults + [
+                // A standby takes no changes, and may not know yet what was answered.
+                ("target_session_attrs", role == .inspector ? "any" : "read-write"),
                 ("fallback_application_name", "countersign \(role)"), ("dbname", address.url),
                 ("client_encoding", "UTF8"),
             ]
@@ -64,7 +66,7 @@ extension Connection {
             case .reader: (statement: 5_000, lock: 5_000, idle: 5_000)
             case .writer: (statement: 15_000, lock: 10_000, idle: 4_000)
             case .migrator: (statement: 0, lock: 30_000, idle: 60_000)
-            case .listener: (statement: 5_000, lock: 5_000, idle: 5_000)
+            case .listener, .inspector: (statement: 5_000, lock: 5_000, idle: 5_000)
             }
         let isReader = role == .reader
         try command(

@@ -46,6 +46,19 @@ enum Migrations {
         try connection.command("COMMIT")
     }
 
+    /// How the tables compare with those that the steps make.
+    static func compare(on connection: Connection) throws(DatabaseTrouble) -> PostgresInspection.Tables {
+        let (seen, known) = (Set(try seen(on: connection)), Set(steps.map(\.name)))
+        if seen.isEmpty { return .none }
+        if seen == known { return .current }
+        return seen.isSubset(of: known) ? .older : .newer
+    }
+
+    /// The tables that the steps make.
+    static var tables: [String] {
+        steps.flatMap { $0.sql.matches(of: /CREATE TABLE (\w+)/).map { String($0.1) } }
+    }
+
     private static func refuse(_ seen: [String], unless migrating: Migrating, at address: DatabaseAddress) throws {
         guard Set(seen).isSubset(of: steps.map(\.name)) else { throw StoreRefusal.newerSchema }
         guard let missing = steps.first(where: { !seen.contains($0.name) }), !seen.isEmpty, migrating == .whenEmpty

@@ -55,7 +55,7 @@ extension PostgresStore {
 }
 
 extension Connection {
-    fileprivate func refuseWhatCannotHoldOurTables() throws {
+    func refuseWhatCannotHoldOurTables() throws {
         let version = Int(try commandAnswer("SHOW server_version_num") ?? "") ?? 0
         let encoding = try commandAnswer("SHOW server_encoding") ?? ""
         let schema = try commandAnswer("SELECT current_schema()")
@@ -78,6 +78,7 @@ extension PostgresStoreOpeningFailed {
     init(_ trouble: DatabaseTrouble, at address: DatabaseAddress) {
         let code: Code =
             switch trouble {
+            case .lost(let reason) where reason.contains(/database ".*" does not exist/): .noDatabase
             case .lost(let reason) where reason.contains("authentication failed") || reason.contains("does not exist"):
                 .notAllowed
             case .lost: .unreachable

@@ -9,6 +9,8 @@ public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStri
         case badURL
         /// Nobody answers there, or not now.
         case unreachable
+        /// The server has no database of that name.
+        case noDatabase
         /// The server does not let us in, or not do what we must.
         case notAllowed
         /// The tables are those of an older version.
@@ -38,6 +40,8 @@ public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStri
         case .unreachable:
             "The database \(database) cannot be reached (\(reason)). See that PostgreSQL runs there and that the address"
                 + " is right."
+        case .noDatabase:
+            "The database \(database) is not there (\(reason)). Create it, or write its name as it is."
         case .notAllowed:
             "The database \(database) does not let us in (\(reason)). See that the user, the password and the rights"
                 + " are right."

@@ -1,0 +1,42 @@
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// Looks at what is in a database, whichever kind it is.
+struct ContentsExamination {
+    let clients: [Client]
+    let keys: [ServerKey]
+    let now: Date
+
+    var findings: [Finding] { [serverKeys] + clients.flatMap(wide) }
+
+    private var serverKeys: Finding {
+        guard !keys.isEmpty else { return .notice("keys", "There are none yet.", "The first start makes them.") }
+        let purposes = Set(keys.filter { $0.retired == nil && $0.activates <= now }.map(\.purpose))
+        let missing: [ServerKey.Purpose] = [.signES256, .userCodes, .forms].filter { !purposes.contains($0) }
+        guard missing.isEmpty else {
+            let names = missing.map { "\($0)" }.joined(separator: ", ")
+            return .problem("keys", "Some are missing: \(names).", "A start of the server makes them.")
+        }
+        return .fine("keys", "all there")
+    }
+
+    /// What a client may do that few need.
+    private func wide(_ client: Client) -> [Finding] {
+        var findings: [Finding] = []
+        func note(_ finding: String) {
+            findings.append(
+                .notice("client \(client.id)", finding, "Register it anew with less, if it can do with less."))
+        }
+        if client.lifetimes.code > 900 {
+            note("Its codes live \(Int(client.lifetimes.code)) s; whoever finds one has as long.")
+        }
+        if client.lifetimes.accessToken > 4 * 3600 {
+            note("Its access tokens live \(Int(client.lifetimes.accessToken)) s.")
+        }
+        if client.lifetimes.refreshToken > 180 * 86_400 {
+            note("Its refresh tokens live \(Int(client.lifetimes.refreshToken / 86_400)) days unused.")
+        }
+        return findings
+    }
+}
