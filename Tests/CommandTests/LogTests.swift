@@ -10,14 +10,20 @@ struct LogTests {
     private struct Secrets {
         var all: Set<String> = []
 
-        mutating func add(_ values: String?...) {
-            for value in values.compactMap({ $0 }) where value.utf8.count >= 6 { all.insert(value) }
+        mutating func add(_ values: String...) {
+            all.formUnion(values)
         }
 
-        /// The values of these members in a JSON text.
-        mutating func add(_ names: [String], from json: String) {
-            let object = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] ?? [:]
-            for name in names { add(object[name] as? String) }
+        /// Adds the values of these members of a JSON text, and returns them; all must be there.
+        @discardableResult
+        mutating func add(_ names: String..., from json: String) throws -> [String] {
+            let object = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+            let values = try names.map { try #require(object[$0] as? String, "\($0) in \(json)") }
+            for value in values {
+                try #require(value.utf8.count >= 6)
+                add(value)
+            }
+            return values
         }
     }
 
@@ -27,7 +33,7 @@ struct LogTests {
         var secrets = Secrets()
         try await Self.play(at: server, &secrets)
         let log = try await server.stop().output
-        #expect(secrets.all.count >= 12)
+        #expect(secrets.all.count >= 20)
         for secret in secrets.all { #expect(!log.contains(secret), "the log holds \(secret)") }
 
         let lines = log.split(separator: "\n").filter { !$0.hasPrefix("Countersign answers at") }
@@ -47,15 +53,13 @@ struct LogTests {
         let added = try await server.command.run(
             "countersign admin client add api --confidential --grant client_credentials --scope read --json"
         ).output
-        secrets.add(["secret"], from: added)
-        let clientSecret = added.firstMatch(of: /"secret" : "([^"]+)"/).map { String($0.1) } ?? ""
+        let clientSecret = try secrets.add("client_secret", from: added)[0]
         let basic = Data("api:\(clientSecret)".utf8).base64EncodedString()
-        secrets.add(basic, RunningServer.password, "correct+horse", "a wrong password", "a+wrong+password")
+        secrets.add(basic, RunningServer.password, "correct+horse", "correct%20horse")
+        secrets.add("a wrong password", "a+wrong+password", "a%20wrong%20password")
 
         let codes = try await server.post("/device_authorization", "client_id=tv&scope=openid").body
-        secrets.add(["device_code", "user_code"], from: codes)
-        let code = codes.firstMatch(of: /"user_code":"([^"]+)"/).map { String($0.1) } ?? ""
-        let device = codes.firstMatch(of: /"device_code":"([^"]+)"/).map { String($0.1) } ?? ""
+        let (device, code) = try (secrets.add("device_code", from: codes)[0], secrets.add("user_code", from: codes)[0])
         secrets.add(code.replacing("-", with: ""), "BBBB-BBBB")
 
         let person = PersonAtBrowser(at: server.base)
@@ -63,19 +67,18 @@ struct LogTests {
         try? await person.submit("/login", ["username": "anna", "password": "a wrong password"])
         try? await person.open("/activate?user_code=BBBB-BBBB")
         try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
-        for secret in await person.secrets { secrets.add(secret) }
+        let (cookies, formTokens) = await (person.cookies, person.formTokens)
+        try #require(!cookies.isEmpty && !formTokens.isEmpty)
+        for secret in cookies.union(formTokens) { secrets.add(secret) }
 
         let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
         let tokens = try await server.post("/token", "client_id=tv&grant_type=\(grant)&device_code=\(device)").body
-        let names = ["access_token", "refresh_token", "id_token"]
-        secrets.add(names, from: tokens)
-        let refresh = tokens.firstMatch(of: /"refresh_token":"([^"]+)"/).map { String($0.1) } ?? ""
-        let access = tokens.firstMatch(of: /"access_token":"([^"]+)"/).map { String($0.1) } ?? ""
-        let again = try await server.post("/token", "client_id=tv&grant_type=refresh_token&refresh_token=\(refresh)")
-            .body
-        secrets.add(names, from: again)
+        let access = try secrets.add("access_token", "id_token", from: tokens)[0]
+        let refresh = try secrets.add("refresh_token", from: tokens)[0]
+        let renewal = "client_id=tv&grant_type=refresh_token&refresh_token=\(refresh)"
+        try secrets.add("access_token", "refresh_token", from: try await server.post("/token", renewal).body)
         let own = "client_id=api&client_secret=\(clientSecret)"
-        secrets.add(names, from: try await server.post("/token", "\(own)&grant_type=client_credentials").body)
+        try secrets.add("access_token", from: try await server.post("/token", "\(own)&grant_type=client_credentials").body)
         _ = try await server.post("/introspect", "\(own)&token=\(access)")
         _ = try await server.post("/introspect", "client_id=api&client_secret=wrong-\(clientSecret)&token=\(access)")
         _ = try await server.post("/revoke", "client_id=tv&token=\(refresh)")

@@ -14,8 +14,10 @@ actor PersonAtBrowser {
     private let base: String
     private var cookie: String?
     private var page = ""
-    /// Cookies and tokens of forms that it was given.
-    private(set) var secrets: Set<String> = []
+    /// The values of the cookies that it was given.
+    private(set) var cookies: Set<String> = []
+    /// The tokens of the forms that it was shown.
+    private(set) var formTokens: Set<String> = []
 
     init(at base: String) {
         self.base = base
@@ -58,9 +60,9 @@ actor PersonAtBrowser {
             page = String(buffer: try await response.body.collect(upTo: 1 << 20))
             if let given = response.headers.first(name: "set-cookie")?.split(separator: ";").first {
                 cookie = String(given)
-                secrets.formUnion(given.split(separator: "=").dropFirst().map(String.init))
+                cookies.formUnion(given.split(separator: "=").dropFirst().map(String.init))
             }
-            if let token = page.firstMatch(of: /name="form_token" value="([^"]+)"/) { secrets.insert(String(token.1)) }
+            if let token = page.firstMatch(of: /name="form_token" value="([^"]+)"/) { formTokens.insert(String(token.1)) }
             guard response.status.code < 400 else { throw Refused(status: response.status.code, page: page) }
             guard response.status == .seeOther, let next = response.headers.first(name: "location") else { return }
             request = HTTPClientRequest(url: base + next)
