@@ -59,6 +59,7 @@ need_for_test() {
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     need openssl installed openssl
     need strace installed strace
+    need sqlite3 installed sqlite3
     need python3 installed python3
     need python3-venv python3 -c 'import ensurepip, venv'
 }

@@ -113,10 +113,15 @@ struct NotedPlace: Sendable {
         hash = parts[1].lowercased()
     }
 
-    /// Makes sure that the entry is still the same; one that was swept cannot be compared.
+    /// Makes sure that the entry is still the same.
     func compare(in repositories: any Repositories) throws {
         let anchor = try repositories.audit.anchor()
-        guard number >= anchor.number else { return }
+        guard number >= anchor.number else {
+            throw Failure(
+                "Entry \(number) is gone, and cannot be compared: the audit begins after entry \(anchor.number). "
+                    + "It was swept when its time was over, or somebody removed it."
+            )
+        }
         let place =
             number == anchor.number
             ? anchor : try repositories.audit.entries(after: number - 1, limit: 1).first { $0.number == number }?.place
