@@ -48,7 +48,7 @@ struct Upkeep: Service {
             { try $0.refreshTokens.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },
             { try $0.counts.sweep(before: now, limit: $1) },
-            { try $0.audit.sweep(before: audited, limit: $1) },
+            { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]
         for sweep in sweeps {
             while try await store.change({ try sweep($0, Self.batch) }) == Self.batch {}

@@ -47,6 +47,29 @@ struct AuditRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `stays sound with the character that no store keeps`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let facts = AuditEntry.Facts(
+                at: noon,
+                AuditAct("a\0"),
+                by: .stranger,
+                subject: Subject("\0anna"),
+                client: ClientID("t\0v"),
+                request: SignInRequest.ID("\0"),
+                address: "::1\0",
+                detail: "so\0on"
+            )
+            try await store.change { repositories in
+                try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
+            }
+            #expect(try await store.read { try $0.verifyAudit() }.number == 1)
+            let entries = try await store.read { try $0.audit.entries(after: 0, limit: 9) }
+            #expect(entries.map(\.facts) == [facts])
+            #expect(entries.first?.facts.detail == "so\u{FFFD}on")
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `takes a number once`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.audit.append(AuditEntry(plain, after: .beginning)) }
@@ -94,6 +117,44 @@ struct AuditRepositoryTests {
             #expect(try await store.read { try $0.audit.head() } == entries[3].place)
             #expect(try await store.change { try $0.audit.sweep(before: noon + 9, limit: 2) } == 1)
             #expect(try await store.read { try $0.audit.head() } == entries[3].place)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `is swept past entries that were made while the clock was ahead`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let (now, due) = (noon + 1000, noon + 500)
+            let instants = [noon, noon + 5000, noon + 5001, noon + 5002, noon + 1, noon + 2, noon + 600, noon + 3]
+            try await store.change { repositories in
+                for instant in instants {
+                    let facts = AuditEntry.Facts(at: instant, .taken, by: .person)
+                    try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
+                }
+            }
+            func sweep() async throws -> Int {
+                try await store.change { try $0.sweepAudit(before: due, at: now, limit: 2) }
+            }
+            // What was made after an entry that is kept is kept, even if the clock was behind then.
+            for expected in [2, 2, 2, 0] { #expect(try await sweep() == expected) }
+            let left = try await store.change { repositories in
+                _ = try repositories.verifyAudit()
+                return try repositories.audit.entries(after: 0, limit: 9).map(\.number)
+            }
+            #expect(left == [7, 8])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `loses nothing while the clock is behind`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for second in 0..<4 {
+                    let facts = AuditEntry.Facts(at: noon + Double(second), .taken, by: .person)
+                    try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
+                }
+            }
+            let now = noon - 100
+            #expect(try await store.change { try $0.sweepAudit(before: now - 50, at: now, limit: 2) } == 0)
         }
     }
 }

@@ -13,13 +13,13 @@ public struct AuditEntry: Sendable, Equatable {
         public let act: AuditAct
         public let by: AuditActor
         /// The person whom it concerns.
-        public var subject: Subject?
-        public var client: ClientID?
-        public var request: SignInRequest.ID?
+        public let subject: Subject?
+        public let client: ClientID?
+        public let request: SignInRequest.ID?
         /// The network address from which it was done.
-        public var address: String?
+        public let address: String?
         /// What else there is to know, in words.
-        public var detail: String?
+        public let detail: String?
 
         public init(
             at: Date,
@@ -32,13 +32,22 @@ public struct AuditEntry: Sendable, Equatable {
             detail: String? = nil
         ) {
             self.at = at
-            self.act = act
+            self.act = Self.storable(act)
             by = actor
-            self.subject = subject
-            self.client = client
-            self.request = request
-            self.address = address
-            self.detail = detail
+            self.subject = subject.map(Self.storable)
+            self.client = client.map(Self.storable)
+            self.request = request.map(Self.storable)
+            self.address = address.map(Self.storable)
+            self.detail = detail.map(Self.storable)
+        }
+
+        private static func storable<Kind: Identifier>(_ identifier: Kind) -> Kind {
+            identifier.rawValue.utf8.contains(0) ? Kind(rawValue: storable(identifier.rawValue)) : identifier
+        }
+
+        /// Stores keep no U+0000: the hash must cover the text that they give back.
+        private static func storable(_ text: String) -> String {
+            text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
         }
     }
 

@@ -1,0 +1,21 @@
+package import Foundation
+
+extension Repositories {
+    /// Removes the oldest entries of the audit that were made before `instant`, at most `limit`; returns how many.
+    ///
+    /// An entry that is dated later than `now` was made while the clock was ahead. It goes with the first one after it
+    /// that is old enough, so that it does not keep all that follow.
+    package func sweepAudit(before instant: Date, at now: Date, limit: Int) throws -> Int {
+        var (seen, due, last) = (0, 0, 0)
+        looking: while due < limit, case let page = try audit.entries(after: last, limit: limit), !page.isEmpty {
+            for entry in page {
+                guard entry.facts.at < instant || entry.facts.at > now else { break looking }
+                seen += 1
+                if entry.facts.at < instant { due = seen }
+            }
+            last = page[page.count - 1].number
+        }
+        // It was decided here how many go; the store need not look at their dates again.
+        return due == 0 ? 0 : try audit.sweep(before: .distantFuture, limit: min(due, limit))
+    }
+}
