@@ -19,6 +19,8 @@ final class KeyRing: Sendable {
         /// How often keys were forgotten: what was read before the last time is not kept.
         var forgotten = 0
         var isTold = true
+        /// Keys that are being made, for everybody who waits for them.
+        var making: [[ServerKey.Purpose]: Task<[ServerKey], any Error>] = [:]
     }
 
     private let store: any Store
@@ -92,12 +94,33 @@ final class KeyRing: Sendable {
         return keys
     }
 
+    /// The stored keys, after those that are missing were made: once, however many ask for them at the same time.
+    ///
+    /// They are made away from the caller's thread, which may be that of a thousand connections.
     private func create(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
-        let fresh = try purposes.map { try ServerKey.generate($0, by: mint, created: now, activates: now) }
+        let making = state.withLockedValue { state in
+            if let making = state.making[purposes] { return making }
+            let making = Task.detached { [self] in
+                defer { self.state.withLockedValue { $0.making[purposes] = nil } }
+                return try await make(purposes, at: now)
+            }
+            state.making[purposes] = making
+            return making
+        }
+        return try await making.value
+    }
+
+    private func make(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
+        // The caller may have looked before somebody else made them.
+        let stored = try await store.read { try $0.serverKeys.all() }
+        let fresh = try purposes.filter { purpose in !stored.contains { $0.purpose == purpose } }
+            .map { try ServerKey.generate($0, by: mint, created: now, activates: now) }
+        guard !fresh.isEmpty else { return stored }
         return try await store.change { repositories in
             let stored = try repositories.serverKeys.all()
             for key in fresh where !stored.contains(where: { $0.purpose == key.purpose }) {
                 try repositories.serverKeys.insert(key)
+                try repositories.record(AuditEntry.Facts(at: now, .keyAdded, by: .server, detail: key.id.rawValue))
             }
             return try repositories.serverKeys.all()
         }

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignWire
 import Foundation
 import Testing
 
@@ -44,5 +45,20 @@ struct KeyRingTests {
         let keys = try await ring.current()
         let now = ServerClock.system.now()
         #expect(try keys.publishedBytes(at: now) == keys.publishedBytes(at: now + 60))
+    }
+
+    @Test func `makes a missing key once, however many want it, and writes down each`() async throws {
+        let ring = ring
+        let made = try await withThrowingTaskGroup(of: [JSONWebKey.ID?].self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await ring.current(signing: .rs256).published(at: .distantFuture).keys.map(\.keyID) }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(made.count == 1 && made.first?.count == 2)
+        let (keys, entries) = try await store.read { (try $0.serverKeys.all(), try $0.audit.entries(after: 0, limit: 9)) }
+        #expect(Set(keys.map(\.purpose)) == Set(ServerKey.Purpose.allCases) && keys.count == 4)
+        #expect(entries.allSatisfy { $0.facts.act == .keyAdded && $0.facts.by == .server })
+        #expect(entries.compactMap(\.facts.detail).sorted() == keys.map(\.id.rawValue).sorted())
     }
 }
