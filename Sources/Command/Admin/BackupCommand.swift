@@ -8,7 +8,7 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copy the database into a new file, while the server runs.",
         discussion: """
-            The copy is the state of one moment. It holds the keys that sign tokens: keep it as you keep the database. \
+            The copy is the state of one moment, with the tables as they are: make one before you upgrade. It holds the keys that sign tokens: keep it as you keep the database. \
             To restore, stop the server, put the file in place of countersign.sqlite, and remove the two files beside \
             it whose names end in -wal and -shm.
             """
@@ -21,19 +21,18 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            try await admin.withStore { store in
-                guard let store = store as? SQLiteStore else {
-                    throw Failure("A shared database is copied by its own means: see pg_dump.")
+            let directory = try admin.storage.embeddedDirectory(by: try await admin.storage.settings())
+            guard let directory else { throw Failure("A shared database is copied by its own means: see pg_dump.") }
+            do {
+                try SQLiteStore.backUp(directory, to: URL(fileURLWithPath: file))
+            } catch let error as BackupFailed {
+                switch error.code {
+                case .nothingToCopy: throw Failure("There is no database in \(directory.path) yet.")
+                case .isThereAlready: throw Failure("There is a file \(file) already. Choose another name.")
+                case .notMade: throw Failure("The copy \(file) could not be made (\(error.reason)).")
                 }
-                do {
-                    try store.backUp(to: URL(fileURLWithPath: file))
-                } catch let error as BackupFailed {
-                    throw Failure(
-                        error.isThereAlready
-                            ? "There is a file \(file) already. Choose another name."
-                            : "The copy \(file) could not be made (\(error.reason))."
-                    )
-                }
+            } catch let error as StoreOpeningFailed {
+                throw Failure(error.description)
             }
             try admin.print(["file": file], or: "Copied the database to \(file).")
         }

@@ -26,8 +26,7 @@ extension StoreOptions {
     ) throws -> OpenedStore {
         do {
             if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating, factory) }
-            let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? Self.defaultDirectory
-            try DataRights(of: directory.path).requireSafety()
+            let directory = try Self.dataDirectory(by: settings)
             let store = try SQLiteStore.open(in: directory, measuring: factory)
             return OpenedStore(store: store, close: store.close)
         } catch let error as StoreOpeningFailed {
@@ -35,6 +34,17 @@ extension StoreOptions {
         } catch StoreRefusal.newerSchema {
             throw Failure("A newer version of Countersign made the database. Use that version or a newer one.")
         }
+    }
+
+    /// Where the embedded database is; `nil` when the settings name a shared one.
+    func embeddedDirectory(by settings: ConfigReader) throws -> URL? {
+        settings.string(forKey: "database") == nil ? try Self.dataDirectory(by: settings) : nil
+    }
+
+    private static func dataDirectory(by settings: ConfigReader) throws -> URL {
+        let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? defaultDirectory
+        try DataRights(of: directory.path).requireSafety()
+        return directory
     }
 
     private static func shared(
