@@ -36,9 +36,9 @@ struct CountRepositoryTests {
         try await store.run { store in
             let key = key
             let counted = try await store.change { repositories in
-                try [2, -1, -5, 1].map { try repositories.counts.add($0, to: key, lasting: 60, at: noon).times }
+                try [-1, 2, -1, -5, 1].map { try repositories.counts.add($0, to: key, lasting: 60, at: noon).times }
             }
-            #expect(counted == [2, 1, 0, 1])
+            #expect(counted == [0, 2, 1, 0, 1])
         }
     }
 

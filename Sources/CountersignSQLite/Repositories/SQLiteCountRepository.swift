@@ -13,7 +13,7 @@ struct SQLiteCountRepository: CountRepository {
     func add(_ times: Int, to key: CountKey, lasting span: TimeInterval, at now: Date) throws -> Count {
         let count = try database.first(
             """
-            INSERT INTO counts (key, times, ends) VALUES (?1, ?2, ?3)
+            INSERT INTO counts (key, times, ends) VALUES (?1, MAX(0, ?2), ?3)
             ON CONFLICT (key) DO UPDATE SET
                 times = MAX(0, CASE WHEN ends > ?4 AND ends <= ?3 THEN times + ?2 ELSE ?2 END),
                 ends = CASE WHEN ends > ?4 AND ends <= ?3 THEN ends ELSE ?3 END
