@@ -11,6 +11,8 @@ struct RunningServer {
     let command: CommandUnderTest
     let serving: RunningCommand
     let base: String
+    /// The port at which it tells of itself.
+    let operations: Int
 
     static func start(_ flags: String = "") async throws -> RunningServer {
         let command = try CommandUnderTest()
@@ -19,10 +21,13 @@ struct RunningServer {
             "countersign admin user add anna --name 'Anna Example'",
             input: "\(password)\n"
         )
-        let serving = try command.start("exec countersign serve --listen 127.0.0.1:0 \(flags)")
+        let operations = try await FreePort.find()
+        let serving = try command.start(
+            "exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:\(operations) \(flags)"
+        )
         let said = try await serving.printed { $0.contains("press Ctrl-C") }
         let base = said.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
-        return RunningServer(command: command, serving: serving, base: try #require(base))
+        return RunningServer(command: command, serving: serving, base: try #require(base), operations: operations)
     }
 
     /// Posts a form and returns status and body.
@@ -33,6 +38,22 @@ struct RunningServer {
         request.body = .bytes(ByteBuffer(string: form))
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+
+    /// Asks the listener for its operators.
+    func ask(_ path: String) async throws -> (status: UInt, body: String) {
+        let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)\(path)")
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+
+    /// Waits until one of its figures has this value; gives up after many looks.
+    func shows(_ figure: String, _ value: Int) async throws {
+        for _ in 0..<1200 {
+            if try await ask("/metrics").body.contains("\n\(figure) \(value)\n") { return }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw RunningCommand.NeverPrinted(text: "\(figure) \(value)")
     }
 
     func stop() async throws -> CommandUnderTest.Outcome {
@@ -66,7 +87,7 @@ struct ServeTests {
         let codes = try await server.post("/device_authorization", "client_id=tv").body
         let code = try #require(codes.firstMatch(of: /"device_code":"([^"]+)"/)).1
         async let held = Self.poll(server.base, String(code))
-        try await Task.sleep(for: .milliseconds(500))
+        try await server.shows("countersign_requests_waiting", 1)
         let outcome = try await server.stop()
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(try await held.contains("authorization_pending"))

@@ -1,7 +1,4 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
-import NIOHTTP1
 import Testing
 
 @Suite("A server that is told to stop")
@@ -19,26 +16,24 @@ struct StoppingTests {
     }
 
     @Test func `answers what has begun, says meanwhile that it is not ready, and takes nothing new`() async throws {
-        let operations = try await FreePort.find()
-        let server = try await RunningServer.start("--operations-listen 127.0.0.1:\(operations)")
+        let server = try await RunningServer.start()
         let port = try #require(server.base.split(separator: ":").last)
         let slow = try server.command.start(Self.slowRequest(at: port))
         _ = try await slow.printed { $0.contains("begun") }
-        #expect(try await Self.get("/health/ready", at: operations).status == 200)
-        let figures = try await Self.get("/metrics", at: operations).body
+        #expect(try await server.ask("/health/ready").status == 200)
+        let figures = try await server.ask("/metrics").body
         #expect(figures.contains("# TYPE countersign_requests_waiting gauge"))
-        // The server must have read the head of the request, and nothing tells when it has.
-        try await Task.sleep(for: .milliseconds(500))
+        try await server.shows("countersign_http_requests_in_flight", 1)
 
         server.serving.signal(SIGTERM)
         _ = try await server.serving.printed { $0.contains("message=stopping") }
-        var ready = try await Self.get("/health/ready", at: operations)
+        var ready = try await server.ask("/health/ready")
         for _ in 0..<100 where ready.status == 200 {
             try await Task.sleep(for: .milliseconds(20))
-            ready = try await Self.get("/health/ready", at: operations)
+            ready = try await server.ask("/health/ready")
         }
         #expect(ready.status == 503 && ready.body.contains("stopping"))
-        #expect(try await Self.get("/health/live", at: operations).status == 200)
+        #expect(try await server.ask("/health/live").status == 200)
         let refused = try await server.command.run("exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(port)'")
         #expect(refused.status != 0)
 
@@ -56,7 +51,7 @@ struct StoppingTests {
         let port = try #require(server.base.split(separator: ":").last)
         let slow = try server.command.start(Self.slowRequest(at: port))
         _ = try await slow.printed { $0.contains("begun") }
-        try await Task.sleep(for: .milliseconds(500))
+        try await server.shows("countersign_http_requests_in_flight", 1)
         server.serving.signal(signal)
         _ = try await server.serving.printed { $0.contains("message=stopping") }
         server.serving.signal(signal)
@@ -77,11 +72,5 @@ struct StoppingTests {
         try await Task.sleep(for: .milliseconds(300))
         #expect(try await server.stop().status == 0)
         #expect(try await idle.finish().output.contains("closed"))
-    }
-
-    private static func get(_ path: String, at port: Int) async throws -> (status: UInt, body: String) {
-        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 }

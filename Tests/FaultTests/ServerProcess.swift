@@ -7,6 +7,7 @@ import NIOHTTP1
 /// The server as a program of its own, over a database that the test can look into at the same time.
 final class ServerProcess: Sendable {
     let base: String
+    private let operations: Int
     private let process: Process
     private let log: URL
 
@@ -35,6 +36,7 @@ final class ServerProcess: Sendable {
 
     private init(on stage: Stage, wrapper: String, flags: String) throws {
         let port = try FreePort.find()
+        operations = try FreePort.find()
         base = "http://127.0.0.1:\(port)"
         log = stage.directory.appendingPathComponent("log-\(port)")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
@@ -43,7 +45,10 @@ final class ServerProcess: Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
             "-c",
-            "\(wrapper) \(Self.program.path) serve --listen 127.0.0.1:\(port) \(flags)",
+            """
+            \(wrapper) \(Self.program.path) serve --listen 127.0.0.1:\(port) \
+            --operations-listen 127.0.0.1:\(operations) \(flags)
+            """,
         ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
@@ -126,8 +131,21 @@ final class ServerProcess: Sendable {
         )
     }
 
+    /// Waits until as many requests as `count` are held open; gives up after many looks.
+    func holds(_ count: Int) async throws {
+        let figure = "\ncountersign_requests_waiting \(count)\n"
+        for _ in 0..<2400 {
+            let figures = try await get("/metrics", at: "http://127.0.0.1:\(operations)")
+            if String(decoding: figures.body, as: UTF8.self).contains(figure) { return }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw NeverSaid(text: figure)
+    }
+
     /// Fetches a page or document.
-    func get(_ path: String) async throws -> Answer {
+    func get(_ path: String) async throws -> Answer { try await get(path, at: base) }
+
+    private func get(_ path: String, at base: String) async throws -> Answer {
         let response = try await Self.client.execute(HTTPClientRequest(url: base + path), timeout: .seconds(60))
         return Answer(
             status: response.status.code,

@@ -28,7 +28,7 @@ struct TwoNodesTests {
             let (code, exchange) = stage.open()
             try await stage.store.change { try $0.exchanges.insert(exchange) }
             let held = Task { try await one.post("/token", stage.redemption(of: code), prefer: "wait=55") }
-            try await Task.sleep(for: .milliseconds(200))
+            try await one.holds(1)
             one.kill()
             await #expect(throws: (any Error).self) { try await held.value }
             let again = Task { try await other.post("/token", stage.redemption(of: code), prefer: "wait=55") }
