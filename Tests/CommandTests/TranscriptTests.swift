@@ -4,7 +4,9 @@ import Testing
 @Suite("The command")
 struct TranscriptTests {
     @Test(
-        arguments: ["clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate", "audit"]
+        arguments: [
+            "clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate", "audit", "missing",
+        ]
     )
     func `says what its transcript says`(name: String) async throws {
         try await follow(name)

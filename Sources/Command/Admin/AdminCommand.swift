@@ -25,8 +25,14 @@ struct AdminOptions: ParsableArguments {
     var json = false
 
     /// Runs one act on the store, and closes it again.
-    func withStore<Value>(_ act: (any Store) async throws -> Value) async throws -> Value {
-        let opened = try storage.open(by: try await storage.settings())
+    ///
+    /// Where there is no database, one is made only for what begins with an empty one, and not for a mistyped path.
+    func withStore<Value>(
+        whenMissing missing: MissingDatabase = .refuse,
+        _ act: (any Store) async throws -> Value
+    ) async throws -> Value {
+        let opened = try storage.open(by: try storage.settings(), whenMissing: missing)
+        if let made = opened.made, !json { Terminal.say("Made a new database in \(made).") }
         let value = try await act(opened.store)
         try await opened.close()
         return value

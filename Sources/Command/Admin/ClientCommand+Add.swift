@@ -80,7 +80,7 @@ extension ClientCommand {
                 let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
                 let client = try client(holding: secret)
                 do {
-                    try await admin.withStore { store in
+                    try await admin.withStore(whenMissing: .make) { store in
                         // What is left of an earlier one of that name, whose removal was interrupted.
                         if try await store.read({ try $0.clients.find(client.id) }) == nil {
                             try await store.endAll(of: client.id, at: client.created)

@@ -16,7 +16,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            let opened = try storage.open(by: try await storage.settings(), isMigrating: true)
+            let opened = try storage.open(by: try storage.settings(), isMigrating: true)
             try await opened.close()
             Terminal.say("The database is up to date.")
         }

@@ -40,7 +40,7 @@ extension UserCommand {
                     created: ServerClock.system.now()
                 )
                 do {
-                    try await admin.withStore { store in
+                    try await admin.withStore(whenMissing: .make) { store in
                         try await store.change { repositories in
                             try repositories.people.insert(person)
                             try repositories.record(.operator(person.created, .personAdded, subject: person.subject))

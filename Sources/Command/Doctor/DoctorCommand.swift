@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         var findings = EnvironmentExamination().findings
         do {
-            let settings = try await storage.settings(try serving.flags)
+            let settings = try storage.settings(try serving.flags)
             findings += await SettingsExamination(settings).findings
             findings += await DataExamination(settings).findings
         } catch let failure as Failure {

@@ -8,9 +8,16 @@ internal import Foundation
 internal import CountersignPostgres
 #endif
 
+/// What opening a store does where there is no embedded database yet.
+enum MissingDatabase: Sendable {
+    case make, refuse
+}
+
 /// The store that the settings name, open until it is closed.
 struct OpenedStore: Sendable {
     let store: any Store
+    /// The directory in which a new database was made, if one was.
+    var made: String?
     let close: @Sendable () async throws -> Void
 }
 
@@ -21,14 +28,18 @@ extension StoreOptions {
     /// `isMigrating` says so: other nodes may still need the tables as they are.
     func open(
         by settings: ConfigReader,
+        whenMissing missing: MissingDatabase = .refuse,
         isMigrating: Bool = false,
         measuring factory: any MetricsFactory = NOOPMetricsHandler.instance
     ) throws -> OpenedStore {
         do {
             if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating, factory) }
-            let directory = try Self.dataDirectory(by: settings)
-            let store = try SQLiteStore.open(in: directory, measuring: factory)
-            return OpenedStore(store: store, close: store.close)
+            let place = DataPlace(settings)
+            let isNew = !place.isTaken
+            if missing == .refuse { try place.requireDatabase() }
+            try place.rights.requireSafety()
+            let store = try SQLiteStore.open(in: place.directory, measuring: factory)
+            return OpenedStore(store: store, made: isNew ? place.path : nil, close: store.close)
         } catch let error as StoreOpeningFailed {
             throw Failure(error.description)
         } catch StoreRefusal.newerSchema {
@@ -37,14 +48,14 @@ extension StoreOptions {
     }
 
     /// Where the embedded database is; `nil` when the settings name a shared one.
+    ///
+    /// - Throws: a ``Failure`` when there is none.
     func embeddedDirectory(by settings: ConfigReader) throws -> URL? {
-        settings.string(forKey: "database") == nil ? try Self.dataDirectory(by: settings) : nil
-    }
-
-    private static func dataDirectory(by settings: ConfigReader) throws -> URL {
-        let directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? defaultDirectory
-        try DataRights(of: directory.path).requireSafety()
-        return directory
+        guard settings.string(forKey: "database") == nil else { return nil }
+        let place = DataPlace(settings)
+        try place.requireDatabase()
+        try place.rights.requireSafety()
+        return place.directory
     }
 
     private static func shared(

@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            let settings = try await storage.settings(try serving.flags)
+            let settings = try storage.settings(try serving.flags)
             let exposure = try await Exposure(settings)
             let address = exposure.listen
             let issuer = exposure.issuer
@@ -39,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
             )
             if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
             let metrics = PrometheusMetrics()
-            let opened = try storage.open(by: settings, measuring: metrics)
+            let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let server = try AuthorizationServer(
                 ServerSettings(
                     issuer: issuer,

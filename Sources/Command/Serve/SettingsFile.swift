@@ -2,31 +2,120 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// The file of settings, looked over before it is used: a key that nothing reads is most likely misspelt.
-enum SettingsFile {
-    static let keys: Set<String> = [
-        "allow-insecure-http", "audit-lifetime", "data", "database", "issuer", "limits", "listen", "log-format",
-        "log-level", "longest-wait", "most-connections", "operations-listen", "session-lifetime", "tls-certificate",
-        "tls-key", "trusted-proxies",
+/// The file of settings, looked over before it is used: what nothing could read is most likely a mistake.
+struct SettingsFile: Sendable {
+    /// What the keys take.
+    private static let forms: [String: Form] = [
+        "allow-insecure-http": .truth, "audit-lifetime": .number, "data": .text, "database": .text, "issuer": .text,
+        "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
+        "most-connections": .number, "operations-listen": .text, "session-lifetime": .number,
+        "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,
     ]
 
-    /// Makes sure that a file can be read and holds known keys only.
-    static func check(_ path: String) throws {
+    static var keys: Set<String> { Set(forms.keys) }
+
+    /// What stands in the file as it would in a flag, by the keys of the settings.
+    let values: [String: String]
+
+    /// Makes sure that a file can be read, holds known keys only, and for each what it takes.
+    init(_ path: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("The configuration file \(path) cannot be read.")
         }
-        guard let settings = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
+        guard let settings = try? JSONDecoder().decode([String: Value].self, from: bytes) else {
             throw Failure("The configuration file \(path) is no JSON object.")
         }
-        let limits = (settings["limits"] as? [String: Any]).map { Array($0.keys) } ?? []
+        let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }
         let unknown =
-            settings.keys.filter { !keys.contains($0) }.sorted()
-            + limits.filter { LimitTable.standard[LimitName($0)] == nil }.map { "limits.\($0)" }.sorted()
+            settings.keys.filter { Self.forms[$0] == nil }.sorted()
+            + limits.keys.filter { LimitTable.standard[LimitName($0)] == nil }.map { "limits.\($0)" }.sorted()
         guard unknown.isEmpty else {
             throw Failure(
                 "The configuration file \(path) has unknown keys: \(unknown.joined(separator: ", ")). "
-                    + "Known are: \(keys.sorted().joined(separator: ", "))."
+                    + "Known are: \(Self.keys.sorted().joined(separator: ", "))."
             )
+        }
+        var values: [String: String] = [:]
+        for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+            guard let form = Self.forms[key] else { continue }
+            if case .object(let limits) = value, form == .limits {
+                for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
+                    values["limits.\(name)"] = try Self.read(limit, as: .limit, key: "limits.\(name)", in: path)
+                }
+            } else {
+                values[key] = try Self.read(value, as: form, key: key, in: path)
+            }
+        }
+        self.values = values
+    }
+
+    private static func read(_ value: Value, as form: Form, key: String, in path: String) throws -> String {
+        switch (form, value) {
+        case (.text, .text(let text)), (.limit, .text(let text)), (.list, .text(let text)): return text
+        case (.truth, .truth(let truth)): return "\(truth)"
+        case (.truth, .text(let text)) where ["true", "false"].contains(text): return text
+        case (.number, .number(let number)): return "\(number)"
+        case (.number, .text(let text)) where Int(text) != nil: return text
+        case (.list, .list(let list)):
+            return try list.map { try read($0, as: .place, key: key, in: path) }.joined(separator: ",")
+        case (.place, .text(let text)) where !text.contains(","): return text
+        default: break
+        }
+        throw Failure("In the configuration file \(path), the key \(key) takes \(form.rawValue); not \(value).")
+    }
+}
+
+extension SettingsFile {
+    /// What a key takes, as its reader is told.
+    private enum Form: String, Sendable {
+        case text = "a text in quotation marks"
+        case truth = "true or false"
+        case number = "a whole number"
+        case list = "a list, as in [\"10.0.0.5\", \"10.1.0.0/16\"]"
+        case place = "a list of addresses and networks, each in quotation marks"
+        case limit = "a text in quotation marks, as in \"10/60\" or \"off\""
+        case limits = "an object, as in { \"start-per-address\": \"1000/600\" }"
+    }
+
+    /// A JSON value, which says what it is when it stands in the wrong place.
+    private enum Value: Decodable, CustomStringConvertible {
+        case nothing
+        case truth(Bool)
+        case number(Int)
+        case fraction(Double)
+        case text(String)
+        case list([Value])
+        case object([String: Value])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .nothing
+            } else if let truth = try? container.decode(Bool.self) {
+                self = .truth(truth)
+            } else if let number = try? container.decode(Int.self) {
+                self = .number(number)
+            } else if let fraction = try? container.decode(Double.self) {
+                self = .fraction(fraction)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let list = try? container.decode([Value].self) {
+                self = .list(list)
+            } else {
+                self = .object(try container.decode([String: Value].self))
+            }
+        }
+
+        var description: String {
+            switch self {
+            case .nothing: "null"
+            case .truth(let truth): "\(truth)"
+            case .number(let number): "\(number)"
+            case .fraction(let fraction): "\(fraction)"
+            case .text(let text): "the text \"\(text)\""
+            case .list: "a list"
+            case .object: "an object"
+            }
         }
     }
 }

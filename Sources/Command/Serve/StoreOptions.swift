@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Foundation
-internal import SystemPackage
 
 /// Where the server keeps everything: shared by `serve` and `admin`.
 struct StoreOptions: ParsableArguments {
@@ -28,7 +27,10 @@ struct StoreOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The base URL of the server, which is also its name in tokens. (default: http:// and what it listens on)",
+            """
+            The base URL of the server, which is also its name in tokens. (default: http:// and what it listens on; \
+            with a certificate https:// and its first host name)
+            """,
             discussion: "Key issuer, environment COUNTERSIGN_ISSUER.",
             valueName: "url"
         )
@@ -46,25 +48,29 @@ struct StoreOptions: ParsableArguments {
     var config: String?
 
     /// The settings of all sources together; `flags` are those of the command itself.
-    func settings(_ flags: [String: String?] = [:]) async throws -> ConfigReader {
-        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    func settings(_ flags: [String: String?] = [:]) throws -> ConfigReader {
         let given = flags.merging(["data": data, "database": database, "issuer": issuer]) { $1 }
-        for (key, value) in given {
-            if let value {
-                values[AbsoluteConfigKey(key.split(separator: ".").map(String.init))] = ConfigValue(
-                    .string(value), isSecret: false)
-            }
-        }
         var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "flags", values: values),
+            Self.provider("flags", of: given.compactMapValues { $0 }),
             EnvironmentVariablesProvider().prefixKeys(with: "countersign"),
         ]
-        let environment = ProcessInfo.processInfo.environment
-        if let file = config ?? environment["COUNTERSIGN_CONFIG"] {
-            try SettingsFile.check(file)
-            providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
+        if let configurationFile {
+            providers.append(Self.provider("file", of: try SettingsFile(configurationFile).values))
         }
         return ConfigReader(providers: providers)
+    }
+
+    /// The configuration file, if one is named.
+    var configurationFile: String? { config ?? ProcessInfo.processInfo.environment["COUNTERSIGN_CONFIG"] }
+
+    /// Settings by their keys, in which a dot leads into an object.
+    private static func provider(_ name: String, of settings: [String: String]) -> InMemoryProvider {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in settings {
+            let place = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+            values[place] = ConfigValue(.string(value), isSecret: false)
+        }
+        return InMemoryProvider(name: name, values: values)
     }
 
     /// Standard: XDG Base Directory Specification.
@@ -73,6 +79,8 @@ struct StoreOptions: ParsableArguments {
         if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
             return URL(fileURLWithPath: base).appendingPathComponent("countersign")
         }
-        return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share/countersign")
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+        return (home ?? FileManager.default.homeDirectoryForCurrentUser)
+            .appendingPathComponent(".local/share/countersign")
     }
 }

@@ -60,7 +60,7 @@ extension Repositories {
             for entry in entries { try chain.follow(entry) }
         }
         // What stands before the anchor was swept, and must be gone.
-        if let stray = try audit.entries(after: 0, limit: 1).first, stray.number <= (try audit.anchor()).number {
+        if let stray = try audit.entries(after: .min, limit: 1).first, stray.number <= (try audit.anchor()).number {
             throw AuditBroken.outOfOrder(stray.number)
         }
         try chain.end(at: try audit.head())

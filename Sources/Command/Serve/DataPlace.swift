@@ -1,0 +1,34 @@
+internal import Configuration
+internal import CountersignSQLite
+internal import Foundation
+
+/// Where the embedded database is, or would be.
+struct DataPlace: Sendable {
+    static let file = SQLiteStore.fileName
+
+    let directory: URL
+
+    init(_ settings: ConfigReader) {
+        directory = settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? StoreOptions.defaultDirectory
+    }
+
+    var path: String { directory.path }
+    var rights: DataRights { DataRights(of: path) }
+
+    /// Whether there is a database, or something that cannot be told from one here.
+    var isTaken: Bool {
+        switch rights.kind {
+        case .nothing: false
+        case .file: true
+        case .directory, .outOfReach: DataRights(of: directory.appendingPathComponent(Self.file).path).kind != .nothing
+        }
+    }
+
+    /// - Throws: a ``Failure`` when there is no database.
+    func requireDatabase() throws {
+        if rights.kind == .outOfReach {
+            throw Failure("This user may not reach \(path). Run this as the user who runs the server.")
+        }
+        guard isTaken else { throw Failure("There is no database in \(path). Name its directory with --data.") }
+    }
+}
