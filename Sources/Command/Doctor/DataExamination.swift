@@ -21,54 +21,27 @@ struct DataExamination {
     var findings: [Finding] {
         get async {
             if let url = settings.string(forKey: "database") { return SharedDataExamination(url, at: now).findings }
-            let directory =
-                settings.string(forKey: "data").map { URL(fileURLWithPath: $0) } ?? StoreOptions.defaultDirectory
-            guard FileManager.default.fileExists(atPath: directory.path) else {
-                return [.notice("data", "\(directory.path) is not there yet.", "The first start makes it.")]
-            }
-            return rights(of: directory) + room(in: directory) + database(in: directory)
+            let place = DataPlace(settings)
+            let examination = PlaceExamination(place)
+            guard examination.isOpen else { return examination.findings }
+            return examination.findings + room(in: place.directory) + database(in: place.directory)
         }
-    }
-
-    private func rights(of directory: URL) -> [Finding] {
-        var findings: [Finding] = []
-        let rights = DataRights(of: directory.path)
-        let mend = "Take that right away: chmod 700 \(directory.path)"
-        if rights.isWritableByOthers {
-            findings.append(.problem("data", "Others may write \(directory.path).", mend))
-        } else if rights.isReadableByOthers {
-            findings.append(.notice("data", "Others may see which files are in \(directory.path).", mend))
-        }
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        for file in files.sorted() where file.hasPrefix(SQLiteStore.fileName) {
-            let path = directory.appendingPathComponent(file).path
-            if let mode = DataRights(of: path).mode, mode & 0o077 != 0 {
-                findings.append(
-                    .problem(
-                        "data",
-                        "Others may read \(path), which holds the keys that sign tokens.",
-                        "Take that right away: chmod 600 \(path)"
-                    )
-                )
-            }
-            if !FileManager.default.isWritableFile(atPath: path) {
-                findings.append(
-                    .problem("data", "This user may not write \(path).", "Run this as the user who runs the server.")
-                )
-            }
-        }
-        return findings.isEmpty ? [.fine("data", "\(directory.path), for its owner only")] : findings
     }
 
     private func room(in directory: URL) -> [Finding] {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory.path)
         guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else { return [] }
-        let shown = free.formatted(.byteCount(style: .file))
+        let shown = free.formatted(.byteCount(style: .file, spellsOutZero: false))
         guard free < Self.room else { return [.fine("disk", "\(shown) free")] }
-        return [.problem("disk", "Only \(shown) are free.", "Make room: without any, nobody can sign in.")]
+        return [.problem("disk", "Too little is free: \(shown).", "Make room: without, nobody can sign in.")]
     }
 
     private func database(in directory: URL) -> [Finding] {
+        let file = directory.appendingPathComponent(SQLiteStore.fileName)
+        if (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize == 0 {
+            let advice = "The next start puts tables into it; if something was in it, restore it from a backup."
+            return [.notice("database", "\(file.path) is empty.", advice)]
+        }
         let inspection: SQLiteInspection
         do {
             guard let found = try SQLiteInspection.of(directory) else {
@@ -88,7 +61,8 @@ struct DataExamination {
         case .older:
             return [.notice("database", "It is from an older version.", "The next start changes it; back it up first.")]
         case .current:
-            return [.fine("database", "whole, with \(inspection.clients.count) clients")] + clock(inspection)
+            let count = inspection.clients.count
+            return [.fine("database", "whole, with \(count) client\(count == 1 ? "" : "s")")] + clock(inspection)
                 + ContentsExamination(clients: inspection.clients, keys: inspection.keys, now: now).findings
         }
     }

@@ -23,6 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings = EnvironmentExamination().findings
         do {
             let settings = try storage.settings(try serving.flags)
+            if let file = storage.configurationFile { findings += FileExamination(path: file).findings }
             findings += await SettingsExamination(settings).findings
             findings += await DataExamination(settings).findings
         } catch let failure as Failure {

@@ -2,24 +2,33 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// Looks at the environment variables, of which a misspelt one has no effect and says nothing.
+/// Looks at the environment variables, of which a misspelt one has no effect and says nothing. Other programs may use
+/// such names as well, so nothing is wrong for certain.
 struct EnvironmentExamination {
     private let names: [String]
 
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-        names = environment.keys.filter { $0.hasPrefix("COUNTERSIGN_") }.sorted()
+        names = environment.keys.filter { $0.hasPrefix("COUNTERSIGN_") && !$0.hasPrefix("COUNTERSIGN_TEST_") }.sorted()
     }
 
     var findings: [Finding] {
         let limits = LimitTable.standard.keys.map { "limits-\($0.rawValue)" }
-        let known = Set(SettingsFile.keys.union(["config"]).union(limits).map(Self.variable))
+        let known = Set(SettingsFile.keys.subtracting(["limits"]).union(["config"]).union(limits).map(Self.variable))
         return names.filter { !known.contains($0) }.map { name in
-            .problem(
-                "environment",
-                "\(name) is no setting, so it has no effect.",
-                Self.nearest(to: name, in: known).map { "Did you mean \($0)?" } ?? "See countersign serve --help."
-            )
+            .notice("environment", "\(name) is no setting, so it has no effect.", Self.advice(on: name, known: known))
         }
+    }
+
+    /// The same as sentences for a log.
+    var warnings: [String] {
+        findings.map { finding in finding.advice.map { "\(finding.finding) \($0)" } ?? finding.finding }
+    }
+
+    private static func advice(on name: String, known: Set<String>) -> String {
+        if name == variable("limits") {
+            return "Each limit has a variable: \(variable("limits-start-per-address"))=1000/600"
+        }
+        return nearest(to: name, in: known).map { "Did you mean \($0)?" } ?? "See countersign serve --help."
     }
 
     static func variable(_ key: String) -> String {

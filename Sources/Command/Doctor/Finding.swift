@@ -2,11 +2,11 @@
 struct Finding: Encodable, Sendable {
     enum Grade: String, Encodable, Sendable {
         /// As it should be.
-        case fine
+        case fine = "ok"
         /// Worth knowing; nothing need be done.
-        case notice
+        case notice = "note"
         /// Wrong, or soon to be.
-        case problem
+        case problem = "wrong"
     }
 
     let grade: Grade

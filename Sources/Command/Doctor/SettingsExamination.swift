@@ -83,7 +83,7 @@ struct SettingsExamination {
             findings.append(.problem(subject, "It ended \(certificate.expires.formatted(.iso8601)).", "Renew it."))
         } else if days < Self.renewal {
             findings.append(
-                .problem(subject, "It ends in \(Int(days)) days.", "Renew it; serve takes the new one itself."))
+                .problem(subject, "It ends in \(Self.spell(days)).", "Renew it; serve takes the new one itself."))
         }
         if !certificate.hostNames.contains(where: { Self.name($0.lowercased(), covers: host) }) {
             let names = certificate.hostNames.joined(separator: ", ")
@@ -92,7 +92,11 @@ struct SettingsExamination {
                     subject, "It is for \(names.isEmpty ? "no host" : names), not for \(host).", "Get one for \(host).")
             )
         }
-        return findings.isEmpty ? [.fine(subject, "for \(host), good for \(Int(days)) days")] : findings
+        return findings.isEmpty ? [.fine(subject, "for \(host), good for \(Self.spell(days))")] : findings
+    }
+
+    private static func spell(_ days: Double) -> String {
+        Int(days) == 1 ? "1 day" : "\(Int(days)) days"
     }
 
     /// Standard: RFC 6125 §6.4.3.
@@ -152,6 +156,12 @@ struct SettingsExamination {
                 )
             }
             return .fine("server", "it answers at \(exposure.issuer)")
+        } catch let error where error.code == .notTrusted {
+            return .notice(
+                "server",
+                "It answers at \(exposure.issuer), but could not prove to this machine who it is.",
+                "That is well with a certificate authority of your own; otherwise see the certificate and its chain."
+            )
         } catch {
             return .notice("server", "Nothing answers at \(exposure.issuer).", "That is well if it does not run yet.")
         }

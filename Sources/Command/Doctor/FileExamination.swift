@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Looks at the configuration file: who may read the password that stands in it.
+struct FileExamination {
+    let path: String
+
+    var findings: [Finding] {
+        guard let database = try? SettingsFile(path).values["database"], Self.hasPassword(database),
+            let mode = DataRights(of: path).mode, mode & 0o007 != 0
+        else { return [] }
+        return [
+            .problem(
+                "settings",
+                "Everybody on this machine may read or write \(path), which holds the password of the database.",
+                "Take that right away: chmod o= \(path)"
+            )
+        ]
+    }
+
+    private static func hasPassword(_ url: String) -> Bool {
+        guard let parts = URLComponents(string: url) else { return true }
+        return parts.password != nil || parts.queryItems?.contains { $0.name == "password" } == true
+    }
+}
