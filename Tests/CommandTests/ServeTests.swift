@@ -112,8 +112,41 @@ struct ServeTests {
         let address = server.base.dropFirst("http://".count)
         let outcome = try await CommandUnderTest().run("countersign serve --listen \(address)")
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("Something else listens on \(address) already."))
+        #expect(
+            outcome.output
+                == "countersign: Something else listens on \(address) already. Choose another with --listen.\n"
+        )
+        let second = try await CommandUnderTest().run(
+            "countersign serve --listen 127.0.0.1:0 --operations-listen \(address)"
+        )
+        #expect(second.status == 1)
+        #expect(
+            second.output
+                == "countersign: Something else listens on \(address) already. Choose another with --operations-listen.\n"
+        )
         _ = try await server.stop()
+    }
+
+    @Test func `says in the log what has no effect and what many can reach`() async throws {
+        let command = try CommandUnderTest()
+        let port = try await FreePort.find()
+        let serving = try command.start(
+            """
+            exec env COUNTERSIGN_LISTN=x COUNTERSIGN_TEST_ANYTHING=x countersign serve --listen 127.0.0.1:0 \
+            --operations-listen 0.0.0.0:\(port) --trusted-proxies 10.0.0.7,0.0.0.0/0
+            """
+        )
+        let said = try await serving.printed { $0.contains("press Ctrl-C") }
+        for warning in [
+            "COUNTERSIGN_LISTN is no setting, so it has no effect. Did you mean COUNTERSIGN_LISTEN?",
+            "/metrics is answered on 0.0.0.0:\(port), to everybody who reaches that address.",
+            "0.0.0.0/0 is trusted, so almost anybody can say from where they come.",
+        ] {
+            #expect(said.contains("level=warning message=\"\(warning)\""), "\(said)")
+        }
+        #expect(!said.contains("COUNTERSIGN_TEST_ANYTHING"))
+        serving.signal(SIGTERM)
+        #expect(try await serving.finish().status == 0)
     }
 
     private static func poll(_ base: String, _ code: String, wait: Int = 30) async throws -> String {

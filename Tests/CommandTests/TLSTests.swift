@@ -113,6 +113,40 @@ struct TLSTests {
         #expect(try await server.serving.finish().status == 0)
     }
 
+    @Test func `is found by doctor, which says when it cannot make sure who answers`() async throws {
+        let server = try await EncryptedServer.start()
+        let address = server.base.replacing("https://localhost", with: "127.0.0.1")
+        let examined = try await server.command.run(
+            "countersign doctor --listen \(address) --tls-certificate server.pem --tls-key server.key"
+        )
+        #expect(
+            examined.output.contains("It answers at \(server.base), but could not prove to this machine who it is."))
+        server.serving.signal(SIGTERM)
+        #expect(try await server.serving.finish().status == 0)
+    }
+
+    @Test func `says in the log that its certificate has ended`() async throws {
+        let command = try CommandUnderTest()
+        let made = try await command.run(
+            """
+            printf '%s\n' '[ca]' default_ca=it '[it]' database=index serial=serial new_certs_dir=. default_md=sha256 \
+            policy=any x509_extensions=names '[any]' commonName=supplied '[names]' subjectAltName=DNS:localhost > ca.cnf
+            touch index && echo 01 > serial && openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \
+            -subj /CN=localhost -keyout server.key -out server.csr && chmod 600 server.key && openssl ca -batch \
+            -config ca.cnf -selfsign -keyfile server.key -in server.csr -out server.pem -notext \
+            -startdate 20200101000000Z -enddate 20210101000000Z
+            """
+        )
+        #expect(made.status == 0, "\(made.output)")
+        let serving = try command.start(
+            "exec countersign serve --listen 127.0.0.1:0 --tls-certificate server.pem --tls-key server.key"
+        )
+        let said = try await serving.printed { $0.contains("press Ctrl-C") }
+        #expect(said.contains("level=warning message=\"The TLS certificate ended 2021-01-01T00:00:00Z. Renew it.\""))
+        serving.signal(SIGTERM)
+        #expect(try await serving.finish().status == 0)
+    }
+
     @Test func `refuses versions of TLS that are no longer safe`() async throws {
         let server = try await EncryptedServer.start()
         let old = try server.visitor(believing: "first") { tls in

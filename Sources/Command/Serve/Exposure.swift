@@ -22,9 +22,7 @@ struct Exposure: Sendable {
         listen = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
         certificate = try Self.certificate(settings)
         trustedProxies = try ServeCommand.networks(settings.string(forKey: "trusted-proxies") ?? "")
-        operations = try settings.string(forKey: "operations-listen").map {
-            try ListenAddress($0, setting: "operations-listen")
-        }
+        operations = try await Self.operations(settings, beside: listen)
         let named = settings.string(forKey: "issuer")
         danger = Self.danger(
             listen: listen,
@@ -63,6 +61,20 @@ struct Exposure: Sendable {
                 + "--trusted-proxies. For experiments there is --allow-insecure-http."
         }
         return nil
+    }
+
+    private static func operations(_ settings: ConfigReader, beside listen: ListenAddress) async throws
+        -> ListenAddress?
+    {
+        guard let text = settings.string(forKey: "operations-listen") else { return nil }
+        let operations = try await ListenAddress(text, setting: "operations-listen").settled()
+        guard try !operations.collides(with: listen) else {
+            throw Failure(
+                "--listen \(listen) and --operations-listen \(operations) cannot both be listened on. Choose another port "
+                    + "for one of them."
+            )
+        }
+        return operations
     }
 
     private static func issuer(

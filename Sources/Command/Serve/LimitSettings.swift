@@ -8,13 +8,15 @@ enum LimitSettings {
     static func flags(_ flags: [String]) throws -> [String: String?] {
         var settings: [String: String?] = [:]
         for flag in flags {
-            let parts = flag.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, LimitTable.standard[LimitName(parts[0])] != nil else {
+            let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard LimitTable.standard[LimitName(parts[0])] != nil else {
                 throw Failure(
                     "\(flag) sets no limit: it needs a name, as in user-code-per-address=10/60. Names are: "
-                        + "\(names.joined(separator: ", ")).",
-                    status: .usage
+                        + "\(names.joined(separator: ", "))."
                 )
+            }
+            guard parts.count == 2, !parts[1].isEmpty else {
+                throw Failure("The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.")
             }
             settings["limits.\(parts[0])"] = parts[1]
         }
@@ -31,7 +33,10 @@ enum LimitSettings {
             } else if let limit = Limit(parsing: text) {
                 table[LimitName(name)] = limit
             } else {
-                throw Failure("The limit \(name) is times and seconds, as in 10/60, or off; not \(text).")
+                throw Failure(
+                    "The limit \(name) is times and seconds (1 to 86400), as in 10/60, or off; not "
+                        + (text.isEmpty ? "an empty text." : "\(text).")
+                )
             }
         }
         return table

@@ -8,6 +8,8 @@ internal import NIOPosix
 struct ListenAddress: Sendable, CustomStringConvertible {
     let host: String
     let port: Int
+    /// The setting that names it.
+    let setting: String
 
     /// Reads the form that the command takes.
     init(_ text: String, setting: String = "listen") throws {
@@ -20,23 +22,72 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         } else if host.contains(":") {
             throw Failure("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.")
         }
-        self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port))
+        self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), setting: setting)
     }
 
-    init(host: String, port: Int) {
+    private init(host: String, port: Int, setting: String) {
         self.host = host
         self.port = port
+        self.setting = setting
     }
 
     /// The same with a free port in place of port 0.
+    ///
+    /// - Throws: a ``Failure`` when there is no such host.
     func settled() async throws -> ListenAddress {
-        guard port == 0 else { return self }
-        let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: host, port: 0)
-            .get()
-        let free = probe.localAddress?.port ?? 0
-        try await probe.close()
-        return ListenAddress(host: host, port: free)
+        _ = try resolved()
+        return port == 0 ? ListenAddress(host: host, port: try await tried(), setting: setting) : self
     }
+
+    /// Listens for a moment, to find out whether it can.
+    ///
+    /// - Returns: the port, which is a free one where this has port 0.
+    @discardableResult
+    func tried() async throws -> Int {
+        do {
+            let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                // Connections that ended a moment ago keep nobody from listening.
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: host, port: port).get()
+            let port = probe.localAddress?.port ?? port
+            try await probe.close()
+            return port
+        } catch {
+            throw failure(error) ?? error
+        }
+    }
+
+    private func resolved() throws -> SocketAddress {
+        do {
+            return try SocketAddress.makeAddressResolvingHost(host, port: port)
+        } catch {
+            throw Failure("This machine knows no host \(host). Choose another with --\(setting).")
+        }
+    }
+
+    /// Whether it and `other` cannot be listened on at once.
+    func collides(with other: ListenAddress) throws -> Bool {
+        guard port == other.port, port != 0 else { return false }
+        return try isEverywhere || other.isEverywhere || resolved() == other.resolved()
+    }
+
+    /// What it means that it could not be listened on, where that is known.
+    func failure(_ error: any Error) -> Failure? {
+        let text = "\(error)"
+        if text.contains("EADDRINUSE") || text.contains("already in use") {
+            return Failure("Something else listens on \(self) already. Choose another with --\(setting).")
+        }
+        if text.contains("EACCES") || text.contains("ermission denied") {
+            return Failure("This user may not listen on \(self). Choose another with --\(setting).")
+        }
+        if text.contains("annot assign requested address") {
+            return Failure("This machine has no address \(self). Choose another with --\(setting).")
+        }
+        return nil
+    }
+
+    /// Whether it stands for all addresses of this machine.
+    private var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 
     /// Whether only this machine itself can reach it.
     var isLoopback: Bool { Issuer.isLoopback(host) }

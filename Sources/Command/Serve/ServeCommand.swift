@@ -38,27 +38,16 @@ struct ServeCommand: AsyncParsableCommand {
                 as: settings.string(forKey: "log-format") ?? "text"
             )
             if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
+            for warning in EnvironmentExamination().warnings + exposure.warnings(at: ServerClock.system.now()) {
+                logger.warning("\(warning)")
+            }
+            let serverSettings = try Self.serverSettings(settings, exposure)
+            try await address.tried()
+            try await exposure.operations?.tried()
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let server = try AuthorizationServer(
-                ServerSettings(
-                    issuer: issuer,
-                    trustedProxies: exposure.trustedProxies,
-                    certificate: exposure.certificate,
-                    localHosts: exposure.localHosts,
-                    longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
-                    browserSessionLifetime: Double(
-                        try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
-                    ),
-                    showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
-                    limits: try LimitSettings.table(in: settings),
-                    auditLifetime: 86_400
-                        * Double(try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400),
-                    connections: ConnectionLimits(
-                        most: FileLimit.connections(
-                            asked: try settings.wholeNumber("most-connections", in: 1...1_000_000))
-                    )
-                ),
+                serverSettings,
                 keeping: opened.store,
                 clock: .system,
                 random: .system,
@@ -68,17 +57,33 @@ struct ServeCommand: AsyncParsableCommand {
             let application = server.application(listening: address.bindAddress) { _ in
                 Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
             }
-            var listeners = [Listener(application: application, address: address, setting: "listen")]
+            var listeners = [Listener(application: application, address: address)]
             if let operations = exposure.operations {
                 let application = server.operations(listening: operations.bindAddress)
-                listeners.insert(
-                    Listener(application: application, address: operations, setting: "operations-listen"),
-                    at: 0
-                )
+                listeners.insert(Listener(application: application, address: operations), at: 0)
             }
             try await ServerRun(services: listeners, certificate: exposure.certificate, logger: logger).run()
             try await opened.close()
         }
+    }
+
+    /// What the server is built with.
+    private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
+        let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
+        let audit = try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400
+        let connections = try settings.wholeNumber("most-connections", in: 1...1_000_000)
+        return ServerSettings(
+            issuer: exposure.issuer,
+            trustedProxies: exposure.trustedProxies,
+            certificate: exposure.certificate,
+            localHosts: exposure.localHosts,
+            longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
+            browserSessionLifetime: Double(sessions),
+            showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
+            limits: try LimitSettings.table(in: settings),
+            auditLifetime: 86_400 * Double(audit),
+            connections: ConnectionLimits(most: FileLimit.connections(asked: connections))
+        )
     }
 
     /// The issuer, or a sentence that says what is wrong with it.

@@ -79,20 +79,14 @@ struct ServerRun: Sendable {
 struct Listener: Service {
     let application: any ApplicationProtocol
     let address: ListenAddress
-    /// The setting that names the address.
-    let setting: String
 
     func run() async throws {
         do {
             try await application.run()
         } catch is CancellationError {
             return
-        } catch let error where "\(error)".contains("EADDRINUSE") || "\(error)".contains("already in use") {
-            throw Failure("Something else listens on \(address) already. Choose another with --\(setting).")
-        } catch let error where "\(error)".contains("EACCES") || "\(error)".contains("ermission denied") {
-            throw Failure("This user may not listen on \(address). Choose another with --\(setting).")
-        } catch let error where "\(error)".contains("annot assign requested address") {
-            throw Failure("This machine has no address \(address). Choose another with --\(setting).")
+        } catch {
+            throw address.failure(error) ?? error
         }
     }
 }
