@@ -38,7 +38,7 @@ struct ServeOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The addresses or networks of proxies in front, with commas between: their X-Forwarded-For is believed.",
-            discussion: "Key trusted-proxies, environment COUNTERSIGN_TRUSTED_PROXIES.",
+            discussion: "Key trusted-proxies, which may be a list; environment COUNTERSIGN_TRUSTED_PROXIES.",
             valueName: "addresses"
         )
     )
