@@ -78,7 +78,8 @@ struct LogTests {
         let renewal = "client_id=tv&grant_type=refresh_token&refresh_token=\(refresh)"
         try secrets.add("access_token", "refresh_token", from: try await server.post("/token", renewal).body)
         let own = "client_id=api&client_secret=\(clientSecret)"
-        try secrets.add("access_token", from: try await server.post("/token", "\(own)&grant_type=client_credentials").body)
+        try secrets.add(
+            "access_token", from: try await server.post("/token", "\(own)&grant_type=client_credentials").body)
         _ = try await server.post("/introspect", "\(own)&token=\(access)")
         _ = try await server.post("/introspect", "client_id=api&client_secret=wrong-\(clientSecret)&token=\(access)")
         _ = try await server.post("/revoke", "client_id=tv&token=\(refresh)")

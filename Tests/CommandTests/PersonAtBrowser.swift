@@ -62,7 +62,9 @@ actor PersonAtBrowser {
                 cookie = String(given)
                 cookies.formUnion(given.split(separator: "=").dropFirst().map(String.init))
             }
-            if let token = page.firstMatch(of: /name="form_token" value="([^"]+)"/) { formTokens.insert(String(token.1)) }
+            if let token = page.firstMatch(of: /name="form_token" value="([^"]+)"/) {
+                formTokens.insert(String(token.1))
+            }
             guard response.status.code < 400 else { throw Refused(status: response.status.code, page: page) }
             guard response.status == .seeOther, let next = response.headers.first(name: "location") else { return }
             request = HTTPClientRequest(url: base + next)

@@ -5,7 +5,8 @@ import Testing
 struct TranscriptTests {
     @Test(
         arguments: [
-            "clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate", "audit", "missing",
+            "clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate", "audit",
+            "missing",
         ]
     )
     func `says what its transcript says`(name: String) async throws {

@@ -100,11 +100,14 @@ struct TwoNodesTests {
     @Test(arguments: StageDatabase.allCases)
     func `write one audit`(database: StageDatabase) async throws {
         try await withTwo(database) { stage, one, other in
+            let approved = (0..<80).map { _ in stage.approved() }
+            try await stage.store.change { repositories in
+                for one in approved { try repositories.exchanges.insert(one.exchange) }
+            }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for node in [one, other] {
-                    for _ in 0..<40 {
-                        group.addTask { _ = try await node.post("/device_authorization", Stage.start) }
-                    }
+                for (number, asked) in approved.enumerated() {
+                    let node = number % 2 == 0 ? one : other
+                    group.addTask { _ = try await node.post("/token", stage.redemption(of: asked.code)) }
                 }
                 try await group.waitForAll()
             }

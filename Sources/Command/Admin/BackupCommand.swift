@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            let directory = try admin.storage.embeddedDirectory(by: try await admin.storage.settings())
+            let directory = try admin.storage.embeddedDirectory(by: try admin.storage.settings())
             guard let directory else { throw Failure("A shared database is copied by its own means: see pg_dump.") }
             do {
                 try SQLiteStore.backUp(directory, to: URL(fileURLWithPath: file))
