@@ -1,4 +1,5 @@
 import Countersign
+import Foundation
 
 extension Parser {
     /// Codes and texts of the core.
@@ -43,6 +44,37 @@ extension Parser {
                 expect(Set(scope.words).count == scope.words.count, "no word stands twice")
                 expect(Scope(parsing: scope.description) == scope, "and is read again as it is written")
                 expect(scope.isSubset(of: scope), "it is part of itself")
+            }),
+        Parser(
+            "username",
+            text: { text in
+                guard let name = Username(parsing: text) else { return }
+                expect(Username(parsing: name.rawValue) == name, "a name is read again as it is kept")
+                expect(
+                    name.rawValue.utf8.elementsEqual((Username(parsing: name.rawValue)?.rawValue ?? "").utf8), "alike")
+                expect((1...64).contains(name.rawValue.count) && name.rawValue.utf8.count <= 256, "it has a length")
+                expect(!name.rawValue.contains { $0.isWhitespace || "<>&\"'\0".contains($0) }, "and no mark or space")
+            }),
+    ]
+
+    /// What our own database gives back, and somebody may have written there.
+    static let columns: [Parser] = [
+        Parser(
+            "password-hash",
+            text: { text in
+                guard let parts = PasswordHash(restoring: text).parts else { return }
+                expect((1...20).contains(parts.logN), "a cost is one that can be paid")
+                expect(PasswordHash(parts).parts == parts, "what is written is read again")
+            }),
+        Parser(
+            "evidence",
+            text: { text in
+                guard let evidence = Evidence(written: text) else { return }
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                guard let written = try? encoder.encode(evidence) else { return expect(false, "it can be written") }
+                expect(Evidence(written: String(decoding: written, as: UTF8.self)) == evidence, "it is read again")
+                expect((try? JSONDecoder().decode(Evidence.self, from: written)) == evidence, "by the decoder too")
             }),
     ]
 }

@@ -20,6 +20,7 @@ struct EvidenceColumnTests {
         "", "{}", "{\"proofs\":[", "{\"proofs\":[]} ", "{\"proofs\":[,]}", "{\"proofs\":[{\"codeTyped\":{}}",
         "{\"proofs\":[{\"codeTyped\":{}} ,{\"linkOpened\":{}}]}", "{\"proofs\":[{\"faceSeen\":{}}]}",
         "{\"proofs\":[{\"accountPassword\":{\"at\":x}}]}",
+        "{\"proofs\":[{\"accountPassword\":{\"at\":inf}}]}", "{\"proofs\":[{\"accountPassword\":{\"at\":nan}}]}",
     ])
     func `is left to the decoder in every other form`(text: String) {
         #expect(Evidence(written: text) == nil)

@@ -75,7 +75,7 @@ public struct PasswordHasher: Sendable {
     /// - Throws: ``LimitReached`` when too many wait already.
     public func matches(_ password: Password, _ stored: PasswordHash?) async throws -> Bool {
         guard let parts = (stored ?? nobody).parts else { return false }
-        let hash = try await derive(password, cost: parts.cost, salt: parts.salt)
+        let hash = try await derive(password, cost: PasswordCost(logN: parts.logN), salt: parts.salt)
         let same = SecretDigest(restoring: hash) == SecretDigest(restoring: parts.hash)
         return same && stored != nil
     }
@@ -108,24 +108,6 @@ public struct PasswordHasher: Sendable {
 
 extension PasswordHash {
     init(cost: PasswordCost, salt: [UInt8], hash: [UInt8]) {
-        let encode = { (bytes: [UInt8]) in
-            Data(bytes).base64EncodedString().replacingOccurrences(of: "=", with: "")
-        }
-        self.init(restoring: "$scrypt$ln=\(cost.logN),r=8,p=1$\(encode(salt))$\(encode(hash))")
-    }
-
-    /// The cost, salt and hash; `nil` for a form that this version does not write.
-    var parts: (cost: PasswordCost, salt: [UInt8], hash: [UInt8])? {
-        let fields = text.split(separator: "$", omittingEmptySubsequences: true)
-        guard fields.count == 4, fields[0] == "scrypt", fields[1].hasPrefix("ln="), fields[1].hasSuffix(",r=8,p=1"),
-            let logN = Int(fields[1].dropFirst(3).dropLast(8)), (1...20).contains(logN),
-            let salt = Self.decode(fields[2]), let hash = Self.decode(fields[3])
-        else { return nil }
-        return (PasswordCost(logN: logN), salt, hash)
-    }
-
-    private static func decode(_ text: Substring) -> [UInt8]? {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: text + padding).map { Array($0) }
+        self.init(Parts(logN: cost.logN, salt: salt, hash: hash))
     }
 }
