@@ -1,5 +1,6 @@
 public import CountersignServer
 package import GRDB
+internal import NIOConcurrencyHelpers
 
 /// Everything the server keeps, in one SQLite database on this machine.
 ///
@@ -21,6 +22,7 @@ public final class SQLiteStore: Store {
     private let lookout: Lookout
     private let metrics: StoreMetrics
     private let place: DatabasePlace
+    private let isClosed = NIOLockedValueBox(false)
 
     init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant, metrics: StoreMetrics) {
         self.pool = pool
@@ -82,6 +84,11 @@ public final class SQLiteStore: Store {
         lookout.end()
         await changes.close()
         await reads.close()
+        let wasClosed = isClosed.withLockedValue { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        guard !wasClosed else { return }
         // Whoever else has it open may be in the way, and closes it later.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()

@@ -76,7 +76,7 @@ struct AuditedStoryTests {
         for (sql, found) in harm {
             try await TestServer.open { server in
                 // Six entries: the server's own keys, and these.
-                for _ in 0..<3 { _ = try await server.ask() }
+                for _ in 0..<3 { _ = try await server.browser(of: .anna) }
                 try await server.tamper(sql)
                 await #expect(throws: found) { try await server.store.read { try $0.verifyAudit() } }
             }
@@ -85,9 +85,9 @@ struct AuditedStoryTests {
 
     @Test func `is swept after its time, and is sound all the same`() async throws {
         try await TestServer.open { server in
-            for _ in 0..<3 { _ = try await server.ask() }
+            for _ in 0..<3 { _ = try await server.browser(of: .anna) }
             server.clock.advance(by: .seconds(100))
-            _ = try await server.ask()
+            _ = try await server.browser(of: .anna)
             try await server.upkeep(auditLifetime: 50).sweep()
             let entries = try await server.audit()
             #expect(entries.map(\.number) == [7])

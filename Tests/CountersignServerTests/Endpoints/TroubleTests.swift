@@ -33,6 +33,7 @@ struct TroubleTests {
             #expect(answer.status == .serviceUnavailable && answer.error == .temporarilyUnavailable)
             #expect(answer.headers[.retryAfter] == "5")
             #expect(!answer.text.lowercased().contains("sql") && !answer.text.contains("database"))
+            #expect(try await server.get("/health/ready").status == .serviceUnavailable)
             // What needs no change still goes, on what is remembered.
             let poll = try await server.poll(codes)
             #expect(poll.error == .authorizationPending)
@@ -52,6 +53,17 @@ struct TroubleTests {
         }
     }
 
+    @Test func `is over for a load balancer as soon as changes go again`() async throws {
+        try await TestServer.open { server in
+            let ready = "/health/ready"
+            try await Mishap.readOnly.happen(to: server)
+            #expect(try await server.post("/device_authorization", TestClients.tv.form).status == .serviceUnavailable)
+            #expect(try await server.get(ready).status == .serviceUnavailable)
+            try await server.store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+            #expect(try await server.get(ready).status == .ok)
+        }
+    }
+
     @Test func `is a full disk, too, and it goes on once there is room`() async throws {
         try await TestServer.open { server in
             let pages = try await server.store.pool.write { database in
@@ -65,11 +77,9 @@ struct TroubleTests {
                 if answer.status != .ok { refused = answer }
             }
             #expect(refused?.error == .temporarilyUnavailable)
-            #expect(try await server.get("/health/ready").status == .serviceUnavailable)
             try await server.store.pool.write { database in
                 _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(pages + 1000)")
             }
-            #expect(try await server.get("/health/ready").status == .ok)
             let answer = try await server.post("/device_authorization", TestClients.tv.form)
             #expect(answer.status == .ok)
             #expect(server.metrics.text().contains(#"countersign_store_failures_total{operation="change"} 1"#))

@@ -51,12 +51,16 @@ struct KeyRingTests {
         let ring = ring
         let made = try await withThrowingTaskGroup(of: [JSONWebKey.ID?].self) { group in
             for _ in 0..<8 {
-                group.addTask { try await ring.current(signing: .rs256).published(at: .distantFuture).keys.map(\.keyID) }
+                group.addTask {
+                    try await ring.current(signing: .rs256).published(at: .distantFuture).keys.map(\.keyID)
+                }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(made.count == 1 && made.first?.count == 2)
-        let (keys, entries) = try await store.read { (try $0.serverKeys.all(), try $0.audit.entries(after: 0, limit: 9)) }
+        let (keys, entries) = try await store.read {
+            (try $0.serverKeys.all(), try $0.audit.entries(after: 0, limit: 9))
+        }
         #expect(Set(keys.map(\.purpose)) == Set(ServerKey.Purpose.allCases) && keys.count == 4)
         #expect(entries.allSatisfy { $0.facts.act == .keyAdded && $0.facts.by == .server })
         #expect(entries.compactMap(\.facts.detail).sorted() == keys.map(\.id.rawValue).sorted())
