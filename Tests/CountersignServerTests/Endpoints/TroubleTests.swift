@@ -56,6 +56,7 @@ struct TroubleTests {
     @Test func `is over for a load balancer as soon as changes go again`() async throws {
         try await TestServer.open { server in
             let ready = "/health/ready"
+            _ = try await server.browser(of: .anna)
             try await Mishap.readOnly.happen(to: server)
             #expect(try await server.post("/device_authorization", TestClients.tv.form).status == .serviceUnavailable)
             #expect(try await server.get(ready).status == .serviceUnavailable)
