@@ -5,12 +5,21 @@ cd "$(dirname "$0")/.."
 source Scripts/say.sh
 
 missing=()
+# Missing as well, and everything goes without them.
+wished=()
 
 # need PACKAGE COMMAND...: the package is missing when the command fails.
 need() {
     local package=$1
     shift
     "$@" > /dev/null 2>&1 || missing+=("$package")
+}
+
+# like PACKAGE COMMAND...: as above, for what one can do without.
+like() {
+    local package=$1
+    shift
+    "$@" > /dev/null 2>&1 || wished+=("$package")
 }
 
 installed() {
@@ -67,14 +76,23 @@ need_for_test() {
 need_for_bench() {
     need_for_run
     need wrk installed wrk
-    need glewlwyd installed glewlwyd
+    like glewlwyd installed glewlwyd
     need postgresql postgresql_server
 }
 
 for purpose in "$@"; do
     "need_for_$purpose"
 done
-((${#missing[@]})) || exit 0
+((${#missing[@]} || ${#wished[@]})) || exit 0
+
+# Nobody is stopped by what one can do without.
+can_install() {
+    command -v apt-get > /dev/null && { ((EUID == 0)) || command -v sudo > /dev/null; }
+}
+
+if ((${#missing[@]} == 0)) && ! can_install; then
+    exit 0
+fi
 
 command -v apt-get > /dev/null || fail "these are missing: ${missing[*]} (Debian's names).
 There is no apt-get here; please install them as your system does it, then try again."
@@ -95,9 +113,16 @@ install() {
     apt update && apt install --yes --no-install-recommends "${missing[@]}"
 }
 
-say "Installing ${missing[*]}"
-install || {
-    say 'That failed; trying once more.'
-    install
-} || fail "apt-get could not install these packages; its own words are above.
+if ((${#missing[@]})); then
+    say "Installing ${missing[*]}"
+    install || {
+        say 'That failed; trying once more.'
+        install
+    } || fail "apt-get could not install these packages; its own words are above.
 As root, run:  apt-get install ${missing[*]}"
+fi
+for package in "${wished[@]}"; do
+    say "Installing $package, without which it goes too"
+    { apt update && apt install --yes --no-install-recommends "$package"; } ||
+        say "There is no $package here; it is left out."
+done
