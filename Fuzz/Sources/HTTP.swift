@@ -54,6 +54,25 @@ extension Parser {
                 guard let bytes = Base64.decode(text[...]) else { return }
                 expect(Base64.decode(Base64.encode(bytes)[...]) == bytes, "bytes are read again")
             }),
+        Parser(
+            "address-network",
+            text: { text in
+                if let bytes = AddressNetwork.bytes(of: text) {
+                    expect(bytes.count == 4 || bytes.count == 16, "an address has 4 or 16 bytes")
+                    expect(AddressNetwork.bytes(of: AddressNetwork.plain(text)) == bytes, "and means the same, plain")
+                    expect(AddressNetwork(text)?.contains(text) != false, "a network of one holds it")
+                }
+                guard let network = AddressNetwork(text) else { return }
+                expect(network.contains(String(text.prefix { $0 != "/" })), "a network holds the address that names it")
+            }),
+        Parser(
+            "forwarded-for",
+            text: { text in
+                for hop in ForwardedFor.hops(text.split(separator: "\n").map(String.init)) {
+                    expect(!hop.contains(","), "a hop is one")
+                    if AddressNetwork.isAddress(hop) { expect(!AddressNetwork.plain(hop).contains("["), "and plain") }
+                }
+            }),
     ]
 
     private static func host(of issuer: Issuer, withScheme: Bool = false) -> String {

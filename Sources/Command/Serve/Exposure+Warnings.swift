@@ -1,4 +1,5 @@
 internal import CountersignServer
+internal import CountersignWire
 internal import Foundation
 
 extension Exposure {

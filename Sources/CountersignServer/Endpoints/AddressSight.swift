@@ -17,9 +17,7 @@ struct AddressSight: Sendable {
     func client(of peer: String?, forwardedFor header: [String]) -> String? {
         guard let peer = peer.map(AddressNetwork.plain) else { return nil }
         guard isTrusted(peer) else { return issuer.isSecure && !hasOwnTLS ? nil : peer }
-        let hops = header.flatMap { $0.split(separator: ",") }.map { hop in
-            AddressNetwork.withoutPort(hop.filter { $0 != " " && $0 != "\t" })
-        }
+        let hops = ForwardedFor.hops(header)
         // Where all are trusted, the farthest is as near to the client as anybody can see.
         guard let nearest = hops.last(where: { !isTrusted($0) }) ?? hops.first else { return nil }
         return AddressNetwork.isAddress(nearest) ? AddressNetwork.plain(nearest) : nil

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 
 /// Something that is counted: under which limit, and for whom.
 struct Tally: Sendable, Hashable {

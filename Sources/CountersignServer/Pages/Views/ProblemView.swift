@@ -40,7 +40,7 @@ struct ProblemView: Page {
             status: 429,
             heading: "Too many attempts",
             happened: "There were too many wrong attempts, so we stopped answering for a while.",
-            advice: "Wait \(wait), then try again. A screen that waits may show a new code by then."
+            advice: "Wait \(wait), then try again. If a screen waits for you, let it show a new code then."
         )
     }
 
@@ -50,7 +50,8 @@ struct ProblemView: Page {
             status: status,
             heading: "This address is not ours",
             happened: "Your browser came here by a name that this server doesn’t have. Nothing was shown or changed.",
-            advice: "Open the address that your screen shows. Whoever runs this server lets the proxy pass Host on."
+            advice:
+                "Open the address that your screen shows. If you run this server: the proxy in front must pass the Host header on."
         )
     }
 

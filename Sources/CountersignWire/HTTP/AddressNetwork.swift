@@ -1,5 +1,10 @@
-internal import Foundation
-internal import NIOCore
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
 
 /// A range of network addresses: one address, or all that begin alike, `10.0.0.0/8` or `2001:db8::/32`.
 ///
@@ -30,7 +35,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     public var isWide: Bool { prefix < (bytes.count == 4 ? 8 : 32) }
 
     /// Whether `address` is in the range.
-    func contains(_ address: String) -> Bool {
+    package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         let whole = prefix / 8
         guard bytes.prefix(whole) == other.prefix(whole) else { return false }
@@ -39,28 +44,30 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether `text` is an address.
-    static func isAddress(_ text: String) -> Bool { bytes(of: text) != nil }
+    package static func isAddress(_ text: String) -> Bool { bytes(of: text) != nil }
 
     /// The bytes of an address, most significant first; `nil` for any other text.
     ///
-    /// An IPv4 address that is written as an IPv6 one, as by a socket that takes both, has four.
-    /// Standard: RFC 4291 §2.5.5.2.
-    static func bytes(of address: String) -> [UInt8]? {
-        switch try? SocketAddress(ipAddress: address, port: 0) {
-        case .v4(let address):
-            return withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-        case .v6(let address):
-            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-            let isIPv4 = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-            return isIPv4 ? Array(bytes.suffix(4)) : bytes
-        default:
-            return nil
-        }
+    /// An IPv4 address that is written as an IPv6 one, as by a socket that takes both, has four. The scope of a local
+    /// address (`fe80::1%eth0`) is no part of it.
+    /// Standard: RFC 4291 §2.2, §2.5.5.2; RFC 4007 §11.
+    package static func bytes(of address: String) -> [UInt8]? {
+        guard address.utf8.count <= 128, !address.utf8.contains(0) else { return nil }
+        if let bytes = read(address, AF_INET, length: 4) { return bytes }
+        let unscoped = address.firstIndex(of: "%").map { String(address[..<$0]) } ?? address
+        guard let bytes = read(unscoped, AF_INET6, length: 16) else { return nil }
+        let isIPv4 = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        return isIPv4 ? Array(bytes.suffix(4)) : bytes
+    }
+
+    private static func read(_ text: String, _ family: Int32, length: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: length)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
     /// An address as some proxies write it, `192.0.2.7:4711` or `[2001:db8::7]:4711`, without the port; any other text
     /// as it is.
-    static func withoutPort(_ text: String) -> String {
+    package static func withoutPort(_ text: String) -> String {
         let (address, rest): (Substring, Substring)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             (address, rest) = (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
@@ -74,7 +81,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// An address in its own form: without the clothes of IPv6 where it is one of IPv4.
-    static func plain(_ address: String) -> String {
+    package static func plain(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: ":")), let bytes = bytes(of: address), bytes.count == 4 else {
             return address
         }
