@@ -16,6 +16,8 @@ struct BrokenDatabaseTests {
                 wrapper: PrivateMounts.shell(Self.littleRoom(in: stage, until: freed)),
                 flags: LimitTable.allOff
             )
+            // A server makes its keys when they are first wanted.
+            #expect(try await server.get("/jwks").status == 200)
             var good: [AccessToken] = []
             var refused: ServerProcess.Answer?
             for _ in 0..<20_000 where refused == nil {
