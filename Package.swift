@@ -209,8 +209,13 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "TestShell",
+            path: "Tests/TestShell",
+            swiftSettings: rules
+        ),
+        .target(
             name: "PostgresUnderTest",
-            dependencies: ["CountersignPostgres"],
+            dependencies: ["CountersignPostgres", "TestShell"],
             path: "Tests/PostgresUnderTest",
             swiftSettings: rules
         ),
@@ -248,6 +253,7 @@ let package = Package(
                 "CountersignServer",
                 "CountersignSQLite",
                 "CountersignTesting",
+                "TestShell",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

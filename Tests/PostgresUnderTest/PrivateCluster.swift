@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Foundation
+import TestShell
 
 /// A PostgreSQL server of its own, which a test may stop and start.
 package struct PrivateCluster: Sendable {
@@ -37,29 +38,7 @@ package struct PrivateCluster: Sendable {
     }
 
     private static func perform(_ act: String, _ directory: String) async throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["bash", script, act, directory]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { process in
-                if process.terminationStatus == 0 {
-                    ended.resume()
-                } else {
-                    ended.resume(throwing: ClusterFailed(act: act))
-                }
-            }
-            do { try process.run() } catch { ended.resume(throwing: error) }
-        }
-        let printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        return printed.trimmingCharacters(in: .whitespacesAndNewlines)
+        try await Shell.run(aside: "bash \(Shell.word(script)) \(act) \(Shell.word(directory)) < /dev/null")
     }
-}
-
-/// The script failed; it said why on standard error.
-struct ClusterFailed: Error {
-    let act: String
 }
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import TestShell
 import Testing
 
 @testable import CountersignServer
@@ -121,13 +122,6 @@ struct CertificateFiles {
     }
 
     func run(_ line: String) throws {
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", line]
-        shell.currentDirectoryURL = directory
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        shell.waitUntilExit()
-        #expect(shell.terminationStatus == 0, "\(line)")
+        try Shell.run("cd \(Shell.word(directory.path)) && { \(line); } 2> /dev/null")
     }
 }

@@ -22,7 +22,8 @@ extension Browser {
         for cookie in try await cookies() {
             #expect(cookie.httpOnly && cookie.sameSite == "Lax", "\(cookie.name)", sourceLocation: sourceLocation)
         }
-        #expect(try await complaints(besides: status) == [], sourceLocation: sourceLocation)
+        let complaints = try await complaints(besides: status)
+        #expect(complaints == [], sourceLocation: sourceLocation)
 
         if looks.isEmpty { try await expectLegible(nil, sourceLocation) }
         for look in looks {

@@ -1,0 +1,41 @@
+import Foundation
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Runs lines of shell for tests.
+///
+/// Not by Foundation's `Process`: before it starts a program it lists the descriptors that are open, and beyond some
+/// 1,300 of them it reads past the end of that list. Tests that keep thousands of connections open run beside.
+package enum Shell {
+    /// The line ended with another status than 0.
+    package struct Failed: Error {
+        package let line: String
+        /// As `wait` tells it.
+        package let status: Int32
+    }
+
+    /// Runs a line of shell, waits for its end, and returns what it printed, without white space around.
+    @discardableResult
+    package static func run(_ line: String) throws -> String {
+        guard let output = popen(line, "r") else { throw Failed(line: line, status: errno) }
+        var printed: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while case let count = fread(&bytes, 1, bytes.count, output), count > 0 { printed += bytes.prefix(count) }
+        let status = pclose(output)
+        guard status == 0 else { throw Failed(line: line, status: status) }
+        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The same on a thread of its own, so that nobody else is kept waiting.
+    package static func run(aside line: String) async throws -> String {
+        try await withCheckedThrowingContinuation { ended in
+            DispatchQueue.global().async { ended.resume(with: Result { try run(line) }) }
+        }
+    }
+
+    /// `text` as one word of a line.
+    package static func word(_ text: String) -> String {
+        "'\(text.replacingOccurrences(of: "'", with: #"'\''"#))'"
+    }
+}
