@@ -220,14 +220,16 @@ public struct AuthorizationServer: Sendable {
         for name in MetadataEndpoint.names {
             let path = "/.well-known/\(name)"
             guard let kept = try? endpoints.metadata.promptAnswer() else { continue }
-            answers.add(.get, "\(base)\(path)", as: path) { _ in kept }
+            answers.add(.get, "\(base)\(path)", as: path) { _ in .answer(kept) }
         }
-        answers.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in try keys.promptAnswer() }
+        answers.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in
+            try keys.promptAnswer().map { .answer($0) }
+        }
         answers.add(.post, "\(base)/introspect", as: "/introspect") { [store, endpoint = endpoints.introspection] in
-            try endpoint.promptAnswer(to: $0, from: store)
+            try endpoint.promptAnswer(to: $0, from: store).map { .answer($0) }
         }
         answers.add(.post, "\(base)/token", as: "/token") { [store, endpoint = endpoints.token] in
-            try endpoint.promptAnswer(to: $0, from: store)
+            try endpoint.promptOutcome(of: $0, from: store)
         }
         return answers
     }

@@ -108,7 +108,7 @@ struct GroupCommitTests {
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
         let change = PendingChange(
-            attempt: { _ in
+            attempt: { _, _ in
                 AttemptedChange(
                     failure: nil,
                     news: [],
@@ -177,7 +177,7 @@ extension PendingChange {
     /// A change for whose answer nobody waits.
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
         PendingChange(
-            attempt: { database in
+            attempt: { database, _ in
                 try? SQLiteRepositories(database: database).clients.insert(client)
                 return AttemptedChange(failure: failure, news: [], committed: {}, lost: { _ in })
             },

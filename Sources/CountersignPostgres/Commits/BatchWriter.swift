@@ -104,12 +104,15 @@ final class BatchWriter {
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
         var hasChanged = false
+        let counts = BatchCounts()
         for change in batch {
             if isGuarded { try connection.run("SAVEPOINT change") }
             connection.forgetOutcome()
-            let outcome = change.attempt(connection)
+            counts.beginChange()
+            let outcome = change.attempt(connection, counts)
             guard !connection.isLost else { throw connection.loss() }
             attempted.append(outcome)
+            if outcome.failed { counts.undoChange() }
             if mayClash, connection.refusal?.isClash == true {
                 try connection.run("ROLLBACK")
                 return .clashed
@@ -127,7 +130,15 @@ final class BatchWriter {
             }
             if isGuarded { connection.later("RELEASE change") }
         }
-        try end(attempted, hasChanged: hasChanged, since: began, on: connection)
+        do throws(DatabaseTrouble) {
+            connection.forgetOutcome()
+            try PostgresCountRepository.write(counts, on: connection)
+        } catch {
+            guard mayClash, error.isClash else { throw error }
+            try connection.run("ROLLBACK")
+            return .clashed
+        }
+        try end(attempted, hasChanged: hasChanged || connection.hasChanged, since: began, on: connection)
         return .answered
     }
 

@@ -4,8 +4,8 @@ internal import CountersignServer
 /// A change that waits for its turn, with the caller who waits for its commit.
 struct PendingChange: Sendable {
     let asked: ContinuousClock.Instant
-    /// Runs the change, inside a transaction.
-    let attempt: @Sendable (Connection) -> AttemptedChange
+    /// Runs the change, inside a transaction in which others count too.
+    let attempt: @Sendable (Connection, BatchCounts) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -17,9 +17,11 @@ extension PendingChange {
         asked: ContinuousClock.Instant
     ) {
         self.asked = asked
-        attempt = { connection in
+        attempt = { connection, counts in
             let news = NewsSheet()
-            let outcome = Result { try body(PostgresRepositories(connection: connection, news: news)) }
+            let outcome = Result {
+                try body(PostgresRepositories(connection: connection, news: news, batchCounts: counts))
+            }
             // Once a statement was refused nothing counts, even if the closure went on.
             let whole = connection.refusal.map { Result<Value, any Error>.failure($0) } ?? outcome
             var failed = false

@@ -6,6 +6,8 @@ struct PostgresRepositories: Repositories {
     let connection: Connection
     /// Takes down what a change changes; nothing where a closure only reads.
     var news: NewsSheet?
+    /// What the transaction has counted; nothing where a closure only reads.
+    var batchCounts: BatchCounts?
 
     var exchanges: any ExchangeRepository { PostgresExchangeRepository(connection: connection, news: news) }
     var clients: any ClientRepository { PostgresClientRepository(connection: connection, news: news) }
@@ -15,7 +17,7 @@ struct PostgresRepositories: Repositories {
     var accessTokens: any AccessTokenRepository { PostgresAccessTokenRepository(connection: connection, news: news) }
     var refreshTokens: any RefreshTokenRepository { PostgresRefreshTokenRepository(connection: connection) }
     var serverKeys: any ServerKeyRepository { PostgresServerKeyRepository(connection: connection, news: news) }
-    var counts: any CountRepository { PostgresCountRepository(connection: connection) }
+    var counts: any CountRepository { PostgresCountRepository(connection: connection, batch: batchCounts) }
     var audit: any AuditRepository { PostgresAuditRepository(connection: connection) }
 }
 #endif

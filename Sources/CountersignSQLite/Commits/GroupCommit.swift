@@ -142,13 +142,16 @@ final class GroupCommit: Sendable {
     private func commit(_ batch: [PendingChange], in database: Database, carefully: Bool) -> Outcome {
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
+        let counts = BatchCounts()
         do {
             try database.beginTransaction(.immediate)
             for change in batch {
                 let written = database.totalChangesCount
                 if carefully { try database.run("SAVEPOINT change") }
-                let attempt = change.attempt(database)
+                counts.beginChange()
+                let attempt = change.attempt(database, counts)
                 if let failure = attempt.failure {
+                    counts.undoChange()
                     // Some errors, a full disk among them, make SQLite roll back the whole transaction.
                     guard database.isInsideTransaction else {
                         attempted.append(attempt)
@@ -164,6 +167,7 @@ final class GroupCommit: Sendable {
                 attempted.append(attempt)
                 if carefully { try database.run("RELEASE change") }
             }
+            try SQLiteCountRepository.write(counts, into: database)
             try database.commit()
         } catch {
             if database.isInsideTransaction { try? database.rollback() }

@@ -3,8 +3,8 @@ internal import GRDB
 
 /// A change that waits for its turn, with the caller who waits for its commit.
 struct PendingChange: Sendable {
-    /// Runs the change, inside a transaction.
-    let attempt: @Sendable (Database) -> AttemptedChange
+    /// Runs the change, inside a transaction in which others count too.
+    let attempt: @Sendable (Database, BatchCounts) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -14,9 +14,9 @@ extension PendingChange {
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
         for caller: CheckedContinuation<Value, any Error>
     ) {
-        attempt = { database in
+        attempt = { database, counts in
             let news = NewsSheet()
-            let outcome = Result { try body(SQLiteRepositories(database: database, news: news)) }
+            let outcome = Result { try body(SQLiteRepositories(database: database, news: news, batchCounts: counts)) }
             var failure: (any Error)?
             if case .failure(let error) = outcome { failure = error }
             return AttemptedChange(

@@ -6,6 +6,8 @@ struct SQLiteRepositories: Repositories {
     let database: Database
     /// Takes down what a change changes; nothing where a closure only reads.
     var news: NewsSheet?
+    /// What the transaction has counted; nothing where a closure only reads.
+    var batchCounts: BatchCounts?
 
     var exchanges: any ExchangeRepository { SQLiteExchangeRepository(database: database, news: news) }
     var clients: any ClientRepository { SQLiteClientRepository(database: database, news: news) }
@@ -15,6 +17,6 @@ struct SQLiteRepositories: Repositories {
     var accessTokens: any AccessTokenRepository { SQLiteAccessTokenRepository(database: database, news: news) }
     var refreshTokens: any RefreshTokenRepository { SQLiteRefreshTokenRepository(database: database) }
     var serverKeys: any ServerKeyRepository { SQLiteServerKeyRepository(database: database, news: news) }
-    var counts: any CountRepository { SQLiteCountRepository(database: database) }
+    var counts: any CountRepository { SQLiteCountRepository(database: database, batch: batchCounts) }
     var audit: any AuditRepository { SQLiteAuditRepository(database: database) }
 }

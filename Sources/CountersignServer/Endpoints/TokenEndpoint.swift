@@ -37,8 +37,8 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// The answer to a screen that polls, at once: nobody has decided, as far as is remembered, and it may ask.
-    func promptAnswer(to request: PromptRequest, from memory: RememberingStore) throws -> PromptAnswer? {
+    /// What a screen that polls gets at once: nobody has decided, as far as is remembered, and it may ask.
+    func promptOutcome(of request: PromptRequest, from memory: RememberingStore) throws -> PromptOutcome? {
         let form = try request.form()
         guard case .deviceCode(let code) = try TokenRequest(form: form), wrongGrants.blocks.isEmpty else { return nil }
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
@@ -48,11 +48,21 @@ struct TokenEndpoint: Sendable {
             let id = client.client.id
             return try deviceCode.pending(code, of: id, in: repositories).map { (id, $0) }
         }
-        guard case let (client, pending)?? = found, let answer = deviceCode.promptAnswer(to: pending)
-        else { return nil }
+        guard case let (client, pending)?? = found else { return nil }
+        let outcome: PromptOutcome?
+        if let preference = WaitPreference(parsing: request.head.prefer) {
+            let wait = deviceCode.promptWait(for: pending, preference) {
+                let again = try? memory.recalled { try deviceCode.pending(code, of: client, in: $0) != nil }
+                return again == true
+            }
+            outcome = wait.map { .wait($0) }
+        } else {
+            outcome = deviceCode.promptAnswer(to: pending).map { .answer($0) }
+        }
+        guard let outcome else { return nil }
         try traffic.admit(.address(.tokenPerAddress, request.address(by: sight)))
         try traffic.admit(.client(.tokenPerClient, client))
-        return answer
+        return outcome
     }
 
     private func redeem(

@@ -27,7 +27,7 @@ struct DeviceCodeGrant: Sendable {
     struct Pending: Sendable {
         let id: SignInRequest.ID
         let interval: Int
-        fileprivate let deadline: Date
+        let deadline: Date
     }
 
     /// Answers one token request, at once or when there is a decision.
@@ -49,26 +49,13 @@ struct DeviceCodeGrant: Sendable {
         }
     }
 
-    private static let pending = OAuthError(.authorizationPending, because: "nobody has decided yet")
+    static let pending = OAuthError(.authorizationPending, because: "nobody has decided yet")
 
     /// The request behind a code, if all there is to say is that nobody has decided.
     func pending(_ code: DeviceCode, of client: ClientID, in repositories: any Repositories) throws -> Pending? {
         guard case .pending(let pending) = try glance(at: look(code, of: client, in: repositories)) else { return nil }
         return pending
     }
-
-    /// The answer to a poll, unless it comes too early, or beside one that is held open.
-    func promptAnswer(to pending: Pending) -> PromptAnswer? {
-        guard !waits.isHeld(pending.id),
-            polls.noteUnlessTooFast(pending.id, interval: pending.interval, at: clock.now())
-        else { return nil }
-        return Self.promptlyPending
-    }
-
-    private static let promptlyPending = PromptAnswer.json(
-        CompactJSON.bytes(of: OAuthErrorResponse(pending)),
-        status: pending.code.status
-    )
 
     /// Redeems the grant if there is one.
     ///

@@ -10,8 +10,8 @@ internal import NIOConcurrencyHelpers
 /// in one go. Whatever else it turns out to be (a row that must be fetched, a code that was approved, a mistake, a limit)
 /// goes the way of all requests, from the beginning, and nothing has happened yet that would then happen twice.
 struct PromptAnswers: Sendable {
-    /// Answers a request, if that can be done at once; what it throws counts as "not at once".
-    typealias Answering = @Sendable (PromptRequest) throws -> PromptAnswer?
+    /// Answers a request or holds it, if that can be done at once; what it throws counts as "not at once".
+    typealias Answering = @Sendable (PromptRequest) throws -> PromptOutcome?
 
     /// One address.
     struct Route: Sendable {
@@ -19,7 +19,7 @@ struct PromptAnswers: Sendable {
         fileprivate let meter: RouteMeter
     }
 
-    private let clock: ServerClock
+    let clock: ServerClock
     private let metrics: ServerMetrics
     private var routes: [HTTPRequest.Method: [String: Route]] = [:]
     private let date = NIOLockedValueBox((second: Int.min, text: ""))
@@ -41,13 +41,27 @@ struct PromptAnswers: Sendable {
         return routes[head.method]?[path]
     }
 
-    /// The answer, if it can be given at once.
-    func answer(_ request: PromptRequest, at route: Route) -> PromptAnswer? {
+    /// What can be done at once with a request; `nil` where that is nothing.
+    func outcome(of request: PromptRequest, at route: Route) -> PromptOutcome? {
         let began = clock.uptime()
-        guard var answer = try? route.answer(request) else { return nil }
+        switch try? route.answer(request) {
+        case .answer(let answer): return .answer(finished(answer, at: route, since: began))
+        case .wait(let wait): return .wait(wait)
+        case nil: return nil
+        }
+    }
+
+    /// The answer as it goes out, and counted.
+    func finished(
+        _ answer: PromptAnswer,
+        at route: Route,
+        since began: Duration,
+        isHeld: Bool = false
+    ) -> PromptAnswer {
+        var answer = answer
         answer.head.headerFields.append(HTTPField(name: .date, value: today()))
         route.meter.begin()
-        route.meter.end(answer.head.status, isHeld: false, in: clock.uptime() - began)
+        route.meter.end(answer.head.status, isHeld: isHeld, in: clock.uptime() - began)
         return answer
     }
 

@@ -1,8 +1,9 @@
+internal import CountersignWire
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Reads the requests of one connection, and answers at once those that can be; all others it passes on.
+/// Reads the requests of one connection, and answers or holds at once those that can be; all others it passes on.
 ///
 /// Answers come in the order of their requests: while one that was passed on has no answer yet, all that follow are
 /// passed on as well.
@@ -20,8 +21,18 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var body = ByteBuffer()
     }
 
+    /// A request that is held open.
+    private struct Held {
+        let request: Reading
+        let wait: PromptWait
+        let waiting: Waiting
+        /// When that began.
+        let since: Duration
+    }
+
     private let answers: PromptAnswers
     private var reading: Reading?
+    private var held: Held?
     /// How many requests were passed on and have no answer yet.
     private var passedOn = 0
     private var mustFlush = false
@@ -39,6 +50,8 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What the client sends
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Whoever says more does not wait for an answer alone, and answers come in order.
+        passOnWhatIsHeld(context)
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard passedOn == 0, context.channel.isWritable, let route = answers.route(of: head),
@@ -59,19 +72,27 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         case .end(let trailer):
             guard let whole = reading else { break }
-            if trailer == nil, whole.body.readableBytes == whole.facts.length,
-                let answer = answers.answer(
-                    PromptRequest(head: whole.facts, body: whole.body, peer: peer),
-                    at: whole.route
-                )
-            {
+            if trailer == nil, whole.body.readableBytes == whole.facts.length, isDone(with: whole, context) {
                 reading = nil
-                write(answer, to: context)
                 return
             }
             passOnWhatWasRead(context)
         }
         context.fireChannelRead(data)
+    }
+
+    private func isDone(with whole: Reading, _ context: ChannelHandlerContext) -> Bool {
+        let request = PromptRequest(head: whole.facts, body: whole.body, peer: peer)
+        switch answers.outcome(of: request, at: whole.route) {
+        case .answer(let answer):
+            write(answer, to: context)
+            mustFlush = true
+            return true
+        case .wait(let wait):
+            return hold(whole, for: wait, context)
+        case nil:
+            return false
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -82,9 +103,80 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
+    // MARK: Holding
+
+    private func hold(_ whole: Reading, for wait: PromptWait, _ context: ChannelHandlerContext) -> Bool {
+        guard let waiting = wait.begin() else { return false }
+        var request = whole
+        // What was read is part of a large buffer, which would be held as well.
+        request.body = ByteBuffer(bytes: whole.body.readableBytesView)
+        held = Held(request: request, wait: wait, waiting: waiting, since: answers.clock.uptime())
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        waiting.end(within: wait.span, by: answers.clock) { [loop = context.eventLoop] end in
+            loop.execute {
+                let (handler, context) = bound.value
+                handler.finishHolding(waiting, end, context)
+            }
+        }
+        return true
+    }
+
+    private func finishHolding(_ waiting: Waiting, _ end: Waiting.End, _ context: ChannelHandlerContext) {
+        guard held?.waiting === waiting else { return }
+        switch end {
+        case .changed:
+            passOnWhatIsHeld(context)
+            context.fireChannelReadComplete()
+        case .timeOver: answerWhatIsHeld(context, isWhole: true)
+        case .superseded, .left: answerWhatIsHeld(context, isWhole: false)
+        }
+    }
+
+    /// Ends the hold without waiting for more.
+    private func answerWhatIsHeld(_ context: ChannelHandlerContext, isWhole: Bool) {
+        guard let held = letGo() else { return }
+        guard let answer = held.wait.answer(isWhole) else {
+            passOn(held.request, context)
+            context.fireChannelReadComplete()
+            return
+        }
+        write(answers.finished(answer, at: held.request.route, since: held.since, isHeld: true), to: context)
+        context.flush()
+    }
+
+    /// Lets others go on with the request, for as long as it wanted to wait.
+    private func passOnWhatIsHeld(_ context: ChannelHandlerContext) {
+        guard let held = letGo() else { return }
+        let rest = held.wait.span - (answers.clock.uptime() - held.since)
+        let seconds = Int((rest / .seconds(1)).rounded(.up))
+        passOn(held.request, waiting: WaitPreference(seconds: seconds), context)
+    }
+
+    private func letGo() -> Held? {
+        guard let held else { return nil }
+        self.held = nil
+        held.wait.end(held.waiting)
+        held.waiting.finish(.superseded)
+        return held
+    }
+
+    private func passOn(_ request: Reading, waiting wait: WaitPreference? = nil, _ context: ChannelHandlerContext) {
+        var head = request.head
+        head.headerFields[.prefer] = wait?.headerValue
+        passedOn += 1
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        if request.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(request.body))) }
+        context.fireChannelRead(wrapInboundOut(.end(nil)))
+    }
+
     // What interrupts a request belongs to those who would have read it.
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: answerWhatIsHeld(context, isWhole: true)
+        case let event as ChannelEvent where event == .inputClosed: answerWhatIsHeld(context, isWhole: false)
+        default: break
+        }
         passOnWhatWasRead(context)
         context.fireUserInboundEventTriggered(event)
     }
@@ -94,7 +186,12 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) {
+        _ = letGo()
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        _ = letGo()
         passOnWhatWasRead(context)
         context.fireChannelInactive()
     }
@@ -113,7 +210,6 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
         context.write(wrapOutboundOut(.end(nil)), promise: nil)
-        mustFlush = true
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -9,6 +9,7 @@ struct PromptRequest: Sendable {
     struct Head: Sendable, Equatable {
         var authorization: String?
         var forwardedFor: [String] = []
+        var prefer: [String] = []
         /// The length of the form, in bytes.
         var length = 0
 
@@ -31,7 +32,9 @@ struct PromptRequest: Sendable {
                     authorization = field.value
                 case .xForwardedFor:
                     forwardedFor.append(field.value)
-                case .host, .cookie, .transferEncoding, .expect, .upgrade, .prefer, .contentEncoding:
+                case .prefer:
+                    prefer.append(field.value)
+                case .host, .cookie, .transferEncoding, .expect, .upgrade, .contentEncoding:
                     return nil
                 default:
                     break

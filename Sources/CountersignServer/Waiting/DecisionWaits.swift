@@ -26,7 +26,7 @@ final class DecisionWaits: Sendable {
     func isHeld(_ id: SignInRequest.ID) -> Bool { waits.withLockedValue { $0.waiting[id] != nil } }
 
     /// Begins to wait for a decision, which ends an earlier wait for the same request; `nil` when too many wait.
-    func begin(_ id: SignInRequest.ID, presence: ClientPresence) -> Waiting? {
+    func begin(_ id: SignInRequest.ID, presence: ClientPresence? = nil) -> Waiting? {
         let (waiting, earlier) = waits.withLockedValue { waits -> (Waiting?, Waiting?) in
             let earlier = waits.waiting[id]
             guard !waits.isClosed, earlier != nil || waits.waiting.count < capacity else { return (nil, nil) }
@@ -41,7 +41,7 @@ final class DecisionWaits: Sendable {
 
     /// Ends one wait.
     func end(_ waiting: Waiting) {
-        waiting.presence.disregard()
+        waiting.presence?.disregard()
         let isLast = waits.withLockedValue { waits in
             guard waits.waiting[waiting.id] === waiting else { return false }
             waits.waiting[waiting.id] = nil
@@ -86,33 +86,60 @@ final class Waiting: Sendable {
         case left
     }
 
-    let id: SignInRequest.ID
-    let presence: ClientPresence
-    private let ends: AsyncStream<End>
-    private let finishing: AsyncStream<End>.Continuation
+    private struct State {
+        var end: End?
+        var hear: (@Sendable (End) -> Void)?
+        var timer: Task<Void, any Error>?
+    }
 
-    init(id: SignInRequest.ID, presence: ClientPresence) {
+    let id: SignInRequest.ID
+    /// Whether the client is still there, where nobody else looks.
+    let presence: ClientPresence?
+    private let state = NIOLockedValueBox(State())
+
+    init(id: SignInRequest.ID, presence: ClientPresence?) {
         self.id = id
         self.presence = presence
-        (ends, finishing) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
     /// Ends the wait; the first reason counts.
     func finish(_ end: End) {
-        finishing.yield(end)
-        finishing.finish()
+        let (hear, timer) = state.withLockedValue { state -> ((@Sendable (End) -> Void)?, Task<Void, any Error>?) in
+            guard state.end == nil else { return (nil, nil) }
+            defer { state = State(end: end) }
+            return (state.hear, state.timer)
+        }
+        timer?.cancel()
+        hear?(end)
     }
 
-    /// Waits for the end, at most for `span`.
-    func end(within span: Duration, by clock: ServerClock) async -> End {
-        presence.whenLeft { [self] in finish(.left) }
+    /// Tells `hear` of the end, which comes after `span` at the latest.
+    func end(within span: Duration, by clock: ServerClock, _ hear: @escaping @Sendable (End) -> Void) {
+        let ended = state.withLockedValue { state in
+            if state.end == nil { state.hear = hear }
+            return state.end
+        }
+        if let ended { return hear(ended) }
+        presence?.whenLeft { [self] in finish(.left) }
         let timer = Task { [self] in
             try await clock.sleep(span)
             finish(.timeOver)
         }
-        defer { timer.cancel() }
-        for await end in ends { return end }
-        // The task itself was cancelled: nobody waits for the answer any more.
-        return .left
+        let isOver = state.withLockedValue { state in
+            if state.end == nil { state.timer = timer }
+            return state.end != nil
+        }
+        if isOver { timer.cancel() }
+    }
+
+    /// Waits for the end, at most for `span`; a task that is cancelled has nobody who waits for its answer.
+    func end(within span: Duration, by clock: ServerClock) async -> End {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { ended in
+                end(within: span, by: clock) { ended.resume(returning: $0) }
+            }
+        } onCancel: {
+            finish(.left)
+        }
     }
 }

@@ -12,17 +12,30 @@ import Testing
 @Suite("A connection that answers at once what it can")
 struct PromptHandlerTests {
     private let channel: EmbeddedChannel
+    private let clock = ManualClock()
+    private let waits = DecisionWaits(capacity: 1)
+    private let one = SignInRequest.ID("one")
 
-    /// `/now` is answered with its own body; everything else goes on.
+    /// `/now` is answered with its own body, `/held` is held for half a minute; everything else goes on.
     init() throws {
-        let clock = ManualClock()
+        let (clock, waits, one) = (clock, waits, one)
         var answers = PromptAnswers(
             clock: ServerClock(by: clock),
             metrics: ServerMetrics(NOOPMetricsHandler.instance)
         )
         answers.add(.post, "/now", as: "/now") { request in
             let bytes = Array(request.body.readableBytesView)
-            return bytes == Array("later".utf8) ? nil : .json(bytes)
+            return bytes == Array("later".utf8) ? nil : .answer(.json(bytes))
+        }
+        answers.add(.post, "/held", as: "/held") { _ in
+            .wait(
+                PromptWait(
+                    span: .seconds(30),
+                    begin: { waits.begin(one) },
+                    end: { waits.end($0) },
+                    answer: { .json(Array(($0 ? "whole" : "broken").utf8)) }
+                )
+            )
         }
         channel = EmbeddedChannel(handler: PromptHandler(answers))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -133,5 +146,99 @@ struct PromptHandlerTests {
         try receive(request("/now", "one"))
         #expect(try answers().isEmpty)
         #expect(try passedOn() == request("/now", "one"))
+    }
+
+    // MARK: Holding
+
+    private func expectHeld() throws {
+        try receive(request("/held", "body"))
+        #expect(try answers().isEmpty)
+        #expect(try passedOn().isEmpty)
+        #expect(waits.count == 1)
+    }
+
+    private func expectPassedOn(waiting preference: String?) throws {
+        let parts = try passedOn()
+        #expect(parts.count == 3)
+        guard case .head(let head) = parts.first else { throw Nothing() }
+        #expect(head.path == "/held")
+        #expect(head.headerFields[.prefer] == preference)
+        #expect(parts.contains(.body(ByteBuffer(string: "body"))))
+        #expect(parts.last == .end(nil))
+        #expect(waits.count == 0)
+    }
+
+    private struct Nothing: Error {}
+
+    @Test func `holds a request, and answers when its time is over`() async throws {
+        try expectHeld()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(30))
+        while waits.count > 0 {
+            channel.embeddedEventLoop.run()
+            await Task.yield()
+        }
+        #expect(try answers() == ["whole"])
+        #expect(try passedOn().isEmpty)
+        try receive(request("/now", "two"))
+        #expect(try answers() == ["two"])
+    }
+
+    @Test func `lets others go on with what it held when something came, for the rest of the time`() throws {
+        try expectHeld()
+        clock.advance(by: .milliseconds(12_500))
+        waits.hear([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        channel.embeddedEventLoop.run()
+        #expect(try answers().isEmpty)
+        try expectPassedOn(waiting: "wait=18")
+        #expect(clock.sleeping == 0)
+        try answerWhatWasPassedOn("done")
+        try receive(request("/now", "two"))
+        #expect(try answers() == ["done", "two"])
+    }
+
+    @Test func `lets others go on when more is sent after what it held`() throws {
+        try expectHeld()
+        try receive(request("/now", "two"))
+        #expect(try answers().isEmpty)
+        let parts = try passedOn()
+        #expect(parts.count == 6)
+        #expect(waits.count == 0)
+    }
+
+    @Test func `ends what it held when the same client asks elsewhere`() throws {
+        try expectHeld()
+        let other = waits.begin(one)
+        #expect(other != nil)
+        channel.embeddedEventLoop.run()
+        #expect(try answers() == ["broken"])
+        #expect(waits.count == 1)
+    }
+
+    @Test func `answers what it held before the server stops`() throws {
+        try expectHeld()
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(try answers() == ["whole"])
+        #expect(waits.count == 0)
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func `holds nothing for a client that has left`() throws {
+        try expectHeld()
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(try answers() == ["broken"])
+        #expect(waits.count == 0)
+        try receive(request("/held", "body"))
+        #expect(waits.count == 1)
+        try channel.close().wait()
+        #expect(waits.count == 0)
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func `passes on what it cannot hold, because too many wait`() throws {
+        let first = waits.begin(SignInRequest.ID("another"))
+        #expect(first != nil)
+        try receive(request("/held", "body"))
+        #expect(try passedOn().count == 3)
     }
 }

@@ -1,0 +1,61 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Polls that are answered, or held, without a task.
+extension DeviceCodeGrant {
+    /// The answer to a poll, unless it comes too early, or beside one that is held open.
+    func promptAnswer(to pending: Pending) -> PromptAnswer? {
+        guard !waits.isHeld(pending.id),
+            polls.noteUnlessTooFast(pending.id, interval: pending.interval, at: clock.now())
+        else { return nil }
+        return Self.promptlyPending
+    }
+
+    /// How to hold a poll open; `nil` for one that comes too early.
+    ///
+    /// - Parameter isPending: Whether still nobody has decided.
+    func promptWait(
+        for pending: Pending,
+        _ preference: WaitPreference,
+        isPending: @escaping @Sendable () -> Bool
+    ) -> PromptWait? {
+        guard let wait = WaitPreference(seconds: min(preference.seconds, longestWait)),
+            // Whoever lost a held request asks again at once, and that ends the lost one.
+            waits.isHeld(pending.id)
+                || polls.noteUnlessTooFast(pending.id, interval: pending.interval, at: clock.now())
+        else { return nil }
+        let (id, deadline) = (pending.id, pending.deadline)
+        return PromptWait(
+            span: .seconds(min(Double(wait.seconds), deadline.timeIntervalSince(clock.now()))),
+            begin: { [waits, polls] in
+                guard let waiting = waits.begin(id) else {
+                    polls.forget(id)
+                    return nil
+                }
+                guard isPending() else {
+                    waits.end(waiting)
+                    polls.forget(id)
+                    return nil
+                }
+                return waiting
+            },
+            end: { [waits, polls] waiting in
+                waits.end(waiting)
+                polls.forget(id)
+            },
+            answer: { [clock] isWhole in
+                guard clock.now() < deadline else { return nil }
+                var answer = Self.promptlyPending
+                if isWhole { answer.head.headerFields[.preferenceApplied] = wait.headerValue }
+                return answer
+            }
+        )
+    }
+
+    private static let promptlyPending = PromptAnswer.json(
+        CompactJSON.bytes(of: OAuthErrorResponse(pending)),
+        status: pending.code.status
+    )
+}
