@@ -1,0 +1,85 @@
+public import Countersign
+
+extension GrantType {
+    /// A token by the client's own identity: anonymous, or renewed for the person it is tied to.
+    ///
+    /// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
+    public static let crossPlatformClientCredentials = GrantType("http://tech.ebu.ch/cpa/1.0/client_credentials")
+    /// A device code, once a person has approved. Standard: ETSI TS 103 407 §8.4.1.2.
+    public static let crossPlatformDeviceCode = GrantType("http://tech.ebu.ch/cpa/1.0/device_code")
+}
+
+/// A client asks for its token for one domain.
+///
+/// Standard: ETSI TS 103 407 §8.4.1.
+public struct CrossPlatformTokenRequest: Sendable, Equatable {
+    /// What is redeemed.
+    public enum Grant: Sendable, Equatable {
+        /// The client's identity.
+        case clientCredentials
+        case deviceCode(DeviceCode)
+    }
+
+    public let client: ClientID
+    public let secret: ClientSecret
+    public let domain: Domain
+    public let grant: Grant
+
+    public init(client: ClientID, secret: ClientSecret, domain: Domain, grant: Grant) {
+        self.client = client
+        self.secret = secret
+        self.domain = domain
+        self.grant = grant
+    }
+
+    /// Reads a request.
+    ///
+    /// - Throws: ``CrossPlatformError`` `invalid_request`, also for a grant type that is not one of the two.
+    public init(members: TextMembers) throws(CrossPlatformError) {
+        var names: [CodingKeys] = [.grantType, .client, .secret, .domain]
+        switch members[CodingKeys.grantType.rawValue] {
+        case GrantType.crossPlatformClientCredentials.rawValue:
+            grant = .clientCredentials
+        case GrantType.crossPlatformDeviceCode.rawValue:
+            names.append(.deviceCode)
+            grant = .deviceCode(DeviceCode(revealing: members[CodingKeys.deviceCode.rawValue] ?? ""))
+        case nil:
+            throw CrossPlatformError(
+                .invalidRequest,
+                "the member grant_type is missing",
+                because: "the member grant_type is missing"
+            )
+        case .some:
+            throw CrossPlatformError(.invalidRequest, "the grant type is not known", because: "another grant type")
+        }
+        try members.require(names.map(\.rawValue))
+        client = ClientID(members[CodingKeys.client.rawValue] ?? "")
+        secret = ClientSecret(revealing: members[CodingKeys.secret.rawValue] ?? "")
+        domain = Domain(members[CodingKeys.domain.rawValue] ?? "")
+    }
+}
+
+extension CrossPlatformTokenRequest: Encodable {
+    enum CodingKeys: String, CodingKey {
+        case grantType = "grant_type"
+        case client = "client_id"
+        case secret = "client_secret"
+        case deviceCode = "device_code"
+        case domain
+    }
+
+    /// Writes the secrets in the clear: this is the message that carries them to the provider.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(client, forKey: .client)
+        try fields.encode(secret.revealed, forKey: .secret)
+        try fields.encode(domain, forKey: .domain)
+        switch grant {
+        case .clientCredentials:
+            try fields.encode(GrantType.crossPlatformClientCredentials, forKey: .grantType)
+        case .deviceCode(let code):
+            try fields.encode(GrantType.crossPlatformDeviceCode, forKey: .grantType)
+            try fields.encode(code.revealed, forKey: .deviceCode)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// Reads JSON from the front, piece by piece.
+///
+/// Standard: RFC 8259.
+struct JSONScanner {
+    /// How deep values may be nested that are only skipped.
+    private static let deepest = 64
+
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { place == bytes.count }
+
+    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+    }
+
+    /// Goes past `byte` if it is next; whether it was.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        place += 1
+        return true
+    }
+
+    /// Reads a member: its name, and its value if that is a text.
+    mutating func member() throws(TextMembers.Problem) -> (name: String, value: String?) {
+        skipSpace()
+        let name = try text()
+        skipSpace()
+        guard take(UInt8(ascii: ":")) else { throw .notJSON }
+        skipSpace()
+        if next == UInt8(ascii: "\"") { return (name, try text()) }
+        try skipValue(depth: 0)
+        return (name, nil)
+    }
+
+    /// Whether what is left is one whole value of any kind.
+    mutating func valueIsComplete() throws(TextMembers.Problem) -> Bool {
+        try skipValue(depth: 0)
+        skipSpace()
+        return isAtEnd
+    }
+
+    private mutating func skipValue(depth: Int) throws(TextMembers.Problem) {
+        skipSpace()
+        switch next {
+        case UInt8(ascii: "\""): _ = try text()
+        case UInt8(ascii: "{"): try skipItems(until: UInt8(ascii: "}"), named: true, depth: depth)
+        case UInt8(ascii: "["): try skipItems(until: UInt8(ascii: "]"), named: false, depth: depth)
+        case UInt8(ascii: "t"): try skip("true")
+        case UInt8(ascii: "f"): try skip("false")
+        case UInt8(ascii: "n"): try skip("null")
+        default: try skipNumber()
+        }
+    }
+
+    private mutating func skipItems(until end: UInt8, named: Bool, depth: Int) throws(TextMembers.Problem) {
+        guard depth < Self.deepest else { throw .notJSON }
+        place += 1
+        skipSpace()
+        if take(end) { return }
+        repeat {
+            if named {
+                skipSpace()
+                _ = try text()
+                skipSpace()
+                guard take(UInt8(ascii: ":")) else { throw .notJSON }
+            }
+            try skipValue(depth: depth + 1)
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(end) else { throw .notJSON }
+    }
+
+    private mutating func skip(_ word: StaticString) throws(TextMembers.Problem) {
+        for place in 0..<word.utf8CodeUnitCount {
+            guard take(word.utf8Start[place]) else { throw .notJSON }
+        }
+    }
+
+    private mutating func skipNumber() throws(TextMembers.Problem) {
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { guard skipDigits() else { throw .notJSON } }
+        if take(UInt8(ascii: ".")) { guard skipDigits() else { throw .notJSON } }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
+            guard skipDigits() else { throw .notJSON }
+        }
+    }
+
+    private mutating func skipDigits() -> Bool {
+        let begin = place
+        while let byte = next, (0x30...0x39).contains(byte) { place += 1 }
+        return place > begin
+    }
+
+    // MARK: Texts
+
+    private mutating func text() throws(TextMembers.Problem) -> String {
+        guard take(UInt8(ascii: "\"")) else { throw .notJSON }
+        var read: [UInt8] = []
+        while let byte = next {
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: read, as: UTF8.self) else { throw .notJSON }
+                return text
+            case UInt8(ascii: "\\"): read += try escape()
+            case 0..<0x20: throw .notJSON
+            default: read.append(byte)
+            }
+        }
+        throw .notJSON
+    }
+
+    private mutating func escape() throws(TextMembers.Problem) -> [UInt8] {
+        guard let byte = next else { throw .notJSON }
+        place += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return Array(String(try scalar()).utf8)
+        default: throw .notJSON
+        }
+    }
+
+    /// A character written as one or two units of UTF-16; half a pair is refused.
+    private mutating func scalar() throws(TextMembers.Problem) -> Character {
+        let first = try unit()
+        guard (0xD800..<0xDC00).contains(first) else {
+            guard let scalar = Unicode.Scalar(first) else { throw .notJSON }
+            return Character(scalar)
+        }
+        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw .notJSON }
+        let second = try unit()
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw .notJSON }
+        return Character(scalar)
+    }
+
+    private mutating func unit() throws(TextMembers.Problem) -> UInt32 {
+        guard bytes.count - place >= 4 else { throw .notJSON }
+        var unit: UInt32 = 0
+        for byte in bytes[place..<place + 4] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw .notJSON }
+            unit = unit << 4 | UInt32(digit)
+        }
+        place += 4
+        return unit
+    }
+}
