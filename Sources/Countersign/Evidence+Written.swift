@@ -24,6 +24,8 @@ extension Evidence {
                 proofs.append(.codeTyped)
             } else if take("{\"linkOpened\":{}}") {
                 proofs.append(.linkOpened)
+            } else if take("{\"signedInBefore\":{}}") {
+                proofs.append(.signedInBefore)
             } else if take("{\"accountPassword\":{\"at\":") {
                 let digits = rest.prefix { $0 != UInt8(ascii: "}") }
                 rest.removeFirst(digits.count)

@@ -16,6 +16,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
+        /// The client that asks proved by its secret that it is one that this person signed in before.
+        case signedInBefore
     }
 
     public private(set) var proofs: [Proof]
@@ -48,5 +50,10 @@ public struct Evidence: Sendable, Equatable, Codable {
     /// Whether the person shows to know of the code, by typing it or by its link.
     public var namesTheCode: Bool {
         proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
+    }
+
+    /// Whether the person is known to have to do with the asking screen: by its code, or since it was theirs before.
+    public var knowsTheScreen: Bool {
+        namesTheCode || proofs.contains(.signedInBefore)
     }
 }

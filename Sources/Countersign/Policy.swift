@@ -21,7 +21,7 @@ public struct Policy: Sendable {
         case subject(Standing)
         /// The person did not prove who they are.
         case notAuthenticated
-        /// The person did not show to know of the code.
+        /// The person did not show to know of the code, and did not sign the client in before.
         case codeNotNamed
     }
 
@@ -40,6 +40,6 @@ public struct Policy: Sendable {
         if let subject, subject != .active { throw .subject(subject) }
         guard phase == .decision else { return }
         guard subject != nil, evidence.authenticated != nil else { throw .notAuthenticated }
-        guard evidence.namesTheCode else { throw .codeNotNamed }
+        guard evidence.knowsTheScreen else { throw .codeNotNamed }
     }
 }

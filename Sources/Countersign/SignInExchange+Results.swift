@@ -23,6 +23,8 @@ public struct Taking: Sendable, Equatable, Codable {
 public enum TakingRefused: Error, Sendable, Equatable {
     case alreadyDecided
     case expired
+    /// The request is for another person: for everybody else there is none.
+    case addressedToAnother
 }
 
 /// Why a decision does not count.

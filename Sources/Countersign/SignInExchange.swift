@@ -42,12 +42,13 @@ public struct SignInExchange: Sendable, Equatable {
 
     /// Binds the request to the person and screen that will decide, with what they proved so far.
     ///
-    /// Another person may take it over until there is a decision.
+    /// Another person may take it over until there is a decision, unless it is addressed to one.
     public mutating func take(
         by approver: Approver,
         proving evidence: Evidence = Evidence(),
         at now: Date
     ) throws(TakingRefused) {
+        guard request.isOpen(to: approver.subject) else { throw .addressedToAnother }
         switch state {
         case .approved, .denied, .redeemed: throw .alreadyDecided
         case .open, .taken:

@@ -20,6 +20,10 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     public let client: Fact<ClientID>
     /// What it asks for: verified, because the server let through only what the client is registered for.
     public let scope: Fact<Scope>
+    /// The service for which the tokens are to be good, where there is one besides the server itself.
+    public let domain: Fact<Domain>?
+    /// The only person who may take it; `nil` where anybody with its code may.
+    public let addressee: Subject?
     /// The network address that the request came from, as text, where there was one.
     public let address: Fact<String>?
     /// What the asking screen calls itself.
@@ -35,6 +39,8 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         id: ID,
         client: Fact<ClientID>,
         scope: Fact<Scope>,
+        domain: Fact<Domain>? = nil,
+        addressee: Subject? = nil,
         address: Fact<String>? = nil,
         deviceName: Fact<String>? = nil,
         software: Fact<String>? = nil,
@@ -44,10 +50,17 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         self.id = id
         self.client = client
         self.scope = scope
+        self.domain = domain
+        self.addressee = addressee
         self.address = address
         self.deviceName = deviceName
         self.software = software
         self.asked = asked
         self.deadline = deadline
+    }
+
+    /// Whether `subject` may take it.
+    public func isOpen(to subject: Subject) -> Bool {
+        addressee == nil || addressee == subject
     }
 }

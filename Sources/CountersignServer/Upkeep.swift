@@ -47,6 +47,7 @@ struct Upkeep: Service {
             { try $0.refreshTokens.forgetAnswers(before: now.addingTimeInterval(-SealedAnswer.lifetime), limit: $1) },
             { try $0.refreshTokens.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },
+            { try $0.clients.sweep(before: now, limit: $1) },
             { try $0.counts.sweep(before: now, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]

@@ -8,7 +8,7 @@ import Testing
 @Suite("A message with news")
 struct NewsMessageTests {
     private let everyKind: [StoreNews] = [
-        .client(ClientID("tv:1\n2")), .person(Subject("änne")),
+        .client(ClientID("tv:1\n2")), .person(Subject("änne")), .domain(Domain("sp:80")),
         .exchange(SignInRequest.ID(""), deviceCode: SecretDigest(of: "code")),
         .accessToken(SecretDigest(of: "token")), .tokensOfGrant(Grant.ID("5:five")),
         .tokensOfClient(ClientID("0:")), .serverKeys, .anything,

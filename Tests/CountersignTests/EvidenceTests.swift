@@ -38,8 +38,16 @@ struct EvidenceTests {
         #expect(Evidence(proofs).namesTheCode == expected)
     }
 
+    @Test func `knows the screen by its code, or by a client that the person signed in before`() {
+        #expect(Evidence([.codeTyped]).knowsTheScreen)
+        #expect(Evidence([.linkOpened]).knowsTheScreen)
+        #expect(Evidence([.signedInBefore]).knowsTheScreen)
+        #expect(!Evidence([.signedInBefore]).namesTheCode)
+        #expect(!Evidence([.accountPassword(at: noon)]).knowsTheScreen)
+    }
+
     @Test func `is stored and read back, to the fraction of a second`() throws {
-        let evidence = Evidence([.accountPassword(at: noon + 0.123_456), .codeTyped, .linkOpened])
+        let evidence = Evidence([.accountPassword(at: noon + 0.123_456), .codeTyped, .linkOpened, .signedInBefore])
         #expect(try JSONDecoder().decode(Evidence.self, from: JSONEncoder().encode(evidence)) == evidence)
     }
 }

@@ -44,8 +44,10 @@ struct PolicyTests {
         (Evidence([.accountPassword(at: noon)]), .codeNotNamed),
         (Evidence([.accountPassword(at: noon), .codeTyped]), nil),
         (Evidence([.linkOpened, .accountPassword(at: noon)]), nil),
+        (Evidence([.signedInBefore]), .notAuthenticated),
+        (Evidence([.signedInBefore, .accountPassword(at: noon)]), nil),
     ])
-    func `lets only a person decide who proved who they are and names the code`(
+    func `lets only a person decide who proved who they are, and names the code or signed the client in before`(
         evidence: Evidence,
         expected: Policy.Refusal?
     ) {

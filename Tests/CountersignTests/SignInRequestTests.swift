@@ -11,6 +11,8 @@ struct SignInRequestTests {
             id: SignInRequest.ID("a-request"),
             client: .verified(ClientID("kitchen-radio")),
             scope: .verified(Scope([.openid, .profile])),
+            domain: .verified(Domain("sp.example.com")),
+            addressee: Subject("anna"),
             address: .observed("2001:db8::1"),
             deviceName: .asserted("Küche 📻"),
             software: .asserted("Radio/1.0"),

@@ -64,6 +64,25 @@ struct AccessTokenRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `of one client for one audience are removed together`(store: StoreUnderTest) async throws {
+        let tokens = [
+            Fixtures.accessToken("0", grant: nil, audience: "a"), Fixtures.accessToken("1", audience: "a"),
+            Fixtures.accessToken("2", audience: "b"),
+            Fixtures.accessToken("3", client: ClientID("radio"), audience: "a"),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for token in tokens { try repositories.accessTokens.insert(token) }
+                try repositories.accessTokens.removeAll(of: ClientID("tv"), for: "a")
+            }
+            let left = try await store.read { repositories in
+                try tokens.compactMap { try repositories.accessTokens.find($0.token)?.id.rawValue }
+            }
+            #expect(left == ["2", "3"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are swept when they have expired, the oldest first`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in

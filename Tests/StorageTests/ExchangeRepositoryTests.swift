@@ -158,6 +158,47 @@ struct ExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `name those that wait for a person and can still be decided, newest first`(
+        store: StoreUnderTest
+    ) async throws {
+        let older = Fixtures.addressed("older", asked: noon - 1)
+        let newer = Fixtures.addressed("newer", asked: noon, in: .taken(Fixtures.taking))
+        let others = [
+            Fixtures.addressed("hers", to: Subject("berta")), Fixtures.exchange("anybody's"),
+            Fixtures.addressed("denied", in: .denied(by: Fixtures.anna)),
+            Fixtures.addressed("approved", in: .approved(Fixtures.grant("approved"), by: Fixtures.anna)),
+            Fixtures.addressed("too late", deadline: noon + 10),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in others + [newer, older] { try repositories.exchanges.insert(exchange) }
+            }
+            let anna = Subject("anna")
+            #expect(try await store.read { try $0.exchanges.waiting(for: anna, at: noon + 10) } == [newer, older])
+            let early = try await store.read { try $0.exchanges.waiting(for: anna, at: noon + 9) }
+            #expect(Set(early.map(\.id.rawValue)) == ["older", "newer", "too late"])
+
+            var decided = newer
+            try decided.exchange.record(.deny, by: Fixtures.anna, at: noon + 20)
+            try await store.change { [decided] in try $0.exchanges.update(decided) }
+            #expect(try await store.read { try $0.exchanges.waiting(for: anna, at: noon + 10) } == [older])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name at most a hundred that wait for a person`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in 0..<101 {
+                    try repositories.exchanges.insert(Fixtures.addressed("\(number)", asked: noon + Double(number)))
+                }
+            }
+            let found = try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: noon) }
+            #expect(found.map(\.id.rawValue) == (1...100).reversed().map(String.init))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are swept after their deadline, the oldest first, a few at a time`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in

@@ -13,12 +13,17 @@ enum Fixtures {
 
     static let taking = Taking(approver: anna, evidence: everyProof, taken: noon + 10)
 
-    static func request(_ name: String, client: ClientID = ClientID("tv"), deadline: Date = noon + 600) -> SignInRequest
-    {
+    static func request(
+        _ name: String,
+        client: ClientID = ClientID("tv"),
+        domain: String? = nil,
+        deadline: Date = noon + 600
+    ) -> SignInRequest {
         SignInRequest(
             id: SignInRequest.ID(name),
             client: .asserted(client),
             scope: .verified(Scope([.openid, .offlineAccess])),
+            domain: domain.map { .verified(Domain($0)) },
             address: .observed("2001:db8::1"),
             deviceName: .asserted("Fernseher „Küche“ 📺 '; DROP TABLE exchanges; --"),
             software: nil,
@@ -62,6 +67,58 @@ enum Fixtures {
         )
     }
 
+    /// A request that is made with all that a request can have.
+    static func addressed(
+        _ name: String,
+        to subject: Subject = Subject("anna"),
+        asked: Date = noon,
+        in state: SignInExchange.State = .open,
+        deadline: Date = noon + 600
+    ) -> StoredExchange {
+        let request = SignInRequest(
+            id: SignInRequest.ID(name),
+            client: .verified(ClientID("9007199254740991")),
+            scope: .verified(.none),
+            domain: .verified(Domain("sp.example.com:8002")),
+            addressee: subject,
+            software: .asserted("ch.rts.radio 1.0"),
+            asked: .observed(asked),
+            deadline: deadline
+        )
+        return StoredExchange(
+            exchange: SignInExchange(restoring: request, in: state),
+            deviceCode: deviceCode(name),
+            userCode: userCode(name),
+            interval: 5
+        )
+    }
+
+    static func device(_ name: String, expires: Date = noon + 600) -> Client {
+        Client(
+            id: ClientID(name),
+            registration: .device(ClientSoftware(id: "ch.rts.Radio „Küche“", version: ""), expires: expires),
+            name: "Radio",
+            kind: .confidential(SecretDigest(of: name)),
+            grantTypes: [.crossPlatformDeviceCode, .crossPlatformClientCredentials],
+            scope: .none,
+            tokenFormat: .opaque,
+            created: noon
+        )
+    }
+
+    static func domain(_ name: String, credential: String? = nil) -> ServiceDomain {
+        ServiceDomain(
+            name: Domain(name),
+            displayName: "Radio „Küche“ 📻",
+            credential: SecretDigest(of: credential ?? name),
+            signOn: .automatic,
+            group: "öffentlich",
+            redirectURIs: ["https://sp.example.com/done?a=1", "radio:\"done\""],
+            tokenLifetime: 86_400.5,
+            created: noon
+        )
+    }
+
     static func client(_ name: String) -> Client {
         Client(
             id: ClientID(name),
@@ -85,6 +142,7 @@ enum Fixtures {
             email: "zoe@example.org",
             password: PasswordHash(restoring: "$scrypt$ln=10,r=8,p=1$c2FsdA$aGFzaA"),
             standing: .locked,
+            isAdministrator: true,
             created: noon
         )
     }
@@ -106,11 +164,12 @@ enum Fixtures {
         of subject: Subject = Subject("anna"),
         client: ClientID = ClientID("tv"),
         signedIn: Date = noon,
-        ends: Date = noon + 600
+        ends: Date = noon + 600,
+        domain: String? = nil
     ) -> SignInRecord {
         SignInRecord(
             grant: grant(name, to: subject, client: client),
-            request: request(name, client: client),
+            request: request(name, client: client, domain: domain),
             signedIn: signedIn,
             lastUsed: signedIn + 0.25,
             ends: ends
@@ -121,6 +180,7 @@ enum Fixtures {
         _ name: String,
         grant: Grant.ID? = Grant.ID("grant"),
         client: ClientID = ClientID("tv"),
+        audience: String = "https://api.example/ü",
         expires: Date = noon + 600
     ) -> AccessTokenRecord {
         AccessTokenRecord(
@@ -130,7 +190,7 @@ enum Fixtures {
             subject: grant == nil ? nil : Subject("anna"),
             grant: grant,
             scope: grant == nil ? .none : Scope([.profile, .openid]),
-            audience: "https://api.example/ü",
+            audience: audience,
             issued: noon,
             expires: expires
         )

@@ -17,11 +17,14 @@ struct ClientRepositoryTests {
             created: noon
         )
         let full = Fixtures.client("full")
+        let device = Fixtures.device("9007199254740991", expires: noon + 0.1)
         try await store.run { store in
             try await store.change {
                 try $0.clients.insert(plain)
                 try $0.clients.insert(full)
+                try $0.clients.insert(device)
             }
+            #expect(try await store.read { try $0.clients.find(device.id) } == device)
             #expect(try await store.read { try $0.clients.find(ClientID("plain")) } == plain)
             #expect(try await store.read { try $0.clients.find(ClientID("full")) } == full)
             #expect(try await store.read { try $0.clients.find(ClientID("Full")) } == nil)
@@ -39,13 +42,54 @@ struct ClientRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `are listed by identifier`(store: StoreUnderTest) async throws {
+    func `are listed by identifier, without those that registered themselves`(store: StoreUnderTest) async throws {
         try await store.run { store in
             #expect(try await store.read { try $0.clients.all() } == [])
             try await store.change { repositories in
+                try repositories.clients.insert(Fixtures.device("1"))
                 for name in ["b", "c", "a"] { try repositories.clients.insert(Fixtures.client(name)) }
             }
             #expect(try await store.read { try $0.clients.all() }.map(\.id.rawValue) == ["a", "b", "c"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are updated by identifier`(store: StoreUnderTest) async throws {
+        var changed = Fixtures.client("radio")
+        changed.name = "Radio"
+        changed.kind = .public
+        changed.audience = nil
+        changed.serves = []
+        let moved = Fixtures.device("1", expires: noon + 1000)
+        try await store.run { [changed] store in
+            try await store.change { repositories in
+                for client in [Fixtures.client("radio"), Fixtures.client("tv"), Fixtures.device("1")] {
+                    try repositories.clients.insert(client)
+                }
+                for client in [changed, moved, Fixtures.client("nobody")] { try repositories.clients.update(client) }
+            }
+            #expect(try await store.read { try $0.clients.find(changed.id) } == changed)
+            #expect(try await store.read { try $0.clients.find(moved.id) } == moved)
+            #expect(try await store.read { try $0.clients.all() } == [changed, Fixtures.client("tv")])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are swept when their registration expired, the oldest first, and never an operator's`(
+        store: StoreUnderTest
+    ) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in [2, 1, 3] {
+                    try repositories.clients.insert(Fixtures.device("\(number)", expires: noon + Double(number)))
+                }
+                try repositories.clients.insert(Fixtures.client("tv"))
+            }
+            #expect(try await store.change { try $0.clients.sweep(before: noon + 3, limit: 1) } == 1)
+            #expect(try await store.read { try $0.clients.find(ClientID("1")) } == nil)
+            #expect(try await store.change { try $0.clients.sweep(before: noon + 3, limit: 9) } == 1)
+            #expect(try await store.read { try $0.clients.find(ClientID("3")) } != nil)
+            #expect(try await store.read { try $0.clients.find(ClientID("tv")) } != nil)
         }
     }
 
@@ -96,6 +140,7 @@ struct PersonRepositoryTests {
         anna.name = "Anna"
         anna.email = nil
         anna.standing = .active
+        anna.isAdministrator = false
         anna.password = PasswordHash(restoring: "another")
         let updated = anna
         try await store.run { store in

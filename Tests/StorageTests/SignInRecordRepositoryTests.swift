@@ -87,6 +87,50 @@ struct SignInRecordRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `are found by client and domain, the newest that is not revoked`(store: StoreUnderTest) async throws {
+        let radio = ClientID("radio")
+        var revoked = Fixtures.signIn("revoked", client: radio, signedIn: noon + 9, domain: "a.example")
+        revoked.revoked = noon
+        let records = [
+            Fixtures.signIn("older", client: radio, domain: "a.example"),
+            Fixtures.signIn("newer", client: radio, signedIn: noon + 1, domain: "a.example"), revoked,
+            Fixtures.signIn("b", client: radio, signedIn: noon + 2, domain: "b.example"),
+            Fixtures.signIn("none", client: radio, signedIn: noon + 3),
+            Fixtures.signIn("tv", signedIn: noon + 4, domain: "a.example"),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for record in records { try repositories.signIns.insert(record) }
+            }
+            let found = try await store.read { repositories in
+                try ["a.example", "b.example", "A.example"].map { name in
+                    try repositories.signIns.find(radio, Domain(name))
+                }
+            }
+            #expect(found == [records[1], records[3], nil])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of a domain are those not revoked, up to a limit`(store: StoreUnderTest) async throws {
+        var revoked = Fixtures.signIn("revoked", domain: "a.example")
+        revoked.revoked = noon
+        let records = [
+            Fixtures.signIn("one", domain: "a.example"),
+            Fixtures.signIn("two", of: Subject("berta"), domain: "a.example"), revoked,
+            Fixtures.signIn("other", domain: "b.example"), Fixtures.signIn("none"),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for record in records { try repositories.signIns.insert(record) }
+            }
+            let found = try await store.read { try $0.signIns.all(of: Domain("a.example"), limit: 10) }
+            #expect(Set(found.map(\.grant.id.rawValue)) == ["one", "two"])
+            #expect(try await store.read { try $0.signIns.all(of: Domain("a.example"), limit: 1) }.count == 1)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are swept after their end, which an update moves`(store: StoreUnderTest) async throws {
         var moved = Fixtures.signIn("moved", ends: noon + 1)
         moved.ends = noon + 100

@@ -32,6 +32,7 @@ struct StoreNewsTests {
             try await store.change { repositories in
                 try repositories.exchanges.insert(exchange)
                 try repositories.clients.insert(Fixtures.client("tv"))
+                try repositories.domains.insert(Fixtures.domain("sp"))
                 try repositories.people.insert(Fixtures.person("anna"))
                 try repositories.signIns.insert(Fixtures.signIn("grant"))
                 try repositories.accessTokens.insert(Fixtures.accessToken("one"))
@@ -42,13 +43,17 @@ struct StoreNewsTests {
                 ({ try $0.exchanges.update(exchange) }, .exchange(exchange.id, deviceCode: exchange.deviceCode)),
                 ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
                 ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),
+                ({ try $0.clients.update(Fixtures.client("tv")) }, .client(ClientID("tv"))),
                 ({ _ = try $0.clients.remove(ClientID("tv")) }, .client(ClientID("tv"))),
+                ({ try $0.domains.update(Fixtures.domain("sp")) }, .domain(Domain("sp"))),
+                ({ _ = try $0.domains.remove(Domain("sp")) }, .domain(Domain("sp"))),
                 (
                     { try $0.accessTokens.remove(Fixtures.accessToken("one").token) },
                     .accessToken(Fixtures.accessToken("one").token)
                 ),
                 ({ try $0.accessTokens.removeAll(of: Grant.ID("grant")) }, .tokensOfGrant(Grant.ID("grant"))),
                 ({ _ = try $0.accessTokens.removeAll(of: ClientID("tv"), limit: 9) }, .tokensOfClient(ClientID("tv"))),
+                ({ try $0.accessTokens.removeAll(of: ClientID("tv"), for: "a") }, .tokensOfClient(ClientID("tv"))),
                 ({ try $0.serverKeys.insert(Fixtures.serverKey("key")) }, .serverKeys),
                 ({ try $0.serverKeys.update(Fixtures.serverKey("key")) }, .serverKeys),
                 ({ try $0.serverKeys.remove(Fixtures.serverKey("key").id) }, .serverKeys),

@@ -31,6 +31,14 @@ public struct CodeMint: Sendable {
         Kind(rawValue: URLSafeText.encode(random.bytes(16)))
     }
 
+    /// A new identifier that is a decimal number from 1 to 2^53 - 1, which every reader of JSON keeps exactly.
+    public func number<Kind: Identifier>(_ kind: Kind.Type = Kind.self) -> Kind {
+        while true {
+            let number = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 11
+            if number > 0 { return Kind(rawValue: number.description) }
+        }
+    }
+
     /// Random bytes for a key of the server itself.
     package func keyBytes(_ count: Int) -> [UInt8] {
         random.bytes(count)

@@ -16,6 +16,7 @@ enum Migrations {
     private static let steps: [(name: String, sql: String)] = [
         ("0001 first tables", FirstTables.sql),
         ("0002 counts and audit", CountsAndAudit.sql),
+        ("0003 domains", Domains.sql),
     ]
 
     /// Runs the steps that the database has not seen, all of them or none, while nobody else writes.

@@ -50,6 +50,7 @@ struct NewsMessage: Equatable {
         switch news {
         case .client(let id): ["client", id.rawValue.column]
         case .person(let subject): ["person", subject.rawValue.column]
+        case .domain(let name): ["domain", name.rawValue.column]
         case .exchange(let id, let deviceCode): ["exchange", id.rawValue.column, hexadecimal(deviceCode.bytes)]
         case .accessToken(let token): ["accessToken", hexadecimal(token.bytes)]
         case .tokensOfGrant(let grant): ["tokensOfGrant", grant.rawValue.column]
@@ -63,6 +64,7 @@ struct NewsMessage: Equatable {
         switch nextField(in: &rest) {
         case "client": nextField(in: &rest).map { .client(ClientID($0)) }
         case "person": nextField(in: &rest).map { .person(Subject($0)) }
+        case "domain": nextField(in: &rest).map { .domain(Domain($0)) }
         case "exchange":
             if let id = nextField(in: &rest), let code = nextField(in: &rest).flatMap(bytes) {
                 .exchange(SignInRequest.ID(id), deviceCode: SecretDigest(restoring: code))

@@ -65,6 +65,14 @@ struct PostgresAccessTokenRepository: AccessTokenRepository {
         )
     }
 
+    func removeAll(of client: ClientID, for audience: String) throws {
+        news?.note(.tokensOfClient(client))
+        try connection.change(
+            "DELETE FROM access_tokens WHERE client = $1 AND audience = $2",
+            [client.column, audience.column]
+        )
+    }
+
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try connection.change(
             """

@@ -8,25 +8,16 @@ internal import Foundation
 struct PostgresClientRepository: ClientRepository {
     private static let columns = """
         id, name, secret, grant_types, scope, token_format, audience, serves, code_lifetime, access_token_lifetime, \
-        refresh_token_lifetime, created
+        refresh_token_lifetime, created, software_id, software_version, expires
         """
 
     let connection: Connection
     let news: NewsSheet?
 
     func insert(_ client: Client) throws {
-        var secret: [UInt8]?
-        if case .confidential(let digest) = client.kind { secret = digest.column }
         try connection.insert(
-            "INSERT INTO clients (\(Self.columns)) VALUES (\(places(12))) ON CONFLICT DO NOTHING",
-            [
-                client.id.column, client.name.column, secret,
-                client.grantTypes.map(\.rawValue).joined(separator: " ").column,
-                client.scope.description.column, client.tokenFormat.rawValue, client.audience?.column,
-                client.serves.isEmpty ? nil : try documentText(client.serves),
-                client.lifetimes.code, client.lifetimes.accessToken, client.lifetimes.refreshToken,
-                client.created.column,
-            ]
+            "INSERT INTO clients (\(Self.columns)) VALUES (\(places(15))) ON CONFLICT DO NOTHING",
+            try columns(of: client)
         )
     }
 
@@ -35,7 +26,15 @@ struct PostgresClientRepository: ClientRepository {
     }
 
     func all() throws -> [Client] {
-        try connection.all("SELECT \(Self.columns) FROM clients ORDER BY id", [], client)
+        try connection.all("SELECT \(Self.columns) FROM clients WHERE expires IS NULL ORDER BY id", [], client)
+    }
+
+    func update(_ client: Client) throws {
+        news?.note(.client(client.id))
+        try connection.change(
+            "UPDATE clients SET (\(Self.columns)) = (\(places(15))) WHERE id = $16",
+            try columns(of: client) + [client.id.column]
+        )
     }
 
     func remove(_ id: ClientID) throws -> Bool {
@@ -43,9 +42,39 @@ struct PostgresClientRepository: ClientRepository {
         return try connection.change("DELETE FROM clients WHERE id = $1", [id.column]) > 0
     }
 
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        try connection.change(
+            """
+            DELETE FROM clients WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM clients WHERE expires < $1 ORDER BY expires LIMIT $2))
+            """,
+            [instant.column, limit]
+        )
+    }
+
+    private func columns(of client: Client) throws -> [Column] {
+        var secret: [UInt8]?
+        if case .confidential(let digest) = client.kind { secret = digest.column }
+        var columns: [Column] = [
+            client.id.column, client.name.column, secret,
+            client.grantTypes.map(\.rawValue).joined(separator: " ").column,
+            client.scope.description.column, client.tokenFormat.rawValue, client.audience?.column,
+            client.serves.isEmpty ? nil : try documentText(client.serves),
+            client.lifetimes.code, client.lifetimes.accessToken, client.lifetimes.refreshToken,
+            client.created.column,
+        ]
+        switch client.registration {
+        case .operator: columns += [nil, nil, nil]
+        case .device(let software, let expires):
+            columns += [software.id.column, software.version.column, expires.column]
+        }
+        return columns
+    }
+
     private func client(in row: Row) throws -> Client {
         Client(
             id: try row.identifier(0),
+            registration: try registration(in: row),
             name: try row.text(1),
             kind: row.isNull(2) ? .public : .confidential(try row.digest(2)),
             grantTypes: try row.text(3).split(separator: " ").map { GrantType(rawValue: String($0)) },
@@ -60,6 +89,11 @@ struct PostgresClientRepository: ClientRepository {
             ),
             created: try row.instant(11)
         )
+    }
+
+    private func registration(in row: Row) throws -> Client.Registration {
+        guard let expires = try row.optionalInstant(14) else { return .operator }
+        return .device(ClientSoftware(id: try row.text(12), version: try row.text(13)), expires: expires)
     }
 }
 #endif

@@ -28,6 +28,10 @@ struct PostgresExchangeRepository: ExchangeRepository {
     private static let byApproval = """
         \(selection) WHERE phase = 'approved' AND grant_subject = $1 ORDER BY approved DESC, arrival DESC LIMIT 100
         """
+    private static let byAddressee = """
+        \(selection) WHERE addressee = $1 AND phase IN ('open', 'taken') AND deadline > $2
+        ORDER BY asked DESC, arrival DESC LIMIT 100
+        """
 
     let connection: Connection
     let news: NewsSheet?
@@ -62,6 +66,10 @@ struct PostgresExchangeRepository: ExchangeRepository {
 
     func approved(by subject: Subject) throws -> [StoredExchange] {
         try connection.all(Self.byApproval, [subject.column], exchange)
+    }
+
+    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] {
+        try connection.all(Self.byAddressee, [subject.column, now.column], exchange)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -5,17 +5,17 @@ internal import Foundation
 
 /// The table `people`.
 struct PostgresPersonRepository: PersonRepository {
-    private static let columns = "subject, username, name, email, password, standing, created"
+    private static let columns = "subject, username, name, email, password, standing, administrator, created"
 
     let connection: Connection
     let news: NewsSheet?
 
     func insert(_ person: Person) throws {
         try connection.insert(
-            "INSERT INTO people (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+            "INSERT INTO people (\(Self.columns)) VALUES (\(places(8))) ON CONFLICT DO NOTHING",
             [
                 person.subject.column, person.username.column, person.name.column, person.email?.column,
-                person.password.text, person.standing.rawValue, person.created.column,
+                person.password.text, person.standing.rawValue, person.isAdministrator ? 1 : 0, person.created.column,
             ]
         )
     }
@@ -36,12 +36,14 @@ struct PostgresPersonRepository: PersonRepository {
         guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
         try connection.change(
             """
-            UPDATE people SET username = $1, name = $2, email = $3, password = $4, standing = $5, created = $6
-            WHERE subject = $7
+            UPDATE people
+            SET username = $1, name = $2, email = $3, password = $4, standing = $5, administrator = $6, created = $7
+            WHERE subject = $8
             """,
             [
                 person.username.column, person.name.column, person.email?.column, person.password.text,
-                person.standing.rawValue, person.created.column, person.subject.column,
+                person.standing.rawValue, person.isAdministrator ? 1 : 0, person.created.column,
+                person.subject.column,
             ]
         )
     }
@@ -63,7 +65,8 @@ struct PostgresPersonRepository: PersonRepository {
             email: row.optionalText(3),
             password: PasswordHash(restoring: try row.text(4)),
             standing: try row.name(5),
-            created: try row.instant(6)
+            isAdministrator: try row.whole(6) == 1,
+            created: try row.instant(7)
         )
     }
 }

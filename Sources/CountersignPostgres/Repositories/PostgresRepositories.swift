@@ -12,6 +12,7 @@ struct PostgresRepositories: Repositories {
     var exchanges: any ExchangeRepository { PostgresExchangeRepository(connection: connection, news: news) }
     var clients: any ClientRepository { PostgresClientRepository(connection: connection, news: news) }
     var people: any PersonRepository { PostgresPersonRepository(connection: connection, news: news) }
+    var domains: any DomainRepository { PostgresDomainRepository(connection: connection, news: news) }
     var browserSessions: any BrowserSessionRepository { PostgresBrowserSessionRepository(connection: connection) }
     var signIns: any SignInRecordRepository { PostgresSignInRecordRepository(connection: connection) }
     var accessTokens: any AccessTokenRepository { PostgresAccessTokenRepository(connection: connection, news: news) }

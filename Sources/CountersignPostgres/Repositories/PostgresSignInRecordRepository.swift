@@ -19,6 +19,11 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
     private static let byClient = """
         \(selection) WHERE grant_client = $1 AND revoked IS NULL ORDER BY signed_in DESC, arrival DESC LIMIT $2
         """
+    private static let byClientAndDomain = """
+        \(selection) WHERE grant_client = $1 AND domain = $2 AND revoked IS NULL
+        ORDER BY signed_in DESC, arrival DESC LIMIT 1
+        """
+    private static let byDomain = "\(selection) WHERE domain = $1 AND revoked IS NULL LIMIT $2"
 
     let connection: Connection
 
@@ -46,6 +51,14 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
 
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord] {
         try connection.all(Self.byClient, [client.column, limit], record)
+    }
+
+    func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord? {
+        try connection.first(Self.byClientAndDomain, [client.column, domain.column], record)
+    }
+
+    func all(of domain: Domain, limit: Int) throws -> [SignInRecord] {
+        try connection.all(Self.byDomain, [domain.column, limit], record)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -5,17 +5,19 @@ internal import GRDB
 /// The columns of a request for sign-in, in every table that keeps one.
 enum RequestColumns {
     static let names = """
-        request_id, client, client_provenance, scope, scope_provenance, address, address_provenance, device_name, \
-        device_name_provenance, software, software_provenance, asked, asked_provenance, deadline
+        request_id, client, client_provenance, scope, scope_provenance, domain, domain_provenance, addressee, address, \
+        address_provenance, device_name, device_name_provenance, software, software_provenance, asked, \
+        asked_provenance, deadline
         """
-    static let places = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
-    static let count = 14
+    static let places = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    static let count = 17
 
     static func values(_ request: SignInRequest) -> [Column] {
         [
             request.id.column,
             request.client.value.column, request.client.provenance.rawValue,
             request.scope.value.description.column, request.scope.provenance.rawValue,
+            request.domain?.value.column, request.domain?.provenance.rawValue, request.addressee?.column,
             request.address?.value.column, request.address?.provenance.rawValue,
             request.deviceName?.value.column, request.deviceName?.provenance.rawValue,
             request.software?.value.column, request.software?.provenance.rawValue,
@@ -30,11 +32,13 @@ enum RequestColumns {
             id: row.identifier(start),
             client: Fact(row.identifier(start + 1), try row.name(start + 2)),
             scope: Fact(try row.scope(start + 3), try row.name(start + 4)),
-            address: try text(in: row, at: start + 5),
-            deviceName: try text(in: row, at: start + 7),
-            software: try text(in: row, at: start + 9),
-            asked: Fact(row.instant(start + 11), try row.name(start + 12)),
-            deadline: row.instant(start + 13)
+            domain: try text(in: row, at: start + 5).map { Fact(Domain(rawValue: $0.value), $0.provenance) },
+            addressee: row.optionalIdentifier(start + 7),
+            address: try text(in: row, at: start + 8),
+            deviceName: try text(in: row, at: start + 10),
+            software: try text(in: row, at: start + 12),
+            asked: Fact(row.instant(start + 14), try row.name(start + 15)),
+            deadline: row.instant(start + 16)
         )
     }
 

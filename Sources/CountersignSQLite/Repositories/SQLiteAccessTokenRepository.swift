@@ -65,6 +65,14 @@ struct SQLiteAccessTokenRepository: AccessTokenRepository {
         )
     }
 
+    func removeAll(of client: ClientID, for audience: String) throws {
+        news?.note(.tokensOfClient(client))
+        try database.change(
+            "DELETE FROM access_tokens WHERE client = ? AND audience = ?",
+            [client.column, audience.column]
+        )
+    }
+
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try database.change(
             """

@@ -8,7 +8,7 @@ internal import GRDB
 struct SQLiteClientRepository: ClientRepository {
     private static let columns = """
         id, name, secret, grant_types, scope, token_format, audience, serves, code_lifetime, access_token_lifetime, \
-        refresh_token_lifetime, created
+        refresh_token_lifetime, created, software_id, software_version, expires
         """
     private static let byID = "SELECT \(columns) FROM clients WHERE id = ?"
 
@@ -16,18 +16,9 @@ struct SQLiteClientRepository: ClientRepository {
     let news: NewsSheet?
 
     func insert(_ client: Client) throws {
-        var secret: [UInt8]?
-        if case .confidential(let digest) = client.kind { secret = digest.column }
         try database.insert(
-            "INSERT INTO clients (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                client.id.column, client.name.column, secret,
-                client.grantTypes.map(\.rawValue).joined(separator: " ").column,
-                client.scope.description.column, client.tokenFormat.rawValue, client.audience?.column,
-                client.serves.isEmpty ? nil : try documentText(client.serves),
-                client.lifetimes.code, client.lifetimes.accessToken, client.lifetimes.refreshToken,
-                client.created.column,
-            ]
+            "INSERT INTO clients (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            try columns(of: client)
         )
     }
 
@@ -36,7 +27,15 @@ struct SQLiteClientRepository: ClientRepository {
     }
 
     func all() throws -> [Client] {
-        try database.all("SELECT \(Self.columns) FROM clients ORDER BY id", [], client)
+        try database.all("SELECT \(Self.columns) FROM clients WHERE expires IS NULL ORDER BY id", [], client)
+    }
+
+    func update(_ client: Client) throws {
+        news?.note(.client(client.id))
+        try database.change(
+            "UPDATE clients SET (\(Self.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
+            try columns(of: client) + [client.id.column]
+        )
     }
 
     func remove(_ id: ClientID) throws -> Bool {
@@ -44,9 +43,39 @@ struct SQLiteClientRepository: ClientRepository {
         return try database.change("DELETE FROM clients WHERE id = ?", [id.column]) > 0
     }
 
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        try database.change(
+            """
+            DELETE FROM clients WHERE rowid IN
+                (SELECT rowid FROM clients WHERE expires < ? ORDER BY expires LIMIT ?)
+            """,
+            [instant.column, limit]
+        )
+    }
+
+    private func columns(of client: Client) throws -> [Column] {
+        var secret: [UInt8]?
+        if case .confidential(let digest) = client.kind { secret = digest.column }
+        var columns: [Column] = [
+            client.id.column, client.name.column, secret,
+            client.grantTypes.map(\.rawValue).joined(separator: " ").column,
+            client.scope.description.column, client.tokenFormat.rawValue, client.audience?.column,
+            client.serves.isEmpty ? nil : try documentText(client.serves),
+            client.lifetimes.code, client.lifetimes.accessToken, client.lifetimes.refreshToken,
+            client.created.column,
+        ]
+        switch client.registration {
+        case .operator: columns += [nil, nil, nil]
+        case .device(let software, let expires):
+            columns += [software.id.column, software.version.column, expires.column]
+        }
+        return columns
+    }
+
     private func client(in row: Row) throws -> Client {
         Client(
             id: row.identifier(0),
+            registration: registration(in: row),
             name: row[1],
             kind: row.hasNull(atIndex: 2) ? .public : .confidential(row.digest(2)),
             grantTypes: (row[3] as String).split(separator: " ").map { GrantType(rawValue: String($0)) },
@@ -57,5 +86,10 @@ struct SQLiteClientRepository: ClientRepository {
             lifetimes: Lifetimes(code: row[8], accessToken: row[9], refreshToken: row[10]),
             created: row.instant(11)
         )
+    }
+
+    private func registration(in row: Row) -> Client.Registration {
+        guard let expires = row.optionalInstant(14) else { return .operator }
+        return .device(ClientSoftware(id: row[12], version: row[13]), expires: expires)
     }
 }

@@ -28,6 +28,10 @@ struct SQLiteExchangeRepository: ExchangeRepository {
     private static let byApproval = """
         \(selection) WHERE phase = 'approved' AND grant_subject = ? ORDER BY approved DESC, rowid DESC LIMIT 100
         """
+    private static let byAddressee = """
+        \(selection) WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
+        ORDER BY asked DESC, rowid DESC LIMIT 100
+        """
 
     let database: Database
     let news: NewsSheet?
@@ -62,6 +66,10 @@ struct SQLiteExchangeRepository: ExchangeRepository {
 
     func approved(by subject: Subject) throws -> [StoredExchange] {
         try database.all(Self.byApproval, [subject.column], exchange)
+    }
+
+    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] {
+        try database.all(Self.byAddressee, [subject.column, now.column], exchange)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The table `people`.
 struct SQLitePersonRepository: PersonRepository {
-    private static let columns = "subject, username, name, email, password, standing, created"
+    private static let columns = "subject, username, name, email, password, standing, administrator, created"
     private static let byUsername = "SELECT \(columns) FROM people WHERE username = ?"
     private static let bySubject = "SELECT \(columns) FROM people WHERE subject = ?"
 
@@ -14,10 +14,10 @@ struct SQLitePersonRepository: PersonRepository {
 
     func insert(_ person: Person) throws {
         try database.insert(
-            "INSERT INTO people (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO people (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 person.subject.column, person.username.column, person.name.column, person.email?.column,
-                person.password.text, person.standing.rawValue, person.created.column,
+                person.password.text, person.standing.rawValue, person.isAdministrator ? 1 : 0, person.created.column,
             ]
         )
     }
@@ -34,12 +34,14 @@ struct SQLitePersonRepository: PersonRepository {
         news?.note(.person(person.subject))
         try database.insert(
             """
-            UPDATE people SET username = ?, name = ?, email = ?, password = ?, standing = ?, created = ?
+            UPDATE people
+            SET username = ?, name = ?, email = ?, password = ?, standing = ?, administrator = ?, created = ?
             WHERE subject = ?
             """,
             [
                 person.username.column, person.name.column, person.email?.column, person.password.text,
-                person.standing.rawValue, person.created.column, person.subject.column,
+                person.standing.rawValue, person.isAdministrator ? 1 : 0, person.created.column,
+                person.subject.column,
             ]
         )
     }
@@ -61,7 +63,8 @@ struct SQLitePersonRepository: PersonRepository {
             email: row[3],
             password: PasswordHash(restoring: row[4]),
             standing: try row.name(5),
-            created: row.instant(6)
+            isAdministrator: row[6] == 1,
+            created: row.instant(7)
         )
     }
 }

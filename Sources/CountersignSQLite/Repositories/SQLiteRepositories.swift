@@ -12,6 +12,7 @@ struct SQLiteRepositories: Repositories {
     var exchanges: any ExchangeRepository { SQLiteExchangeRepository(database: database, news: news) }
     var clients: any ClientRepository { SQLiteClientRepository(database: database, news: news) }
     var people: any PersonRepository { SQLitePersonRepository(database: database, news: news) }
+    var domains: any DomainRepository { SQLiteDomainRepository(database: database, news: news) }
     var browserSessions: any BrowserSessionRepository { SQLiteBrowserSessionRepository(database: database) }
     var signIns: any SignInRecordRepository { SQLiteSignInRecordRepository(database: database) }
     var accessTokens: any AccessTokenRepository { SQLiteAccessTokenRepository(database: database, news: news) }

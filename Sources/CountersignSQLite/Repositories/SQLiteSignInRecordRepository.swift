@@ -19,6 +19,11 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
     private static let byClient = """
         \(selection) WHERE grant_client = ? AND revoked IS NULL ORDER BY signed_in DESC, rowid DESC LIMIT ?
         """
+    private static let byClientAndDomain = """
+        \(selection) WHERE grant_client = ? AND domain = ? AND revoked IS NULL
+        ORDER BY signed_in DESC, rowid DESC LIMIT 1
+        """
+    private static let byDomain = "\(selection) WHERE domain = ? AND revoked IS NULL LIMIT ?"
 
     let database: Database
 
@@ -46,6 +51,14 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
 
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord] {
         try database.all(Self.byClient, [client.column, limit], record)
+    }
+
+    func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord? {
+        try database.first(Self.byClientAndDomain, [client.column, domain.column], record)
+    }
+
+    func all(of domain: Domain, limit: Int) throws -> [SignInRecord] {
+        try database.all(Self.byDomain, [domain.column, limit], record)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

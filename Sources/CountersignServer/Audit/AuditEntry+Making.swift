@@ -24,6 +24,7 @@ extension Evidence {
             case .accountPassword: "account_password"
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"
+            case .signedInBefore: "signed_in_before"
             }
         }.joined(separator: " ")
     }

@@ -25,6 +25,8 @@ public struct Client: Sendable, Equatable, Codable {
     }
 
     public let id: ClientID
+    /// How it came to be known.
+    public var registration: Registration
     /// What people are shown as its name.
     public var name: String
     public var kind: Kind
@@ -41,6 +43,7 @@ public struct Client: Sendable, Equatable, Codable {
 
     public init(
         id: ClientID,
+        registration: Registration = .operator,
         name: String,
         kind: Kind,
         grantTypes: [GrantType],
@@ -52,6 +55,7 @@ public struct Client: Sendable, Equatable, Codable {
         created: Date
     ) {
         self.id = id
+        self.registration = registration
         self.name = name
         self.kind = kind
         self.grantTypes = grantTypes
@@ -61,6 +65,43 @@ public struct Client: Sendable, Equatable, Codable {
         self.serves = serves
         self.lifetimes = lifetimes
         self.created = created
+    }
+}
+
+extension Client {
+    /// How a client came to be known to the server.
+    public enum Registration: Sendable, Equatable, Codable {
+        /// An operator registered it.
+        case `operator`
+        /// An app on a device registered itself, and is forgotten at `expires` unless it gets a token before.
+        ///
+        /// Standard: ETSI TS 103 407 §8.2. That a registration ends is an addition of ours.
+        case device(ClientSoftware, expires: Date)
+    }
+
+    /// Whether it is a device that has not asked for so long that it is not known any more.
+    public func hasExpired(at now: Date) -> Bool {
+        guard case .device(_, let expires) = registration else { return false }
+        return expires <= now
+    }
+
+    /// How far its name can be believed, once the client itself is as `provenance` says: a device names itself.
+    public func provenanceOfName(_ provenance: Provenance) -> Provenance {
+        if case .device = registration { .asserted } else { provenance }
+    }
+}
+
+/// What an app on a device runs, by its own words.
+///
+/// Standard: ETSI TS 103 407 §8.2.
+public struct ClientSoftware: Sendable, Equatable, Codable {
+    /// A bundle identifier or package name, mostly.
+    public let id: String
+    public let version: String
+
+    public init(id: String, version: String) {
+        self.id = id
+        self.version = version
     }
 }
 

@@ -10,6 +10,8 @@ public struct Person: Sendable, Equatable, Codable {
     public var email: String?
     public var password: PasswordHash
     public var standing: Policy.Standing
+    /// Whether they may see and change at this server what is not theirs.
+    public var isAdministrator: Bool
     public let created: Date
 
     public init(
@@ -19,6 +21,7 @@ public struct Person: Sendable, Equatable, Codable {
         email: String? = nil,
         password: PasswordHash,
         standing: Policy.Standing = .active,
+        isAdministrator: Bool = false,
         created: Date
     ) {
         self.subject = subject
@@ -27,6 +30,7 @@ public struct Person: Sendable, Equatable, Codable {
         self.email = email
         self.password = password
         self.standing = standing
+        self.isAdministrator = isAdministrator
         self.created = created
     }
 }

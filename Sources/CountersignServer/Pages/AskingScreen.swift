@@ -23,7 +23,7 @@ struct AskingScreen: Sendable {
 
     /// What is known of it: the app by the name it is registered under, then what was seen, then its own words.
     private func facts(at now: Date) -> [ShownFact] {
-        var facts: [ShownFact] = [.app(Fact(client.name, request.client.provenance))]
+        var facts: [ShownFact] = [.app(Fact(client.name, client.provenanceOfName(request.client.provenance)))]
         if let address = request.address {
             facts.append(.address(address, sameAsReader: visitorAddress.map { $0 == address.value }))
         }

@@ -14,6 +14,8 @@ public protocol ExchangeRepository {
     func update(_ exchange: StoredExchange) throws
     /// The exchanges that `subject` approved and whose grant was not redeemed yet, newest first, at most 100.
     func approved(by subject: Subject) throws -> [StoredExchange]
+    /// The exchanges that only `subject` may take, which wait for their decision at `now`, newest first, at most 100.
+    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange]
     /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -39,6 +39,7 @@ public protocol Repositories {
     var exchanges: any ExchangeRepository { get }
     var clients: any ClientRepository { get }
     var people: any PersonRepository { get }
+    var domains: any DomainRepository { get }
     var browserSessions: any BrowserSessionRepository { get }
     var signIns: any SignInRecordRepository { get }
     var accessTokens: any AccessTokenRepository { get }

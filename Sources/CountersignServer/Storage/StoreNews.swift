@@ -6,17 +6,19 @@ public import Countersign
 /// its time was over: whoever remembers rows looks at their times as well. Nor is what nobody remembers, like the record
 /// of a screen that was signed in.
 public enum StoreNews: Sendable, Hashable {
-    /// The client was removed.
+    /// The client changed or was removed.
     case client(ClientID)
     /// The person's account changed or was removed.
     case person(Subject)
+    /// The domain changed or was removed.
+    case domain(Domain)
     /// The exchange took a step, or its requester was told to slow down.
     case exchange(SignInRequest.ID, deviceCode: SecretDigest)
     /// The access token was removed.
     case accessToken(SecretDigest)
     /// All tokens that came from the grant were removed.
     case tokensOfGrant(Grant.ID)
-    /// All access tokens of the client were removed.
+    /// Access tokens of the client were removed: all of them, or all for one audience.
     case tokensOfClient(ClientID)
     /// A key of the server came, changed or went.
     case serverKeys

@@ -9,8 +9,12 @@ public protocol SignInRecordRepository {
     func all(of subject: Subject) throws -> [SignInRecord]
     /// Replaces what can change in the record of the same grant: everything but the grant and the request.
     func update(_ record: SignInRecord) throws
-    /// The records of a client that are not revoked, at most `limit`.
+    /// The records of a client that are not revoked, newest first, at most `limit`.
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord]
+    /// The newest record of a client for one domain that is not revoked.
+    func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord?
+    /// The records for a domain that are not revoked, at most `limit`.
+    func all(of domain: Domain, limit: Int) throws -> [SignInRecord]
     /// Removes at most `limit` records that ended before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
@@ -25,6 +29,8 @@ public protocol AccessTokenRepository {
     func removeAll(of grant: Grant.ID) throws
     /// Removes every token of one client.
     func removeAll(of client: ClientID, limit: Int) throws -> Int
+    /// Removes every token of one client for one audience.
+    func removeAll(of client: ClientID, for audience: String) throws
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

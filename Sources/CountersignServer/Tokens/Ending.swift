@@ -42,4 +42,20 @@ extension Store {
             ended = try await change { try $0.accessTokens.removeAll(of: client, limit: some) }
         }
     }
+
+    /// Ends every sign-in for a domain, some at a time.
+    ///
+    /// Tokens without a person are left to expire: once the domain is gone they are worth nothing, and one that gets
+    /// its name later is younger than they are.
+    package func endAll(of domain: Domain, at now: Date) async throws {
+        let some = 200
+        var ended = some
+        while ended >= some {
+            ended = try await change { repositories in
+                let records = try repositories.signIns.all(of: domain, limit: some)
+                for record in records { try repositories.end(record, at: now) }
+                return records.count
+            }
+        }
+    }
 }

@@ -30,6 +30,15 @@ enum RememberedRows {
         )
     }
 
+    static func domain(_ name: String, credential: String) -> ServiceDomain {
+        ServiceDomain(
+            name: Domain(name),
+            displayName: name,
+            credential: SecretDigest(of: credential),
+            created: noon
+        )
+    }
+
     static func token(_ name: String, of client: String = "tv", from grant: String? = nil) -> AccessTokenRecord {
         AccessTokenRecord(
             token: SecretDigest(of: name),

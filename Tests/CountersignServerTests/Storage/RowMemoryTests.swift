@@ -47,6 +47,24 @@ struct RowMemoryTests {
         #expect(memory.accessToken(SecretDigest(of: "token")) == nil)
     }
 
+    @Test func `finds a domain by its name and by its present credential only`() {
+        var memory = RowMemory(.init())
+        var domain = Rows.domain("sp.example.com", credential: "old")
+        memory.remember(.domain(domain), asOf: memory.moment)
+        #expect(memory.domain(SecretDigest(of: "old")) == domain)
+        memory.hear([.domain(domain.name)])
+        #expect(memory.domain(domain.name) == nil)
+        #expect(memory.domain(SecretDigest(of: "old")) == nil)
+        memory.remember(.domain(domain), asOf: memory.moment - 1)
+        #expect(memory.domain(domain.name) == nil)
+
+        domain.credential = SecretDigest(of: "new")
+        memory.remember(.domain(domain), asOf: memory.moment)
+        #expect(memory.domain(domain.name) == domain)
+        #expect(memory.domain(SecretDigest(of: "new")) == domain)
+        #expect(memory.domain(SecretDigest(of: "old")) == nil)
+    }
+
     @Test func `tells what was forgotten since when`() {
         var forgotten = Forgettings<String>(capacity: 10)
         forgotten.note("a", at: 5)

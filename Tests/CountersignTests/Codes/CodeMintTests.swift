@@ -69,6 +69,18 @@ struct CodeMintTests {
         }
     }
 
+    @Test func `makes numbers that every reader of JSON keeps exactly`() throws {
+        let mint = CodeMint(drawingFrom: SeededRandom(seed: 7).source)
+        let names = (0..<1_000).map { _ in mint.number(ClientID.self).rawValue }
+        #expect(Set(names).count == names.count)
+        for name in names {
+            let number = try #require(Int(name))
+            #expect((1..<1 << 53).contains(number) && Int(Double(number)) == number && number.description == name)
+        }
+        let highest = CodeMint(drawingFrom: RandomSource { Array(repeating: 0xFF, count: $0) })
+        #expect(highest.number(ClientID.self).rawValue == "9007199254740991")
+    }
+
     @Test func `gives a secret all the bytes it draws`() {
         let mint = CodeMint(drawingFrom: RandomSource { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } })
         let expected = URLSafeText.encode(Array(0..<32))

@@ -19,6 +19,16 @@ enum Sample {
         deadline: deadline
     )
 
+    static let addressed = SignInRequest(
+        id: SignInRequest.ID("a-confirmation"),
+        client: .verified(ClientID("tv")),
+        scope: .verified(.none),
+        domain: .verified(Domain("sp.example.com")),
+        addressee: anna.subject,
+        asked: .observed(noon),
+        deadline: deadline
+    )
+
     static func grant(_ name: String = "a-grant", approved: Date = noon + 30) -> Grant {
         Grant(
             id: Grant.ID(name),

@@ -79,6 +79,19 @@ extension SignInExchangeTests {
             }
         }
 
+        @Test func `does not exist for anybody but the person to whom it is addressed`() throws {
+            var addressed = SignInExchange(request: Sample.addressed)
+            let asked = addressed
+            #expect(addressed.refusal(toBeTakenBy: Sample.bert, at: noon) == .addressedToAnother)
+            #expect(addressed.refusal(of: .deny, by: Sample.bert, at: noon) == .notTaken)
+            #expect(addressed == asked)
+            try addressed.take(by: Sample.anna, at: noon)
+            #expect(addressed.refusal(toBeTakenBy: Sample.bert, at: noon + 130) == .addressedToAnother)
+            try addressed.take(by: Sample.annaElsewhere, at: noon + 130)
+            try addressed.record(.deny, by: Sample.annaElsewhere, at: noon + 131)
+            #expect(addressed.refusal(toBeTakenBy: Sample.bert, at: noon + 132) == .addressedToAnother)
+        }
+
         @Test func `is taken and decided until its deadline and not at it`() {
             let moment = Sample.deadline - 0.001
             var open = Sample.exchange()

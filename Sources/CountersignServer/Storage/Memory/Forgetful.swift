@@ -10,13 +10,16 @@ extension ExchangeRepository where Self: Forgetful {
     func find(_ id: SignInRequest.ID) throws -> StoredExchange? { try pass() }
     func update(_ exchange: StoredExchange) throws { try pass() }
     func approved(by subject: Subject) throws -> [StoredExchange] { try pass() }
+    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] { try pass() }
     func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 
 extension ClientRepository where Self: Forgetful {
     func insert(_ client: Client) throws { try pass() }
     func all() throws -> [Client] { try pass() }
+    func update(_ client: Client) throws { try pass() }
     func remove(_ id: ClientID) throws -> Bool { try pass() }
+    func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 
 extension PersonRepository where Self: Forgetful {
@@ -27,11 +30,19 @@ extension PersonRepository where Self: Forgetful {
     func remove(_ subject: Subject) throws -> Bool { try pass() }
 }
 
+extension DomainRepository where Self: Forgetful {
+    func insert(_ domain: ServiceDomain) throws { try pass() }
+    func all() throws -> [ServiceDomain] { try pass() }
+    func update(_ domain: ServiceDomain) throws { try pass() }
+    func remove(_ name: Domain) throws -> Bool { try pass() }
+}
+
 extension AccessTokenRepository where Self: Forgetful {
     func insert(_ token: AccessTokenRecord) throws { try pass() }
     func remove(_ token: SecretDigest) throws { try pass() }
     func removeAll(of grant: Grant.ID) throws { try pass() }
     func removeAll(of client: ClientID, limit: Int) throws -> Int { try pass() }
+    func removeAll(of client: ClientID, for audience: String) throws { try pass() }
     func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 
@@ -49,6 +60,8 @@ extension SignInRecordRepository where Self: Forgetful {
     func all(of subject: Subject) throws -> [SignInRecord] { try pass() }
     func update(_ record: SignInRecord) throws { try pass() }
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord] { try pass() }
+    func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord? { try pass() }
+    func all(of domain: Domain, limit: Int) throws -> [SignInRecord] { try pass() }
     func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 

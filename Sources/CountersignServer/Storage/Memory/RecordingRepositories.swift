@@ -29,6 +29,7 @@ struct RecordingRepositories: Repositories {
     var exchanges: any ExchangeRepository { Exchanges(base: base.exchanges, found: found, added: added) }
     var clients: any ClientRepository { found.map { Clients(base: base.clients, found: $0) } ?? base.clients }
     var people: any PersonRepository { found.map { People(base: base.people, found: $0) } ?? base.people }
+    var domains: any DomainRepository { found.map { Domains(base: base.domains, found: $0) } ?? base.domains }
     var accessTokens: any AccessTokenRepository {
         found.map { AccessTokens(base: base.accessTokens, found: $0) } ?? base.accessTokens
     }
@@ -62,6 +63,9 @@ extension RecordingRepositories {
         func find(_ id: SignInRequest.ID) throws -> StoredExchange? { try base.find(id) }
         func update(_ exchange: StoredExchange) throws { try base.update(exchange) }
         func approved(by subject: Subject) throws -> [StoredExchange] { try base.approved(by: subject) }
+        func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] {
+            try base.waiting(for: subject, at: now)
+        }
         func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
     }
 
@@ -77,7 +81,9 @@ extension RecordingRepositories {
 
         func insert(_ client: Client) throws { try base.insert(client) }
         func all() throws -> [Client] { try base.all() }
+        func update(_ client: Client) throws { try base.update(client) }
         func remove(_ id: ClientID) throws -> Bool { try base.remove(id) }
+        func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
     }
 
     private struct People: PersonRepository {
@@ -97,6 +103,24 @@ extension RecordingRepositories {
         func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
     }
 
+    private struct Domains: DomainRepository {
+        let base: any DomainRepository
+        let found: RowNotes
+
+        func find(_ name: Domain) throws -> ServiceDomain? { noted(try base.find(name)) }
+        func find(_ credential: SecretDigest) throws -> ServiceDomain? { noted(try base.find(credential)) }
+
+        private func noted(_ domain: ServiceDomain?) -> ServiceDomain? {
+            if let domain { found.note(.domain(domain)) }
+            return domain
+        }
+
+        func insert(_ domain: ServiceDomain) throws { try base.insert(domain) }
+        func all() throws -> [ServiceDomain] { try base.all() }
+        func update(_ domain: ServiceDomain) throws { try base.update(domain) }
+        func remove(_ name: Domain) throws -> Bool { try base.remove(name) }
+    }
+
     private struct AccessTokens: AccessTokenRepository {
         let base: any AccessTokenRepository
         let found: RowNotes
@@ -111,6 +135,9 @@ extension RecordingRepositories {
         func remove(_ token: SecretDigest) throws { try base.remove(token) }
         func removeAll(of grant: Grant.ID) throws { try base.removeAll(of: grant) }
         func removeAll(of client: ClientID, limit: Int) throws -> Int { try base.removeAll(of: client, limit: limit) }
+        func removeAll(of client: ClientID, for audience: String) throws {
+            try base.removeAll(of: client, for: audience)
+        }
         func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
     }
 }

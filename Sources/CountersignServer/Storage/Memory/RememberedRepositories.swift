@@ -9,6 +9,7 @@ struct RememberedRepositories: Repositories {
     var exchanges: any ExchangeRepository { RememberedExchanges(recall: recall) }
     var clients: any ClientRepository { RememberedClients(recall: recall) }
     var people: any PersonRepository { RememberedPeople(recall: recall) }
+    var domains: any DomainRepository { RememberedDomains(recall: recall) }
     var accessTokens: any AccessTokenRepository { RememberedAccessTokens(recall: recall) }
     var browserSessions: any BrowserSessionRepository { UnrememberedBrowserSessions(recall: recall) }
     var signIns: any SignInRecordRepository { UnrememberedSignIns(recall: recall) }
@@ -69,6 +70,18 @@ private struct RememberedPeople: PersonRepository, Forgetful {
 
     func find(_ subject: Subject) throws -> Person? {
         try recall.memory.withLockedValue { $0.person(subject) } ?? pass()
+    }
+}
+
+private struct RememberedDomains: DomainRepository, Forgetful {
+    let recall: Recall
+
+    func find(_ name: Domain) throws -> ServiceDomain? {
+        try recall.memory.withLockedValue { $0.domain(name) } ?? pass()
+    }
+
+    func find(_ credential: SecretDigest) throws -> ServiceDomain? {
+        try recall.memory.withLockedValue { $0.domain(credential) } ?? pass()
     }
 }
 

@@ -10,6 +10,8 @@ struct RowMemory: Sendable {
         var clients = 5_000
         /// Half a kilobyte each.
         var people = 20_000
+        /// Half a kilobyte each.
+        var domains = 2_000
         /// Two thirds of a kilobyte each.
         var accessTokens = 25_000
         /// A kilobyte each.
@@ -22,6 +24,7 @@ struct RowMemory: Sendable {
     enum Row: Sendable {
         case client(Client)
         case person(Person)
+        case domain(ServiceDomain)
         case accessToken(AccessTokenRecord)
         case exchange(StoredExchange)
     }
@@ -35,6 +38,7 @@ struct RowMemory: Sendable {
     private enum Key: Hashable, Sendable {
         case client(ClientID)
         case person(Subject)
+        case domain(Domain)
         case accessToken(SecretDigest)
         case exchange(SecretDigest)
     }
@@ -54,6 +58,9 @@ struct RowMemory: Sendable {
 
     private var clients: Generations<ClientID, Client>
     private var people: Generations<Subject, Person>
+    private var domains: Generations<Domain, ServiceDomain>
+    /// Under which name the domain of a credential was kept last; only the domain itself knows whether it still is.
+    private var names: Generations<SecretDigest, Domain>
     private var accessTokens: Generations<SecretDigest, Token>
     private var exchanges: Generations<SecretDigest, StoredExchange>
     private var forgotten: Forgettings<Key>
@@ -62,6 +69,8 @@ struct RowMemory: Sendable {
     init(_ sizes: Sizes = Sizes()) {
         clients = Generations(capacity: sizes.clients)
         people = Generations(capacity: sizes.people)
+        domains = Generations(capacity: sizes.domains)
+        names = Generations(capacity: sizes.domains)
         accessTokens = Generations(capacity: sizes.accessTokens)
         exchanges = Generations(capacity: sizes.exchanges)
         forgotten = Forgettings(capacity: sizes.forgettings)
@@ -69,13 +78,22 @@ struct RowMemory: Sendable {
     }
 
     /// How many rows are kept.
-    var count: Int { clients.count + people.count + accessTokens.count + exchanges.count }
+    var count: Int { clients.count + people.count + domains.count + accessTokens.count + exchanges.count }
 
     // MARK: Looking up
 
     mutating func client(_ id: ClientID) -> Client? { clients.use(id) }
 
     mutating func person(_ subject: Subject) -> Person? { people.use(subject) }
+
+    mutating func domain(_ name: Domain) -> ServiceDomain? { domains.use(name) }
+
+    mutating func domain(_ credential: SecretDigest) -> ServiceDomain? {
+        guard let name = names.use(credential), let domain = domains.use(name), domain.credential == credential else {
+            return nil
+        }
+        return domain
+    }
 
     mutating func exchange(_ deviceCode: SecretDigest) -> StoredExchange? { exchanges.use(deviceCode) }
 
@@ -100,6 +118,10 @@ struct RowMemory: Sendable {
         case .person(let person):
             guard !forgotten.has(.person(person.subject), since: moment) else { return }
             people.put(person, for: person.subject)
+        case .domain(let domain):
+            guard !forgotten.has(.domain(domain.name), since: moment) else { return }
+            domains.put(domain, for: domain.name)
+            names.put(domain.name, for: domain.credential)
         case .accessToken(let record):
             guard !forgotten.has(.accessToken(record.token), since: moment), !hasEnded(record, since: moment) else {
                 return
@@ -132,6 +154,9 @@ struct RowMemory: Sendable {
         case .person(let subject):
             people.remove(subject)
             forgotten.note(.person(subject), at: moment)
+        case .domain(let name):
+            domains.remove(name)
+            forgotten.note(.domain(name), at: moment)
         case .exchange(_, deviceCode: let digest):
             exchanges.remove(digest)
             forgotten.note(.exchange(digest), at: moment)
@@ -156,6 +181,8 @@ struct RowMemory: Sendable {
     private mutating func forgetEverything() {
         clients.removeAll()
         people.removeAll()
+        domains.removeAll()
+        names.removeAll()
         accessTokens.removeAll()
         exchanges.removeAll()
         forgotten.noteAll(at: moment)
