@@ -157,6 +157,7 @@ public struct AuthorizationServer: Sendable {
         let introspection: IntrospectionEndpoint
         let revocation: RevocationEndpoint
         let userInfo: UserInfoEndpoint
+        let crossPlatform: CrossPlatformEndpoints
     }
 
     private func endpoints() -> Endpoints {
@@ -165,9 +166,20 @@ public struct AuthorizationServer: Sendable {
         let clients = ClientAuthentication(
             store: store,
             wrongSecrets: WrongAttempts(store: store, limits: limits),
+            clock: clock,
             sight: sight
         )
+        let wrongGrants = WrongAttempts(store: store, limits: limits)
         let tokens = TokenIssuer(issuer: issuer, keys: keys, mint: mint, clock: clock)
+        let deviceCode = DeviceCodeGrant(
+            store: store,
+            tokens: tokens,
+            policy: policy,
+            clock: clock,
+            polls: PollTimes(),
+            waits: waits,
+            longestWait: settings.longestWait
+        )
         return Endpoints(
             metadata: MetadataEndpoint(issuer: issuer),
             keys: KeysEndpoint(keys: keys, clock: clock),
@@ -184,19 +196,11 @@ public struct AuthorizationServer: Sendable {
             ),
             token: TokenEndpoint(
                 clients: clients,
-                deviceCode: DeviceCodeGrant(
-                    store: store,
-                    tokens: tokens,
-                    policy: policy,
-                    clock: clock,
-                    polls: PollTimes(),
-                    waits: waits,
-                    longestWait: settings.longestWait
-                ),
+                deviceCode: deviceCode,
                 refresh: RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock),
                 clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy),
                 traffic: traffic,
-                wrongGrants: WrongAttempts(store: store, limits: limits),
+                wrongGrants: wrongGrants,
                 sight: sight,
                 metrics: metrics
             ),
@@ -208,7 +212,23 @@ public struct AuthorizationServer: Sendable {
                 clock: clock
             ),
             revocation: RevocationEndpoint(clients: clients, store: store, clock: clock),
-            userInfo: UserInfoEndpoint(store: store, policy: policy, clock: clock)
+            userInfo: UserInfoEndpoint(store: store, policy: policy, clock: clock),
+            crossPlatform: CrossPlatformEndpoints(
+                settings: settings,
+                clients: clients,
+                store: store,
+                keys: keys,
+                mint: mint,
+                tokens: tokens,
+                deviceCode: deviceCode,
+                policy: policy,
+                limits: limits,
+                traffic: traffic,
+                wrongGrants: wrongGrants,
+                clock: clock,
+                sight: sight,
+                metrics: metrics
+            )
         )
     }
 
@@ -252,6 +272,7 @@ public struct AuthorizationServer: Sendable {
         endpoints.introspection.mount(on: router)
         endpoints.revocation.mount(on: router)
         endpoints.userInfo.mount(on: router)
+        endpoints.crossPlatform.mount(on: router)
         mountPages(on: router, policy: Policy())
         mountOperations(on: router, root: root)
         return root

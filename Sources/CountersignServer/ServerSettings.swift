@@ -10,6 +10,8 @@ public struct ServerSettings: Sendable {
     public var certificate: ServerCertificate?
     /// Other hosts, each with its port, by which browsers on this machine may ask for pages.
     public var localHosts: [String]
+    /// Where web pages come from that may ask the endpoints of Cross-Platform Authentication.
+    public var crossPlatformOrigins: [WebOrigin]
     /// The longest time that a requester may hold a token request open, in seconds.
     public var longestWait: Int
     /// How many token requests may be held open at once; more are answered at once.
@@ -32,6 +34,7 @@ public struct ServerSettings: Sendable {
         trustedProxies: [AddressNetwork] = [],
         certificate: ServerCertificate? = nil,
         localHosts: [String] = [],
+        crossPlatformOrigins: [WebOrigin] = [],
         longestWait: Int = 60,
         mostWaiting: Int = 50_000,
         browserSessionLifetime: Double = 12 * 3600,
@@ -45,6 +48,7 @@ public struct ServerSettings: Sendable {
         self.trustedProxies = trustedProxies
         self.certificate = certificate
         self.localHosts = localHosts
+        self.crossPlatformOrigins = crossPlatformOrigins
         self.longestWait = longestWait
         self.mostWaiting = mostWaiting
         self.browserSessionLifetime = browserSessionLifetime

@@ -5,7 +5,8 @@ import Testing
 struct TranscriptTests {
     @Test(
         arguments: [
-            "clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate", "audit",
+            "clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
+            "audit",
             "missing",
         ]
     )
@@ -28,7 +29,8 @@ struct TranscriptTests {
         let printed = try await CommandUnderTest().run("countersign serve --help").output
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for key in [
-            "allow-insecure-http", "data", "database", "issuer", "listen", "log-format", "log-level", "longest-wait",
+            "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
+            "longest-wait",
             "most-connections", "operations-listen", "session-lifetime", "tls-certificate", "tls-key",
             "trusted-proxies",
         ] {

@@ -173,15 +173,17 @@ struct ExchangeRepositoryTests {
             try await store.change { repositories in
                 for exchange in others + [newer, older] { try repositories.exchanges.insert(exchange) }
             }
-            let anna = Subject("anna")
-            #expect(try await store.read { try $0.exchanges.waiting(for: anna, at: noon + 10) } == [newer, older])
-            let early = try await store.read { try $0.exchanges.waiting(for: anna, at: noon + 9) }
-            #expect(Set(early.map(\.id.rawValue)) == ["older", "newer", "too late"])
+            func waiting(at now: Date) async throws -> [StoredExchange] {
+                try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: now) }
+            }
+            #expect(try await waiting(at: noon + 10) == [newer, older])
+            let names = try await waiting(at: noon + 9).map(\.id.rawValue)
+            #expect(Set(names) == ["older", "newer", "too late"])
 
             var decided = newer
             try decided.exchange.record(.deny, by: Fixtures.anna, at: noon + 20)
             try await store.change { [decided] in try $0.exchanges.update(decided) }
-            #expect(try await store.read { try $0.exchanges.waiting(for: anna, at: noon + 10) } == [older])
+            #expect(try await waiting(at: noon + 10) == [older])
         }
     }
 

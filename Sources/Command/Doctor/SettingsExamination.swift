@@ -35,6 +35,7 @@ struct SettingsExamination {
         _ = try settings.wholeNumber("session-lifetime", in: 60...31_536_000)
         _ = try settings.wholeNumber("audit-lifetime", in: 1...36_500)
         _ = try settings.wholeNumber("most-connections", in: 1...1_000_000)
+        _ = try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? "")
         _ = try LimitSettings.table(in: settings)
         _ = try ServeCommand.logger(
             settings.string(forKey: "log-level") ?? "info",

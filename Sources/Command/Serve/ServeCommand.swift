@@ -77,6 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
             trustedProxies: exposure.trustedProxies,
             certificate: exposure.certificate,
             localHosts: exposure.localHosts,
+            crossPlatformOrigins: try origins(settings.string(forKey: "cpa-origins") ?? ""),
             longestWait: try settings.wholeNumber("longest-wait", in: 0...3600) ?? 60,
             browserSessionLifetime: Double(sessions),
             showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
@@ -109,6 +110,17 @@ struct ServeCommand: AsyncParsableCommand {
                 throw Failure("\(text) is no address and no network, as in 10.0.0.5 or 10.0.0.0/8.")
             }
             return network
+        }
+    }
+
+    /// The origins in a list.
+    static func origins(_ list: String) throws -> [WebOrigin] {
+        try list.split(separator: ",").map { part in
+            let text = part.trimmingCharacters(in: .whitespaces)
+            guard let origin = WebOrigin(parsing: text) else {
+                throw Failure("\(text) is no origin of web pages, as in https://radio.example.com.")
+            }
+            return origin
         }
     }
 

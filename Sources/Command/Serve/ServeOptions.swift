@@ -47,6 +47,16 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "The web pages that may ask below /cpa, by origin, with commas between. (default: none)",
+            discussion: "Key cpa-origins, which may be a list; environment COUNTERSIGN_CPA_ORIGINS.",
+            valueName: "origins"
+        )
+    )
+    var cpaOrigins: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Where to answer /metrics, /health/live and /health/ready besides; nobody else should reach it.",
             discussion: "Key operations-listen, environment COUNTERSIGN_OPERATIONS_LISTEN.",
             valueName: "host:port"
@@ -141,6 +151,7 @@ struct ServeOptions: ParsableArguments {
             let plain: [String: String?] = [
                 "allow-insecure-http": allowInsecureHttp ? "true" : nil,
                 "audit-lifetime": auditLifetime.map(String.init),
+                "cpa-origins": cpaOrigins,
                 "listen": listen,
                 "log-format": logFormat,
                 "log-level": logLevel,

@@ -6,7 +6,8 @@ internal import Foundation
 struct SettingsFile: Sendable {
     /// What the keys take.
     private static let forms: [String: Form] = [
-        "allow-insecure-http": .truth, "audit-lifetime": .number, "data": .text, "database": .text, "issuer": .text,
+        "allow-insecure-http": .truth, "audit-lifetime": .number, "cpa-origins": .list, "data": .text,
+        "database": .text, "issuer": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "most-connections": .number, "operations-listen": .text, "session-lifetime": .number,
         "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,

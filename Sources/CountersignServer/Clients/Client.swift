@@ -80,9 +80,9 @@ extension Client {
     }
 
     /// Whether it is a device that has not asked for so long that it is not known any more.
-    public func hasExpired(at now: Date) -> Bool {
+    public func hasExpired(at now: @autoclosure () -> Date) -> Bool {
         guard case .device(_, let expires) = registration else { return false }
-        return expires <= now
+        return expires <= now()
     }
 
     /// How far its name can be believed, once the client itself is as `provenance` says: a device names itself.

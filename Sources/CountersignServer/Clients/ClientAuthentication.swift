@@ -8,6 +8,7 @@ internal import Hummingbird
 struct ClientAuthentication: Sendable {
     let store: any Store
     let wrongSecrets: WrongAttempts
+    let clock: ServerClock
     let sight: AddressSight
 
     /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.
@@ -33,7 +34,7 @@ struct ClientAuthentication: Sendable {
         if presented.secret != nil { try wrongSecrets.admit(tallies()) }
         let client = try await store.read { try $0.clients.find(presented.client) }
         do {
-            return try Self.authenticate(client, by: presented)
+            return try authenticate(client, by: presented)
         } catch {
             if presented.secret != nil { try await wrongSecrets.count(tallies()) }
             throw error
@@ -46,13 +47,16 @@ struct ClientAuthentication: Sendable {
         in repositories: any Repositories
     ) throws -> AuthenticatedClient? {
         guard wrongSecrets.blocks.isEmpty else { return nil }
-        return try? Self.authenticate(try repositories.clients.find(presented.client), by: presented)
+        return try? authenticate(try repositories.clients.find(presented.client), by: presented)
     }
 
-    private static func authenticate(
-        _ client: Client?,
+    private func authenticate(
+        _ known: Client?,
         by presented: PresentedCredentials
     ) throws(OAuthError) -> AuthenticatedClient {
+        let nobody = Self.nobody
+        // A device that has expired and is not swept yet is not known any more.
+        let client = known.flatMap { $0.hasExpired(at: clock.now()) ? nil : $0 }
         let secret = presented.secret?.digest ?? nobody
         switch client?.kind {
         case .public:

@@ -64,7 +64,8 @@ struct IntrospectionEndpoint: Sendable {
     ) throws -> IntrospectionResponse {
         guard token.client == asker.id || asker.serves.contains(token.audience),
             clock.now() < token.expires,
-            try isAuthorized(client: token.client, subject: token.subject, in: repositories)
+            try isAuthorized(client: token.client, subject: token.subject, in: repositories),
+            try isForKnownDomain(token, in: repositories)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
         response.scope = token.scope.isEmpty ? nil : token.scope.description
@@ -99,6 +100,13 @@ struct IntrospectionEndpoint: Sendable {
         response.subject = record.grant.subject.rawValue
         response.issuer = issuer.text
         return response
+    }
+
+    /// Whether the token of a device is for a domain that is still the one for which it was issued.
+    private func isForKnownDomain(_ token: AccessTokenRecord, in repositories: any Repositories) throws -> Bool {
+        guard case .device = try repositories.clients.find(token.client)?.registration else { return true }
+        guard let domain = try repositories.domains.find(Domain(rawValue: token.audience)) else { return false }
+        return token.issued >= domain.created
     }
 
     private func isAuthorized(

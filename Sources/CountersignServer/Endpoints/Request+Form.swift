@@ -10,20 +10,23 @@ struct SubmittedForm: Sendable {
 }
 
 extension Request {
-    /// The longest form that any endpoint reads, in bytes.
+    /// The longest form that any endpoint reads, in bytes; also the longest JSON.
     static let longestForm = 65_536
 
     /// The form in the body.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another content type, a body that is too long or cannot be read.
     func form() async throws -> Form {
+        try Form(parsing: try await body(of: .applicationUrlEncoded, called: "application/x-www-form-urlencoded"))
+    }
+
+    /// The body, if it is of the right type; no more of it is read than any endpoint takes.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request`.
+    func body(of expected: MediaType, called name: String) async throws -> ByteBufferView {
         let type = MediaType(from: headers[.contentType] ?? "")
-        guard headers[values: .contentType].count == 1, type?.isType(.applicationUrlEncoded) == true else {
-            throw OAuthError(
-                .invalidRequest,
-                "the body must be application/x-www-form-urlencoded",
-                because: "another content type"
-            )
+        guard headers[values: .contentType].count == 1, type?.isType(expected) == true else {
+            throw OAuthError(.invalidRequest, "the body must be \(name)", because: "another content type")
         }
         // What is left after taking the chunks apart would still be compressed, or worse.
         guard headers[values: .transferEncoding].allSatisfy({ $0.lowercased() == "chunked" }) else {
@@ -37,7 +40,7 @@ extension Request {
         } catch {
             throw OAuthError(.invalidRequest, "the body broke off", because: "the body broke off: \(error)")
         }
-        return try Form(parsing: body.readableBytesView)
+        return body.readableBytesView
     }
 
     /// The form in the body, and the client that it comes from as far as it says so.

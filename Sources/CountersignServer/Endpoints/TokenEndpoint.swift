@@ -87,7 +87,11 @@ struct TokenEndpoint: Sendable {
         switch asked {
         case .deviceCode(let code):
             let wait = WaitPreference(parsing: request.headers[values: .prefer])
-            return try await deviceCode.answer(code, for: client, waiting: wait, on: context)
+            do {
+                return try await deviceCode.answer(code, for: client, in: .oauth2, waiting: wait, on: context)
+            } catch let refused as DeviceCodeRefused {
+                throw refused.oauth
+            }
         case .refresh(let token, let scope):
             return .json(bytes: try await refresh.redeem(token, scope: scope, for: client))
         case .clientCredentials(let scope):

@@ -22,7 +22,7 @@ struct ClientCredentialsGrant: Sendable {
         // What is a person's alone has no meaning without one.
         let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess]
         let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
-        let prepared = try await tokens.prepare(.client(scope: scope), for: client.client)
+        let prepared = try await tokens.prepare(.client(scope: scope), for: client.client, in: .oauth2)
         let id = client.client.id
         do {
             try await store.change { [policy] repositories in

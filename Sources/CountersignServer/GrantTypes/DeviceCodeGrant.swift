@@ -6,7 +6,8 @@ internal import Hummingbird
 
 /// A screen asks whether its request was approved, and redeems the grant when it was.
 ///
-/// Standard: RFC 8628 §3.4, §3.5. Holding the request open (`Prefer: wait`, RFC 7240) is an addition of ours.
+/// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2. Holding the request open (`Prefer: wait`, RFC 7240) is an
+/// addition of ours.
 struct DeviceCodeGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
@@ -31,21 +32,24 @@ struct DeviceCodeGrant: Sendable {
     }
 
     /// Answers one token request, at once or when there is a decision.
+    ///
+    /// - Throws: ``DeviceCodeRefused`` when there is no token, and will be none.
     func answer(
         _ code: DeviceCode,
         for client: AuthenticatedClient,
+        in dialect: TokenDialect,
         waiting preference: WaitPreference?,
         on context: ServerRequestContext
     ) async throws -> Response {
-        switch try await redeem(code, for: client) {
+        switch try await redeem(code, for: client, in: dialect) {
         case .granted(let answer):
             return .json(bytes: answer)
         case .pending(let pending):
             let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
             // Whoever lost a held request asks again at once, and that ends the lost one.
-            if wait == nil || !waits.isHeld(pending.id) { try await limit(pending) }
-            guard let wait else { return try .oauth(Self.pending) }
-            return try await hold(code, pending, for: client, wait, on: context)
+            if wait == nil || !waits.isHeld(pending.id) { try await limit(pending, in: dialect) }
+            guard let wait else { return try dialect.pending() }
+            return try await hold(code, pending, for: client, in: dialect, wait, on: context)
         }
     }
 
@@ -53,18 +57,21 @@ struct DeviceCodeGrant: Sendable {
 
     /// The request behind a code, if all there is to say is that nobody has decided.
     func pending(_ code: DeviceCode, of client: ClientID, in repositories: any Repositories) throws -> Pending? {
-        guard case .pending(let pending) = try glance(at: look(code, of: client, in: repositories)) else { return nil }
+        let look = try look(code, of: client, speaking: .oauth2, in: repositories)
+        guard case .pending(let pending) = try glance(at: look) else { return nil }
         return pending
     }
 
     /// Redeems the grant if there is one.
-    ///
-    /// - Throws: ``OAuthError`` with the reason why there will be none.
-    private func redeem(_ code: DeviceCode, for client: AuthenticatedClient) async throws -> Outcome {
+    private func redeem(
+        _ code: DeviceCode,
+        for client: AuthenticatedClient,
+        in dialect: TokenDialect
+    ) async throws -> Outcome {
         let id = client.client.id
-        switch try await store.read({ try glance(at: look(code, of: id, in: $0)) }) {
+        switch try await store.read({ try glance(at: look(code, of: id, speaking: dialect, in: $0)) }) {
         case .pending(let pending): return .pending(pending)
-        case .approved(let approval): return try await redeem(approval, code, for: client)
+        case .approved(let approval): return try await redeem(approval, code, for: client, in: dialect)
         }
     }
 
@@ -89,7 +96,7 @@ struct DeviceCodeGrant: Sendable {
         if case .granted(let grant, let person) = look.redemption { return .approved(Approval(grant, person)) }
         switch try outcome(of: look) {
         case .pending(let pending): return .pending(pending)
-        case .granted: throw OAuthError(.serverError, because: "a look grants nothing")
+        case .granted: throw Contradiction()
         }
     }
 
@@ -97,14 +104,26 @@ struct DeviceCodeGrant: Sendable {
     private func redeem(
         _ approval: Approval,
         _ code: DeviceCode,
-        for client: AuthenticatedClient
+        for client: AuthenticatedClient,
+        in dialect: TokenDialect
     ) async throws -> Outcome {
         let id = client.client.id
         let (grant, person) = (approval.grant, approval.person)
-        let prepared = try await tokens.prepare(.person(person, grant, scope: grant.scope), for: client.client)
+        let prepared = try await tokens.prepare(
+            .person(person, grant, scope: grant.scope),
+            for: client.client,
+            in: dialect
+        )
         let redeemed = try await store.change { repositories -> Look in
-            let again = try look(code, of: id, in: repositories)
+            let again = try look(code, of: id, speaking: dialect, in: repositories)
             guard case .granted = again.redemption, let stored = again.stored else { return again }
+            var ends = prepared.ends
+            if let domain = dialect.domain {
+                if let older = try repositories.signIns.find(id, domain.name) {
+                    try repositories.end(older, at: prepared.made)
+                }
+                ends = max(ends, try repositories.beginAnew(id, for: domain, at: prepared.made))
+            }
             try repositories.exchanges.update(stored)
             try repositories.signIns.insert(
                 SignInRecord(
@@ -112,7 +131,7 @@ struct DeviceCodeGrant: Sendable {
                     request: stored.exchange.request,
                     signedIn: prepared.made,
                     lastUsed: prepared.made,
-                    ends: prepared.ends
+                    ends: ends
                 )
             )
             try prepared.record(in: repositories)
@@ -137,29 +156,41 @@ struct DeviceCodeGrant: Sendable {
         enum Result: Sendable {
             case granted(Grant, Person)
             case wait
-            case refused(OAuthError)
+            case refused(DeviceCodeRefused)
         }
 
         let redemption: Result
         let stored: StoredExchange?
 
-        static func refused(_ code: OAuthError.Code, because reason: String) -> Look {
-            Look(redemption: .refused(OAuthError(code, because: reason)), stored: nil)
+        static func refused(_ why: DeviceCodeRefused.Why, because reason: String) -> Look {
+            Look(redemption: .refused(DeviceCodeRefused(why, because: reason)), stored: nil)
         }
     }
 
-    private func look(_ code: DeviceCode, of client: ClientID, in repositories: any Repositories) throws -> Look {
+    private func look(
+        _ code: DeviceCode,
+        of client: ClientID,
+        speaking dialect: TokenDialect,
+        in repositories: any Repositories
+    ) throws -> Look {
         guard var stored = try repositories.exchanges.find(code.digest) else {
-            return .refused(.invalidGrant, because: "unknown device code")
+            return .refused(.unknown, because: "unknown device code")
         }
-        guard stored.exchange.request.client.value == client else {
-            return .refused(.invalidGrant, because: "the code is another client's")
+        let request = stored.exchange.request
+        guard request.client.value == client else {
+            return .refused(.unknown, because: "the code is another client's")
         }
-        switch stored.exchange.redeem(at: clock.now()) {
+        guard request.domain?.value == dialect.domain?.name else {
+            return .refused(.unknown, because: "the code is for another domain")
+        }
+        let now = clock.now()
+        switch stored.exchange.redeem(at: now) {
         case .wait: return Look(redemption: .wait, stored: stored)
-        case .denied: return .refused(.accessDenied, because: "the person denied")
-        case .expired: return .refused(.expiredToken, because: "the code has expired")
-        case .alreadySpent: return .refused(.invalidGrant, because: "the code was redeemed before")
+        // A code that is too old is nothing but that there, however it was decided.
+        case .denied where dialect.domain != nil && now >= request.deadline: fallthrough
+        case .expired: return .refused(.expired, because: "the code has expired")
+        case .denied: return .refused(.denied, because: "the person denied")
+        case .alreadySpent: return .refused(.unknown, because: "the code was redeemed before")
         case .granted(let grant):
             do {
                 try policy.authorize(
@@ -170,10 +201,10 @@ struct DeviceCodeGrant: Sendable {
                     in: repositories
                 )
             } catch let refusal as Policy.Refusal {
-                return .refused(.accessDenied, because: "policy: \(refusal)")
+                return .refused(.denied, because: "policy: \(refusal)")
             }
             guard let person = try repositories.people.find(grant.subject) else {
-                return .refused(.accessDenied, because: "no such person")
+                return .refused(.denied, because: "no such person")
             }
             return Look(redemption: .granted(grant, person), stored: stored)
         }
@@ -186,28 +217,40 @@ struct DeviceCodeGrant: Sendable {
             return .pending(
                 Pending(id: stored.id, interval: stored.interval, deadline: stored.exchange.request.deadline)
             )
-        default: throw OAuthError(.serverError, because: "a look without its exchange")
+        default: throw Contradiction()
         }
     }
 
+    /// A look that says two things at once: a fault of ours.
+    private struct Contradiction: Error {}
+
     /// Slows down a client that polls faster than its interval allows; only while nothing is decided.
+    ///
+    /// In RFC 8628 each poll that comes too early makes the interval longer. In Cross-Platform Authentication the client
+    /// is told when the next one is due.
     @inline(never)
-    private func limit(_ pending: Pending) async throws {
-        guard polls.isTooFast(pending.id, interval: pending.interval, at: clock.now()) else { return }
+    private func limit(_ pending: Pending, in dialect: TokenDialect) async throws {
         let id = pending.id
+        let reason = "polled faster than every \(pending.interval) s"
+        guard dialect.domain == nil else {
+            guard let wait = polls.secondsToNext(id, interval: pending.interval, at: clock.now()) else { return }
+            throw DeviceCodeRefused(.tooFast(retryIn: wait), because: reason)
+        }
+        guard polls.isTooFast(id, interval: pending.interval, at: clock.now()) else { return }
         try await store.change { repositories in
             // A longer one than any code lives is long enough.
             guard var again = try repositories.exchanges.find(id), again.interval < 3600 else { return }
             again.interval += 5
             try repositories.exchanges.update(again)
         }
-        throw OAuthError(.slowDown, because: "polled faster than every \(pending.interval) s")
+        throw DeviceCodeRefused(.tooFast(retryIn: pending.interval + 5), because: reason)
     }
 
     private func hold(
         _ code: DeviceCode,
         _ pending: Pending,
         for client: AuthenticatedClient,
+        in dialect: TokenDialect,
         _ wait: WaitPreference,
         on context: ServerRequestContext
     ) async throws -> Response {
@@ -217,11 +260,11 @@ struct DeviceCodeGrant: Sendable {
         // Measured by a clock that nobody sets.
         let end = clock.uptime() + .seconds(min(Double(wait.seconds), deadline.timeIntervalSince(clock.now())))
         while true {
-            guard let waiting = waits.begin(pending.id, presence: presence) else { return try .oauth(Self.pending) }
+            guard let waiting = waits.begin(pending.id, presence: presence) else { return try dialect.pending() }
             defer { waits.end(waiting) }
-            guard !presence.hasLeft else { throw OAuthError(.authorizationPending, because: "the client left") }
+            guard !presence.hasLeft else { return try dialect.pending() }
             // What was waited for may have come between the look and the subscription.
-            if case .granted(let answer) = try await redeem(code, for: client) {
+            if case .granted(let answer) = try await redeem(code, for: client, in: dialect) {
                 return .json(bytes: answer, headers: headers)
             }
             switch await waiting.end(within: end - clock.uptime(), by: clock) {
@@ -230,15 +273,15 @@ struct DeviceCodeGrant: Sendable {
                 continue
             case .left:
                 polls.forget(pending.id)
-                throw OAuthError(.authorizationPending, because: "the client left")
+                return try dialect.pending()
             case .superseded:
-                return try .oauth(Self.pending)
+                return try dialect.pending()
             case .timeOver:
                 polls.forget(pending.id)
                 guard clock.now() < deadline else {
-                    throw OAuthError(.expiredToken, because: "the code expired while its client waited")
+                    throw DeviceCodeRefused(.expired, because: "the code expired while its client waited")
                 }
-                return try .oauth(Self.pending, headers: headers)
+                return try dialect.pending(headers: headers)
             }
         }
     }

@@ -29,7 +29,11 @@ struct RefreshGrant: Sendable {
         guard case .fresh(_, let person, let record) = found else { return try await settle(found, token, of: id) }
         let granted = try permitted(scope, of: record.grant)
 
-        let prepared = try await tokens.prepare(.person(person, record.grant, scope: granted), for: client.client)
+        let prepared = try await tokens.prepare(
+            .person(person, record.grant, scope: granted),
+            for: client.client,
+            in: .oauth2
+        )
         let sealed = try SealedAnswer(sealing: prepared.answer, under: token)
         // Between the read and this change another request may have used the token; then that one's answer stands.
         let outcome = try await store.change { repositories -> Found in
@@ -127,7 +131,7 @@ extension SignInRecord {
     private static let exactness: TimeInterval = 60
 
     /// Notes a use, after which the tokens are good until `end`; whether anything is to be kept.
-    fileprivate mutating func note(_ use: Date, until end: Date) -> Bool {
+    mutating func note(_ use: Date, until end: Date) -> Bool {
         guard abs(use.timeIntervalSince(lastUsed)) >= Self.exactness || end > ends else { return false }
         lastUsed = use
         // It must not be swept while a token is good.

@@ -29,6 +29,12 @@ public struct LimitName: Identifier {
     public static let startPerAddress = LimitName("start-per-address")
     public static let startPerClient = LimitName("start-per-client")
     public static let startOverall = LimitName("start-overall")
+    /// Those among them that a person is to confirm without a code.
+    public static let confirmationPerAccount = LimitName("confirmation-per-account")
+
+    // Devices that register themselves.
+    public static let registrationPerAddress = LimitName("registration-per-address")
+    public static let registrationOverall = LimitName("registration-overall")
 
     // Token requests, good ones too.
     public static let tokenPerAddress = LimitName("token-per-address")

@@ -15,6 +15,9 @@ public struct LimitTable: Sendable, Equatable {
         .startPerAddress: Limit(1_000, in: 600),
         .startPerClient: Limit(60_000, in: 600),
         .startOverall: Limit(300_000, in: 600),
+        .confirmationPerAccount: Limit(60, in: 600),
+        .registrationPerAddress: Limit(600, in: 3600),
+        .registrationOverall: Limit(20_000, in: 3600),
         .tokenPerAddress: Limit(30_000, in: 60),
         .tokenPerClient: Limit(300_000, in: 60),
     ]

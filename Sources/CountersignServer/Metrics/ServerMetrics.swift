@@ -23,13 +23,18 @@ struct ServerMetrics: Sendable {
         approved = Counter(label: decided, dimensions: [("decision", "approved")], factory: factory)
         denied = Counter(label: decided, dimensions: [("decision", "denied")], factory: factory)
         issued = Dictionary(
-            uniqueKeysWithValues: GrantType.known.map { type in
-                let name = type.rawValue.split(separator: ":").last.map(String.init) ?? type.rawValue
+            uniqueKeysWithValues: Self.grantTypes.map { type, name in
                 let label = "countersign_tokens_issued_total"
                 return (type, Counter(label: label, dimensions: [("grant_type", name)], factory: factory))
             }
         )
     }
+
+    /// What grant types are called in figures.
+    private static let grantTypes: [(GrantType, String)] =
+        GrantType.known.map { ($0, $0.rawValue.split(separator: ":").last.map(String.init) ?? $0.rawValue) } + [
+            (.crossPlatformClientCredentials, "cpa_client_credentials"), (.crossPlatformDeviceCode, "cpa_device_code"),
+        ]
 
     /// Notes that tokens went out.
     func tokensIssued(_ grantType: GrantType) {

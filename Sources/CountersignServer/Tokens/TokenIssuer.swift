@@ -24,12 +24,68 @@ struct TokenIssuer: Sendable {
             case .person(_, _, let scope), .client(let scope): scope
             }
         }
+
+        var person: Person? {
+            switch self {
+            case .person(let person, _, scope: _): person
+            case .client: nil
+            }
+        }
+    }
+
+    /// What an access token is like.
+    private struct Terms {
+        let format: Client.TokenFormat
+        let lifetime: TimeInterval
+        let audience: String
     }
 
     /// Makes the tokens for `client`; they are good once ``PreparedTokens/record(in:)`` was part of a durable change.
-    func prepare(_ entitlement: Entitlement, for client: Client) async throws -> PreparedTokens {
+    func prepare(
+        _ entitlement: Entitlement,
+        for client: Client,
+        in dialect: TokenDialect
+    ) async throws -> PreparedTokens {
+        switch dialect {
+        case .oauth2: try await prepare(entitlement, for: client)
+        case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain)
+        }
+    }
+
+    /// A token for one domain, on its own: it is renewed by the client's identity.
+    ///
+    /// Standard: ETSI TS 103 407 §8.4.2.
+    private func prepare(
+        _ entitlement: Entitlement,
+        for client: Client,
+        of domain: ServiceDomain
+    ) async throws -> PreparedTokens {
         let now = clock.now()
-        let access = try await accessToken(entitlement, for: client, at: now)
+        let terms = Terms(format: .opaque, lifetime: domain.tokenLifetime, audience: domain.name.rawValue)
+        let access = try await accessToken(entitlement, for: client, on: terms, at: now)
+        let response = CrossPlatformTokenResponse(
+            accessToken: access.token,
+            expiresIn: Int(domain.tokenLifetime),
+            domain: domain.name,
+            domainDisplayName: domain.displayName,
+            userName: entitlement.person?.name
+        )
+        return PreparedTokens(
+            answer: CompactJSON.bytes(of: response),
+            access: access.record,
+            refresh: nil,
+            made: now
+        )
+    }
+
+    private func prepare(_ entitlement: Entitlement, for client: Client) async throws -> PreparedTokens {
+        let now = clock.now()
+        let terms = Terms(
+            format: client.tokenFormat,
+            lifetime: client.lifetimes.accessToken,
+            audience: client.audience ?? issuer.text
+        )
+        let access = try await accessToken(entitlement, for: client, on: terms, at: now)
         var refresh: (token: RefreshToken, record: RefreshTokenRecord)?
         var idToken: UnverifiedIDToken?
         if case .person(let person, let grant, let scope) = entitlement {
@@ -54,6 +110,7 @@ struct TokenIssuer: Sendable {
     private func accessToken(
         _ entitlement: Entitlement,
         for client: Client,
+        on terms: Terms,
         at now: Date
     ) async throws -> (token: AccessToken, record: AccessTokenRecord) {
         let subject: Subject?
@@ -62,10 +119,9 @@ struct TokenIssuer: Sendable {
         case .person(let person, let given, scope: _): (subject, grant) = (person.subject, given)
         case .client: (subject, grant) = (nil, nil)
         }
-        let algorithm = SigningKey.Algorithm(rawValue: client.tokenFormat.rawValue)
+        let algorithm = SigningKey.Algorithm(rawValue: terms.format.rawValue)
         let longest = algorithm == nil ? TimeInterval.infinity : Lifetimes.longestJWT
-        let expires = now.addingTimeInterval(min(client.lifetimes.accessToken, longest))
-        let audience = client.audience ?? issuer.text
+        let expires = now.addingTimeInterval(min(terms.lifetime, longest))
         let id = mint.identifier(TokenID.self)
 
         let token: AccessToken
@@ -73,7 +129,7 @@ struct TokenIssuer: Sendable {
             let claims = AccessTokenClaims(
                 issuer: issuer.text,
                 expires: expires.numericDate,
-                audience: audience,
+                audience: terms.audience,
                 subject: subject?.rawValue ?? client.id.rawValue,
                 client: client.id,
                 issued: now.numericDate,
@@ -92,7 +148,7 @@ struct TokenIssuer: Sendable {
             subject: subject,
             grant: grant?.id,
             scope: entitlement.scope,
-            audience: audience,
+            audience: terms.audience,
             issued: now,
             expires: expires
         )

@@ -54,6 +54,17 @@ final class PollTimes: Sendable {
         }
     }
 
+    /// Notes a poll if it comes late enough; otherwise after how many seconds one would.
+    func secondsToNext(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Int? {
+        times.withLockedValue { times in
+            guard let last = times.last(id), Self.isTooFast(after: last, interval: interval, at: now) else {
+                times.note(id, at: now, capacity: capacity)
+                return nil
+            }
+            return max(1, Int((TimeInterval(interval) - now.timeIntervalSince(last)).rounded(.up)))
+        }
+    }
+
     private static func isTooFast(after last: Date?, interval: Int, at now: Date) -> Bool {
         guard let last else { return false }
         let passed = now.timeIntervalSince(last)

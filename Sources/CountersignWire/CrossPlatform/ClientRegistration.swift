@@ -5,8 +5,8 @@ public import Countersign
 /// All of it is what the app says about itself.
 /// Standard: ETSI TS 103 407 §8.2.
 public struct ClientRegistrationRequest: Sendable, Equatable {
-    /// The longest text of any member, in bytes of UTF-8.
-    public static let longestText = 1024
+    /// The longest text of any member, in Unicode scalars: as much as the reference provider has room for.
+    public static let longestText = 255
 
     /// What people are shown as its name.
     public let clientName: String
@@ -27,8 +27,8 @@ public struct ClientRegistrationRequest: Sendable, Equatable {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         func text(_ key: CodingKeys) throws(CrossPlatformError) -> String {
             let text = members[key.rawValue] ?? ""
-            guard (1...Self.longestText).contains(text.utf8.count), text.contains(where: { !$0.isWhitespace }) else {
-                let problem = "the member \(key.rawValue) must have 1 to \(Self.longestText) bytes"
+            guard (1...Self.longestText).contains(text.unicodeScalars.count) else {
+                let problem = "the member \(key.rawValue) must have 1 to \(Self.longestText) characters"
                 throw CrossPlatformError(.invalidRequest, problem, because: problem)
             }
             return text

@@ -13,6 +13,7 @@ enum OpenAPIDescription {
 
     /// The paths of each endpoint.
     private static let parts = [
+        PackageResources.cross_platform_json,
         PackageResources.description_json,
         PackageResources.device_authorization_json,
         PackageResources.introspect_json,

@@ -1,0 +1,154 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /cpa/associate`: a device asks for a person to sign it in for one domain.
+///
+/// Who comes next is decided here: anybody with the code, the person who signed the device in before, or nobody.
+/// Standard: ETSI TS 103 407 §8.3.
+struct AssociationEndpoint: Sendable {
+    let issuer: Issuer
+    let clients: ClientAuthentication
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let signOn: SingleSignOn
+    let policy: Policy
+    let limits: Limits
+    let clock: ServerClock
+    let sight: AddressSight
+
+    private static let interval = DeviceAuthorizationResponse.standardInterval
+
+    func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
+        router.crossPlatform("associate", from: pages, answer)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let asked = try AssociationRequest(members: try await request.textMembers())
+        let client = try await clients.device(asked.client, proving: asked.secret, by: request, in: context).client
+        // Refused before anything is to be written.
+        guard try await store.read({ try $0.domains.find(asked.domain) }) != nil else {
+            throw CrossPlatformError.unknownDomain
+        }
+        let address = context.address(of: request, by: sight)
+        return try .json(try await associate(client, with: asked.domain, from: address))
+    }
+
+    /// Records the request under a new pair of codes. A user code that is in use already is drawn again.
+    private func associate(
+        _ client: Client,
+        with domain: Domain,
+        from address: String?
+    ) async throws -> AssociationResponse {
+        let keys = try await keys.current()
+        for _ in 0..<5 {
+            let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
+            let now = clock.now()
+            do {
+                let way = try await store.change { repositories in
+                    let way = try begin(client, domain, at: now, in: repositories)
+                    try limits.admitAndCount(tallies(client, address, way), in: repositories)
+                    let request = request(by: client, for: domain, from: address, addressee: way.addressee, at: now)
+                    var exchange = SignInExchange(request: request)
+                    if case .automatic(let earlier) = way {
+                        try signOn.approve(&exchange, after: earlier, at: now, in: repositories)
+                    }
+                    try repositories.exchanges.insert(
+                        StoredExchange(
+                            exchange: exchange,
+                            deviceCode: codes.device.digest,
+                            userCode: way == .code ? keys.digest(of: codes.user) : nobodysCode(),
+                            interval: Self.interval
+                        )
+                    )
+                    return way
+                }
+                let shape = way.shape(at: issuer.appending("cpa/verify"), with: codes.user, every: Self.interval)
+                return AssociationResponse(
+                    deviceCode: codes.device,
+                    shape: shape,
+                    expiresIn: Int(client.lifetimes.code)
+                )
+            } catch StoreRefusal.alreadyExists {
+                continue
+            } catch is Policy.Refusal {
+                throw CrossPlatformError(.invalidClient, "client authentication failed", because: "refused by policy")
+            }
+        }
+        throw CrossPlatformError(.temporarilyUnavailable, "no code is free", because: "five user codes were in use")
+    }
+
+    private func begin(
+        _ client: Client,
+        _ domain: Domain,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> SingleSignOn.Way {
+        guard let domain = try repositories.domains.find(domain) else { throw CrossPlatformError.unknownDomain }
+        try policy.authorize(.start, client: client.id, subject: nil, evidence: Evidence(), in: repositories)
+        return try signOn.way(of: client.id, to: domain, at: now, in: repositories)
+    }
+
+    private func tallies(_ client: Client, _ address: String?, _ way: SingleSignOn.Way) -> [Tally] {
+        var tallies: [Tally] = [
+            .address(.startPerAddress, address), .client(.startPerClient, client.id), .overall(.startOverall),
+        ]
+        // A device that was signed in once must not fill its person's page.
+        if case .confirmation(let subject) = way { tallies.append(.subject(.confirmationPerAccount, subject)) }
+        return tallies
+    }
+
+    private func request(
+        by client: Client,
+        for domain: Domain,
+        from address: String?,
+        addressee: Subject?,
+        at now: Date
+    ) -> SignInRequest {
+        SignInRequest(
+            id: mint.identifier(),
+            client: .verified(client.id),
+            scope: .verified(client.scope),
+            domain: .verified(domain),
+            addressee: addressee,
+            address: address.map { .observed($0) },
+            software: client.registration.softwareName.map { .asserted($0) },
+            asked: .observed(now),
+            deadline: now + client.lifetimes.code
+        )
+    }
+
+    /// Where no code is shown, none leads to the request.
+    private func nobodysCode() -> UserCodeDigest {
+        UserCodeDigest(restoring: mint.keyBytes(32))
+    }
+}
+
+extension SingleSignOn.Way {
+    fileprivate var addressee: Subject? {
+        switch self {
+        case .code: nil
+        case .confirmation(let subject): subject
+        case .automatic(let earlier): earlier.grant.subject
+        }
+    }
+
+    fileprivate func shape(at address: String, with code: UserCode, every interval: Int) -> AssociationResponse.Shape {
+        switch self {
+        case .code: .code(ShownCode(code.description), at: address, interval: interval)
+        case .confirmation: .confirmation(at: address, interval: interval)
+        case .automatic: .automatic
+        }
+    }
+}
+
+extension Client.Registration {
+    /// The software's name and version, as a device said them; `nil` where there is nothing to show.
+    fileprivate var softwareName: String? {
+        guard case .device(let software, _) = self else { return nil }
+        return DeviceAuthorizationRequest.presentable("\(software.id) \(software.version)")
+    }
+}

@@ -1,0 +1,140 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+
+extension Request {
+    /// The members of the JSON object in the body.
+    ///
+    /// - Throws: ``CrossPlatformError`` or ``OAuthError`` `invalid_request` for another content type, and for whatever
+    ///   is no object of texts.
+    func textMembers() async throws -> TextMembers {
+        let body = try await body(of: .applicationJson, called: "application/json")
+        do {
+            return try TextMembers(parsing: body)
+        } catch let problem {
+            // The name of a member is a stranger's text, and has no place in an answer.
+            let description =
+                switch problem {
+                case .notJSON: "the body is no JSON"
+                case .notAnObject: "the body must be a JSON object"
+                case .notAText: "every member must be a text"
+                case .repeated: "a member comes twice"
+                }
+            throw CrossPlatformError(.invalidRequest, description, because: "\(problem)")
+        }
+    }
+}
+
+extension Response {
+    /// An error in the form of Cross-Platform Authentication.
+    ///
+    /// Standard: ETSI TS 103 407 §8; RFC 9110 §11.6.1 for the challenge of a 401.
+    static func crossPlatform(_ error: CrossPlatformError, headers: HTTPFields = [:]) throws -> Response {
+        var headers = headers
+        if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"countersign\"" }
+        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(Trouble.patience)" }
+        if let retryIn = error.retryIn { headers[.retryAfter] = "\(retryIn)" }
+        var response = try Response.json(CrossPlatformErrorResponse(error), headers: headers)
+        response.status = error.code.status
+        return response
+    }
+}
+
+extension CrossPlatformError {
+    /// The same in the words of this dialect: whoever reads bodies and authenticates clients speaks the other one.
+    init(_ error: OAuthError) {
+        let code: Code =
+            switch error.code {
+            case .invalidRequest: .invalidRequest
+            case .invalidClient: .invalidClient
+            case .temporarilyUnavailable: .temporarilyUnavailable
+            default: .serverError
+            }
+        self.init(code, error.description, because: error.reason)
+    }
+
+    init(_ trouble: Trouble) {
+        switch trouble {
+        case .unavailable:
+            self.init(.temporarilyUnavailable, "ask again in a moment", because: "the store is in trouble")
+        case .fault:
+            self.init(.serverError, because: "an error that nobody expected")
+        }
+    }
+}
+
+extension CrossPlatformError.Code {
+    /// The status of an answer with this error.
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .unauthorized: .unauthorized
+        case .notFound: .notFound
+        case .serverError: .internalServerError
+        case .temporarilyUnavailable: .serviceUnavailable
+        default: .badRequest
+        }
+    }
+}
+
+extension RouterMethods where Context == ServerRequestContext {
+    /// Puts an endpoint of Cross-Platform Authentication below `cpa`; its failures end in one ``CrossPlatformError``.
+    func crossPlatform(
+        _ name: String,
+        from pages: CrossOriginAccess = .none,
+        _ answer: @escaping Answering
+    ) {
+        var methods: [HTTPRequest.Method: Answering] = [
+            .post: pages.allowing(CrossPlatformFailures.answering(answer))
+        ]
+        if !pages.isEmpty { methods[.options] = pages.preflight }
+        mount("cpa/\(name)", methods, otherwise: CrossPlatformFailures.methodNotAllowed)
+    }
+}
+
+/// How the endpoints of Cross-Platform Authentication say that something went wrong.
+private enum CrossPlatformFailures {
+    static func answering(_ answer: @escaping Answering) -> Answering {
+        { request, context in
+            do {
+                return try await answer(request, context)
+            } catch let error as CrossPlatformError {
+                return try refused(error, in: context)
+            } catch let error as OAuthError {
+                return try refused(CrossPlatformError(error), in: context)
+            } catch let reached as LimitReached {
+                return try limited(reached)
+            } catch let error as any HTTPResponseError {
+                throw error
+            } catch {
+                return try .crossPlatform(CrossPlatformError(Trouble(error, telling: context.logger)))
+            }
+        }
+    }
+
+    private static func refused(_ error: CrossPlatformError, in context: ServerRequestContext) throws -> Response {
+        context.logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
+        return try .crossPlatform(error)
+    }
+
+    /// Standard: RFC 6585 §4. `slow_down` is the standard's word for a client that asks too often.
+    private static func limited(_ reached: LimitReached) throws -> Response {
+        let error = CrossPlatformError(
+            .slowDown,
+            "too many requests",
+            retryIn: reached.retryAfter,
+            because: "\(reached.limit)"
+        )
+        var response = try Response.crossPlatform(error)
+        response.status = .tooManyRequests
+        return response
+    }
+
+    static func methodNotAllowed(_ allowed: String) throws -> Response {
+        let error = CrossPlatformError(.invalidRequest, "this endpoint takes \(allowed)", because: "another method")
+        var response = try Response.crossPlatform(error, headers: [.allow: allowed])
+        response.status = .methodNotAllowed
+        return response
+    }
+}

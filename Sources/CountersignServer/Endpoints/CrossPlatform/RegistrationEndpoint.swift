@@ -1,0 +1,50 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /cpa/register`: an app on a device asks for an identity of its own.
+///
+/// Standard: ETSI TS 103 407 §8.2. That an identity ends when it is not used is an addition of ours.
+struct RegistrationEndpoint: Sendable {
+    let store: any Store
+    let mint: CodeMint
+    let limits: Limits
+    let clock: ServerClock
+    let sight: AddressSight
+
+    func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
+        router.crossPlatform("register", from: pages, answer)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let asked = try ClientRegistrationRequest(members: try await request.textMembers())
+        let secret: ClientSecret = mint.secret()
+        let client = try await register(asked, holding: secret, from: context.address(of: request, by: sight))
+        var response = try Response.json(ClientRegistrationResponse(client: client, secret: secret))
+        response.status = .created
+        return response
+    }
+
+    private func register(
+        _ asked: ClientRegistrationRequest,
+        holding secret: ClientSecret,
+        from address: String?
+    ) async throws -> ClientID {
+        let tallies: [Tally] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
+        for _ in 0..<5 {
+            let client = Client(registering: asked, as: mint.number(), holding: secret, at: clock.now())
+            do {
+                try await store.change { [limits] repositories in
+                    try limits.admitAndCount(tallies, in: repositories)
+                    try repositories.clients.insert(client)
+                }
+                return client.id
+            } catch StoreRefusal.alreadyExists {
+                continue
+            }
+        }
+        throw CrossPlatformError(.temporarilyUnavailable, "no identity is free", because: "five numbers were in use")
+    }
+}

@@ -1,0 +1,80 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /cpa/authorized`: a service asks for whom a token is good that somebody showed it.
+///
+/// It learns of the tokens of its own domain only.
+/// Standard: ETSI TS 103 407 §9.2, §9.3.
+struct TokenCheckEndpoint: Sendable {
+    let store: any Store
+    let policy: Policy
+    let wrongCredentials: WrongAttempts
+    let clock: ServerClock
+    let sight: AddressSight
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.crossPlatform("authorized", answer)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let asker = try await service(asking: request, in: context)
+        let asked = try TokenCheckRequest(members: try await request.textMembers())
+        let response = try await store.read { repositories -> TokenCheckResponse? in
+            if asked.domain != asker.name {
+                let isKnown = try repositories.domains.find(asked.domain) != nil
+                throw isKnown ? Self.anotherDomain : CrossPlatformError.unknownDomain
+            }
+            return try describe(asked.accessToken, to: asker, in: repositories)
+        }
+        guard let response else {
+            throw CrossPlatformError(.notFound, "there is no such token", because: "no such token")
+        }
+        return try .json(response)
+    }
+
+    private static let anotherDomain = CrossPlatformError(
+        .unauthorized,
+        "the domain belongs to another service",
+        because: "the domain is another service's"
+    )
+
+    /// The service that the request's credential belongs to.
+    private func service(asking request: Request, in context: ServerRequestContext) async throws -> ServiceDomain {
+        let headers = request.headers[values: .authorization]
+        guard headers.count == 1, let token = BearerHeader.token(in: headers[0]) else {
+            throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
+        }
+        let tallies: [Tally] = [.address(.clientSecretPerAddress, context.address(of: request, by: sight))]
+        try wrongCredentials.admit(tallies)
+        let credential = token.digest
+        if let domain = try await store.read({ try $0.domains.find(credential) }) { return domain }
+        try await wrongCredentials.count(tallies)
+        throw CrossPlatformError(.unauthorized, because: "unknown credential")
+    }
+
+    private func describe(
+        _ token: AccessToken,
+        to asker: ServiceDomain,
+        in repositories: any Repositories
+    ) throws -> TokenCheckResponse? {
+        guard let record = try repositories.accessTokens.find(token.digest),
+            record.audience == asker.name.rawValue, record.issued >= asker.created, clock.now() < record.expires
+        else { return nil }
+        let person = try record.subject.flatMap { try repositories.people.find($0) }
+        let standing = try repositories.standing(of: record.client)
+        do {
+            try policy.authorize(
+                .redemption,
+                client: standing,
+                subject: record.subject == nil ? nil : person?.standing ?? .absent,
+                evidence: Evidence()
+            )
+        } catch {
+            return nil
+        }
+        return TokenCheckResponse(client: record.client, user: record.subject, displayName: person?.name)
+    }
+}

@@ -1,0 +1,106 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A device asks for its token for one domain by its own identity: for the person who signed it in for that domain, or
+/// else for nobody.
+///
+/// A device that is tied to a person gets nothing in their name for a domain that they have not opened.
+/// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
+struct CrossPlatformClientGrant: Sendable {
+    let store: any Store
+    let tokens: TokenIssuer
+    let policy: Policy
+    let clock: ServerClock
+
+    /// For whom the token is.
+    private enum Holder: Sendable {
+        case nobody
+        case person(Person, SignInRecord)
+
+        var entitlement: TokenIssuer.Entitlement {
+            switch self {
+            case .nobody: .client(scope: .none)
+            case .person(let person, let record): .person(person, record.grant, scope: record.grant.scope)
+            }
+        }
+
+        var record: SignInRecord? {
+            switch self {
+            case .nobody: nil
+            case .person(_, let record): record
+            }
+        }
+    }
+
+    /// The token answer, as JSON. Older tokens of the client for the domain stop working with it.
+    func redeem(for client: AuthenticatedClient, _ domain: ServiceDomain) async throws -> [UInt8] {
+        let id = client.client.id
+        // Between the look and the change the person may sign the device in or out; then it looks again.
+        for _ in 0..<3 {
+            let holder = try await store.read { try self.holder(of: id, domain, in: $0) }
+            let prepared = try await tokens.prepare(
+                holder.entitlement,
+                for: client.client,
+                in: .crossPlatform(domain)
+            )
+            let isRecorded = try await store.change { repositories in
+                let again = try self.holder(of: id, domain, in: repositories)
+                guard again.record?.grant.id == holder.record?.grant.id else { return false }
+                let end = try repositories.beginAnew(id, for: domain, at: prepared.made)
+                if var record = again.record, record.note(prepared.made, until: max(prepared.ends, end)) {
+                    try repositories.signIns.update(record)
+                }
+                try prepared.record(in: repositories)
+                return true
+            }
+            if isRecorded { return prepared.answer }
+        }
+        throw CrossPlatformError(.temporarilyUnavailable, because: "the sign-in changed three times meanwhile")
+    }
+
+    /// Whose token `client` gets right now; changes nothing.
+    private func holder(
+        of client: ClientID,
+        _ domain: ServiceDomain,
+        in repositories: any Repositories
+    ) throws -> Holder {
+        let record = try repositories.signIns.find(client, domain.name).flatMap { clock.now() < $0.ends ? $0 : nil }
+        let person = try record.flatMap { try repositories.people.find($0.grant.subject) }
+        let standing = try repositories.standing(of: client)
+        do {
+            try policy.authorize(
+                .redemption,
+                client: standing,
+                subject: record == nil ? nil : person?.standing ?? .absent,
+                evidence: record?.grant.evidence ?? Evidence()
+            )
+        } catch .client {
+            throw CrossPlatformError(.invalidClient, "client authentication failed", because: "refused by policy")
+        } catch {
+            throw CrossPlatformError(.cancelled, "the account of the person is closed", because: "policy: \(error)")
+        }
+        guard let record, let person else { return .nobody }
+        return .person(person, record)
+    }
+}
+
+extension Repositories {
+    /// Ends what a device holds for a domain but its sign-in, for a new token to be the only one; the device stays known.
+    ///
+    /// Returns until when it does.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when the domain is not known any more.
+    func beginAnew(_ client: ClientID, for domain: ServiceDomain, at now: Date) throws -> Date {
+        guard try domains.find(domain.name)?.created == domain.created else { throw CrossPlatformError.unknownDomain }
+        try accessTokens.removeAll(of: client, for: domain.name.rawValue)
+        return try prolong(client, at: now) ?? now
+    }
+}
+
+extension CrossPlatformError {
+    static let unknownDomain = CrossPlatformError(
+        .invalidRequest,
+        "the domain is not known",
+        because: "the domain is not known"
+    )
+}

@@ -1,0 +1,76 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// In which protocol a token is asked for, and so in which words it is answered.
+///
+/// What a request must go through is the same in both.
+enum TokenDialect: Sendable {
+    /// RFC 6749 and RFC 8628.
+    case oauth2
+    /// Cross-Platform Authentication, for this domain. Standard: ETSI TS 103 407 §8.4.
+    indirect case crossPlatform(ServiceDomain)
+
+    /// The domain for which tokens are asked.
+    var domain: ServiceDomain? {
+        switch self {
+        case .oauth2: nil
+        case .crossPlatform(let domain): domain
+        }
+    }
+
+    /// The answer to a client whose person has not decided yet.
+    func pending(headers: HTTPFields = [:]) throws -> Response {
+        switch self {
+        case .oauth2:
+            return try .oauth(DeviceCodeGrant.pending, headers: headers)
+        case .crossPlatform:
+            var response = try Response.json(PendingResponse.authorizationPending, headers: headers)
+            response.status = .accepted
+            return response
+        }
+    }
+}
+
+/// Why a device code gets no token, for each dialect to say in its own words.
+struct DeviceCodeRefused: Error, Sendable {
+    enum Why: Sendable, Equatable {
+        /// There is none that this client could redeem; or there was.
+        case unknown
+        case denied
+        case expired
+        /// It was asked for too early; it makes sense again after so many seconds.
+        case tooFast(retryIn: Int)
+    }
+
+    let why: Why
+    /// What really happened, for the log.
+    let reason: String
+
+    init(_ why: Why, because reason: String) {
+        self.why = why
+        self.reason = reason
+    }
+
+    /// Standard: RFC 8628 §3.5.
+    var oauth: OAuthError {
+        switch why {
+        case .unknown: OAuthError(.invalidGrant, because: reason)
+        case .denied: OAuthError(.accessDenied, because: reason)
+        case .expired: OAuthError(.expiredToken, because: reason)
+        case .tooFast: OAuthError(.slowDown, because: reason)
+        }
+    }
+
+    /// Standard: ETSI TS 103 407 §8.4.1.2. That a client still has to wait is no error there.
+    var crossPlatform: CrossPlatformError {
+        switch why {
+        case .unknown: CrossPlatformError(.invalidRequest, "the device code is not good", because: reason)
+        case .denied: CrossPlatformError(.cancelled, "the person refused", because: reason)
+        case .expired: CrossPlatformError(.expired, "the device code has expired", because: reason)
+        case .tooFast(let retryIn):
+            CrossPlatformError(.slowDown, "asked too early", retryIn: retryIn, because: reason)
+        }
+    }
+}
