@@ -3,7 +3,9 @@ struct Parser: Sendable {
     let name: String
     let trial: @Sendable ([UInt8]) -> Void
 
-    static var all: [Parser] { codes + parties + columns + http + credentials + requests + answers + tokens }
+    static var all: [Parser] {
+        codes + parties + columns + http + credentials + requests + crossPlatform + answers + tokens
+    }
 
     /// A parser of text; input that is no UTF-8 is repaired, as it is where text comes from outside.
     init(_ name: String, text trial: @escaping @Sendable (String) -> Void) {
