@@ -1,0 +1,135 @@
+package import Countersign
+package import Foundation
+
+/// What an administrator says about a service, before anybody has looked whether it goes.
+package struct DomainDraft: Sendable, Equatable {
+    /// One thing that is said.
+    package enum Field: String, Sendable, Hashable, CaseIterable {
+        case name
+        case displayName = "display_name"
+        case signOn = "sign_on"
+        case group
+        case redirectURIs = "redirect_uris"
+        case tokenLifetime = "token_lifetime"
+    }
+
+    /// The most addresses that a domain may register.
+    package static let mostAddresses = 20
+
+    package var name: String
+    package var displayName: String
+    package var signOn: String
+    /// Empty for none.
+    package var group: String
+    package var redirectURIs: [String]
+    package var tokenLifetime: TimeInterval
+
+    package init(
+        name: String,
+        displayName: String,
+        signOn: String = ServiceDomain.SignOn.ask.rawValue,
+        group: String = "",
+        redirectURIs: [String] = [],
+        tokenLifetime: TimeInterval = 86_400
+    ) {
+        self.name = name
+        self.displayName = displayName
+        self.signOn = signOn
+        self.group = group
+        self.redirectURIs = redirectURIs
+        self.tokenLifetime = tokenLifetime
+    }
+
+    /// A domain as it is, to be changed.
+    package init(_ domain: ServiceDomain) {
+        self.init(
+            name: domain.name.rawValue,
+            displayName: domain.displayName,
+            signOn: domain.signOn.rawValue,
+            group: domain.group ?? "",
+            redirectURIs: domain.redirectURIs,
+            tokenLifetime: domain.tokenLifetime
+        )
+    }
+
+    /// A new domain as the draft says.
+    ///
+    /// - Throws: ``DomainRefused`` with all that does not go.
+    package func domain(credential: SecretDigest, created: Date) throws(DomainRefused) -> ServiceDomain {
+        let name = Domain(parsing: name) ?? Domain("")
+        return try applied(
+            to: ServiceDomain(name: name, displayName: "", credential: credential, created: created)
+        )
+    }
+
+    /// The same domain as the draft says; its name stays.
+    ///
+    /// - Throws: ``DomainRefused`` with all that does not go.
+    package func applied(to domain: ServiceDomain) throws(DomainRefused) -> ServiceDomain {
+        var problems: [Field: String] = [:]
+        if domain.name.rawValue.isEmpty {
+            problems[.name] = """
+                A domain is a host name, with a port where it has one: radio.example.com or radio.example.com:8443. \
+                No https:// and no path.
+                """
+        }
+        var changed = domain
+        changed.displayName = displayName.trimmingCharacters(in: .whitespacesAndNewlines)
+        if !Self.isLine(changed.displayName, of: 1...100) {
+            problems[.displayName] = "A name has 1 to 100 characters, in one line."
+        }
+        if let signOn = ServiceDomain.SignOn(rawValue: signOn) {
+            changed.signOn = signOn
+        } else {
+            let words = ServiceDomain.SignOn.allCases.map(\.rawValue).joined(separator: ", ")
+            problems[.signOn] = "Choose one of \(words)."
+        }
+        let group = group.trimmingCharacters(in: .whitespacesAndNewlines)
+        changed.group = group.isEmpty ? nil : group
+        if !Self.isLine(group, of: 0...64) {
+            problems[.group] = "A group’s name has at most 64 characters, in one line."
+        }
+        changed.redirectURIs = redirectURIs.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            .filter { !$0.isEmpty }
+        problems[.redirectURIs] = Self.objection(to: changed.redirectURIs)
+        changed.tokenLifetime = tokenLifetime
+        if !ServiceDomain.tokenLifetimes.contains(tokenLifetime) {
+            let range = ServiceDomain.tokenLifetimes
+            problems[.tokenLifetime] = """
+                A token lives from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds.
+                """
+        }
+        guard problems.isEmpty else { throw DomainRefused(problems: problems) }
+        return changed
+    }
+
+    private static func isLine(_ text: String, of lengths: ClosedRange<Int>) -> Bool {
+        lengths.contains(text.count) && text.utf8.count <= 4 * lengths.upperBound
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+    }
+
+    private static func objection(to addresses: [String]) -> String? {
+        guard addresses.count <= mostAddresses else { return "There are at most \(mostAddresses) addresses." }
+        return addresses.lazy.compactMap { address in
+            RedirectURI.objection(to: address).map { "\(address.prefix(80)): \($0)" }
+        }.first
+    }
+}
+
+/// What an administrator said about a service does not go.
+package struct DomainRefused: Error, Sendable, Equatable {
+    /// Why, in words for them, by what they said.
+    package let problems: [DomainDraft.Field: String]
+
+    package init(problems: [DomainDraft.Field: String]) {
+        self.problems = problems
+    }
+
+    /// There is a service of this name already.
+    static let taken = DomainRefused(problems: [.name: "There is a service of this domain already."])
+}

@@ -1,0 +1,82 @@
+internal import Countersign
+internal import CountersignWire
+
+/// An address outside to which browsers may be sent after a decision, in a form that leaves nothing to interpret.
+///
+/// Goes: `https` to any host, `http` to this machine, and schemes of an app's own that are named after a domain. The
+/// text is RFC 3986's own characters, without a user's name and without a fragment.
+/// Standard: RFC 8252 §7.1, §7.3; RFC 9700 §2.1.
+package enum RedirectURI {
+    /// The most bytes that one may have.
+    package static let longest = 512
+
+    /// Where apps go that show the pages inside themselves. It leads to no site, so it is good for every domain.
+    package static let insideApp = "cpacred://verification"
+
+    /// Why a text is none, in words for whoever wrote it; `nil` when it is one.
+    package static func objection(to text: String) -> String? {
+        guard (1...longest).contains(text.utf8.count) else { return "An address has at most \(longest) characters." }
+        guard isWellSpelled(text) else {
+            return "An address has no spaces, no fragment (#) and no characters but those of a URL."
+        }
+        guard text != insideApp else { return nil }
+        guard let colon = text.firstIndex(of: ":"), isScheme(text[..<colon]) else {
+            return "An address begins with https:// or the scheme of an app, in small letters."
+        }
+        let scheme = text[..<colon]
+        let rest = text[text.index(after: colon)...]
+        guard scheme == "https" || scheme == "http" else {
+            // Without a dot it might be javascript, data or whatever some browser thinks of next.
+            guard scheme.contains("."), !rest.isEmpty else {
+                return "The scheme of an app is named after its domain, like org.example.radio:/done."
+            }
+            return nil
+        }
+        guard rest.hasPrefix("//") else { return "After \(scheme): come two slashes and a host." }
+        let authority = String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
+        guard Domain(parsing: authority) != nil, !authority.hasPrefix("[") else {
+            return "An address names a host, with a port where it has one; no user, and no IPv6 literal."
+        }
+        guard scheme == "https" || Issuer.isLoopback(String(authority.prefix { $0 != ":" })) else {
+            return "Plain http goes only to this machine: 127.0.0.1 or localhost."
+        }
+        return nil
+    }
+
+    /// Standard: RFC 3986 §2, §3.1.
+    private static func isWellSpelled(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.indices.allSatisfy { index in
+            switch bytes[index] {
+            case UInt8(ascii: "%"):
+                index + 2 < bytes.count && isHexDigit(bytes[index + 1]) && isHexDigit(bytes[index + 2])
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            case let byte:
+                "-._~:/?[]@!$&'()*+,;=".utf8.contains(byte)
+            }
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+    }
+}
