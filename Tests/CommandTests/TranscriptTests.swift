@@ -5,7 +5,7 @@ import Testing
 struct TranscriptTests {
     @Test(
         arguments: [
-            "clients", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
+            "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit",
             "missing",
         ]

@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+extension DomainCommand {
+    /// `countersign admin domain add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a service; it is given its credential, once.",
+            discussion: """
+                Examples:
+                  countersign admin domain add radio.example.com --name "Our Radio"
+                  countersign admin domain add tv.example.com --sign-on automatic --group ours --token-lifetime 2592000
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var named: NamedDomain
+        @OptionGroup var facts: DomainFacts
+
+        func run() async throws {
+            try await ending {
+                let draft = facts.applied(to: DomainDraft(name: named.domain, displayName: named.domain))
+                let (domain, credential) = try await DomainFacts.refusing {
+                    try await admin.withStore(whenMissing: .make) { try await $0.domainRegister.add(draft) }
+                }
+                try admin.print(
+                    ShownDomain(domain, credential: credential),
+                    or: """
+                        Added the domain \(domain.name).
+                        Its credential, which is shown only now: \(credential.revealed)
+                        """
+                )
+            }
+        }
+    }
+
+    /// `countersign admin domain change`
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a service; what is not named stays as it is."
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var named: NamedDomain
+        @OptionGroup var facts: DomainFacts
+
+        func run() async throws {
+            try await ending {
+                let changed = try await DomainFacts.refusing {
+                    try await admin.withStore { [facts] store in
+                        try await store.domainRegister.change(named.name) { $0 = facts.applied(to: $0) }
+                    }
+                }
+                guard let changed else { throw named.isMissing }
+                try admin.print(ShownDomain(changed), or: "Changed the domain \(changed.name).")
+            }
+        }
+    }
+}
+
+/// What an operator says about a service.
+struct DomainFacts: ParsableArguments {
+    @Option(name: .long, help: "The name that people are shown. (default: the domain)")
+    var name: String?
+
+    @Option(
+        name: .long,
+        help: """
+            What happens when a device asks that a person signed in before: ask them, automatic for domains of the same \
+            group, or never, so that it begins with a code. (default: ask)
+            """
+    )
+    var signOn: String?
+
+    @Option(name: .long, help: "The group of domains that belong together; empty for none.")
+    var group: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where a person's browser may go after their decision. Repeatable; one that is empty takes all away.",
+            valueName: "address"
+        )
+    )
+    var redirectUri: [String] = []
+
+    @Option(name: .long, help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
+    var tokenLifetime: Int?
+
+    /// `draft` with what was named.
+    func applied(to draft: DomainDraft) -> DomainDraft {
+        var draft = draft
+        draft.displayName = name ?? draft.displayName
+        draft.signOn = signOn ?? draft.signOn
+        draft.group = group ?? draft.group
+        if !redirectUri.isEmpty { draft.redirectURIs = redirectUri }
+        draft.tokenLifetime = tokenLifetime.map(TimeInterval.init) ?? draft.tokenLifetime
+        return draft
+    }
+
+    /// Runs `body`, and says in a sentence what does not go.
+    static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let refused as DomainRefused {
+            let problems = DomainDraft.Field.allCases.compactMap { refused.problems[$0] }
+            throw Failure(problems.joined(separator: "\n"), status: .usage)
+        }
+    }
+}
