@@ -26,6 +26,9 @@ extension UserCommand {
         @Option(name: .long, help: "Their e-mail address.")
         var email: String?
 
+        @Flag(name: .long, help: "Let them manage the services at /admin.")
+        var administrator = false
+
         func run() async throws {
             try await ending {
                 guard let username = Username(parsing: username) else {
@@ -37,6 +40,7 @@ extension UserCommand {
                     name: name ?? username.rawValue,
                     email: email,
                     password: try await NewPassword.read(),
+                    isAdministrator: administrator,
                     created: ServerClock.system.now()
                 )
                 do {
@@ -44,6 +48,10 @@ extension UserCommand {
                         try await store.change { repositories in
                             try repositories.people.insert(person)
                             try repositories.record(.operator(person.created, .personAdded, subject: person.subject))
+                            guard person.isAdministrator else { return }
+                            try repositories.record(
+                                .operator(person.created, .personMadeAdministrator, subject: person.subject)
+                            )
                         }
                     }
                 } catch StoreRefusal.alreadyExists {

@@ -8,7 +8,9 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract: "Manage the people with an account.",
-        subcommands: [Add.self, List.self, Lock.self, Unlock.self, Remove.self, ChangePassword.self]
+        subcommands: [
+            Add.self, List.self, Lock.self, Unlock.self, Administrator.self, Remove.self, ChangePassword.self,
+        ]
     )
 
     /// `countersign admin user list`
@@ -20,11 +22,11 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let people = try await admin.withStore { try await $0.read { try $0.people.all() } }
-                var table = TextTable(["username", "name", "e-mail", "standing", "subject"])
+                var table = TextTable(["username", "name", "e-mail", "standing", "rights", "subject"])
                 for person in people {
                     table.add([
                         person.username.rawValue, person.name, person.email ?? "", person.standing.rawValue,
-                        person.subject.rawValue,
+                        person.isAdministrator ? "administrator" : "", person.subject.rawValue,
                     ])
                 }
                 try admin.print(people.map { ShownPerson($0) }, or: people.isEmpty ? "Nobody yet." : table.text)
@@ -67,6 +69,37 @@ struct UserCommand: AsyncParsableCommand {
                     try repositories.people.update(person)
                 }
                 try admin.print(ShownPerson(person), or: "Unlocked \(person.username).")
+            }
+        }
+    }
+
+    /// `countersign admin user administrator`
+    struct Administrator: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a person an administrator, who manages the services at /admin; or take the right away.",
+            discussion: """
+                Examples:
+                  countersign admin user administrator anna
+                  countersign admin user administrator anna --off
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var who: NamedPerson
+
+        @Flag(name: .long, help: "Take the right away.")
+        var off = false
+
+        func run() async throws {
+            try await ending {
+                let isAdministrator = !off
+                let act: AuditAct = off ? .personUnmadeAdministrator : .personMadeAdministrator
+                let person = try await who.change(admin, auditing: act) { person, repositories in
+                    person.isAdministrator = isAdministrator
+                    try repositories.people.update(person)
+                }
+                let text = off ? "is no administrator now" : "is an administrator now"
+                try admin.print(ShownPerson(person), or: "\(person.username) \(text).")
             }
         }
     }
@@ -126,6 +159,7 @@ struct ShownPerson: Encodable {
     let name: String
     let email: String?
     let standing: String
+    let isAdministrator: Bool
     let created: Date
 
     init(_ person: Person) {
@@ -134,6 +168,12 @@ struct ShownPerson: Encodable {
         name = person.name
         email = person.email
         standing = person.standing.rawValue
+        isAdministrator = person.isAdministrator
         created = person.created
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case username, subject, name, email, standing, created
+        case isAdministrator = "administrator"
     }
 }
