@@ -313,6 +313,7 @@ public struct AuthorizationServer: Sendable {
         ).mount(on: router)
         ResultPage(pages: pages, store: store, clock: clock).mount(on: router)
         AccountPage(pages: pages, store: store, clock: clock).mount(on: router)
+        DomainsPage(pages: pages, store: store, mint: mint, clock: clock).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

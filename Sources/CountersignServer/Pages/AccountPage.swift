@@ -40,16 +40,8 @@ struct AccountPage: Sendable {
         let subject = visitor.person.subject
         let now = clock.now()
         let (screens, waiting) = try await store.read { repositories in
-            (
-                try repositories.signIns.all(of: subject).map { record in
-                    try screen(record, named: name(of: record.grant.client, in: repositories), at: now)
-                },
-                try repositories.exchanges.approved(by: subject).compactMap { stored -> AccountScreen? in
-                    guard now < stored.exchange.request.deadline, let grant = stored.exchange.grant else { return nil }
-                    let client = try name(of: grant.client, in: repositories)
-                    return waitingScreen(grant, stored.exchange.request, named: client, at: now)
-                }
-            )
+            let listing = AccountListing(repositories: repositories, now: now)
+            return (try listing.screens(of: subject), try listing.waiting(for: subject))
         }
         return try pages.html(
             AccountView(
@@ -57,47 +49,10 @@ struct AccountPage: Sendable {
                 formToken: visitor.formToken.revealed,
                 notice: done?.notice,
                 screens: screens,
-                waiting: waiting
+                waiting: waiting,
+                isAdministrator: visitor.person.isAdministrator
             )
         )
-    }
-
-    private func name(of client: ClientID, in repositories: any Repositories) throws -> String {
-        try repositories.clients.find(client)?.name ?? client.rawValue
-    }
-
-    private func screen(_ record: SignInRecord, named client: String, at now: Date) -> AccountScreen {
-        .signedIn(
-            grant: record.grant.id.rawValue,
-            client: client,
-            deviceName: record.request.deviceName?.value,
-            address: record.request.address?.value,
-            since: record.signedIn,
-            lastUsed: record.lastUsed > record.signedIn ? record.lastUsed : nil,
-            undoUntil: undoEnd(record.grant),
-            at: now
-        )
-    }
-
-    private func waitingScreen(
-        _ grant: Grant,
-        _ request: SignInRequest,
-        named client: String,
-        at now: Date
-    ) -> AccountScreen {
-        .waiting(
-            grant: grant.id.rawValue,
-            client: client,
-            deviceName: request.deviceName?.value,
-            address: request.address?.value,
-            approved: grant.approved,
-            undoUntil: undoEnd(grant),
-            at: now
-        )
-    }
-
-    private func undoEnd(_ grant: Grant) -> Date {
-        grant.approved.addingTimeInterval(SignInExchange.undoLifetime)
     }
 
     // MARK: Ending
@@ -110,8 +65,7 @@ struct AccountPage: Sendable {
             guard let record = try repositories.signIns.find(grant), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
-            try repositories.end(record, at: now)
-            try repositories.record(.end(of: record, by: .person, at: now))
+            try repositories.signOut(record, at: now)
             return .signedOut
         }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
@@ -136,8 +90,7 @@ struct AccountPage: Sendable {
         if let record = try repositories.signIns.find(grant), record.grant.subject == subject {
             guard record.revoked == nil else { return .nothing }
             guard SignInExchange.canUndo(record.grant, at: now) else { return .tooLate }
-            try repositories.end(record, at: now)
-            try repositories.record(.end(of: record, by: .person, at: now, detail: "undone"))
+            try repositories.undo(record, at: now)
             return .undone
         }
         guard

@@ -4,10 +4,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/activate`: a person brings the code that a screen shows, by typing it or by a link.
+/// `/activate`, and `/cpa/verify`, which is the same: a person brings the code that a screen shows, by typing it or by
+/// a link, or finds what is addressed to them.
 ///
-/// Opening a link does nothing; only the form that follows takes the request.
-/// Standard: RFC 8628 §3.3, §3.3.1.
+/// Opening it does nothing; only the forms on it take a request.
+/// Standard: RFC 8628 §3.3, §3.3.1; ETSI TS 103 407 §8.3 for the second address.
 struct ActivatePage: Sendable {
     let pages: PageRoutes
     let store: any Store
@@ -16,78 +17,154 @@ struct ActivatePage: Sendable {
     let limits: Limits
     let sight: AddressSight
 
+    /// The page's addresses.
+    static let paths = ["activate", "cpa/verify"]
+
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        pages.mount("activate", [.get: show, .post: take], on: router)
+        for path in Self.paths { pages.mount(path, [.get: show, .post: take], on: router) }
     }
+
+    // MARK: Showing
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
         let query = request.uri.queryParameters
+        let asked = query[UnverifiedReturnAddress.field[...]].map(String.init)
+        var arrival = Arrival(returning: UnverifiedReturnAddress(parameter: asked))
         if query["not_mine"] != nil {
-            return try pages.html(entry(for: visitor, notice: CodeEntryView.notMyScreen))
+            arrival.notice = CodeEntryView.notMyScreen
+            return try await entry(for: visitor, arrival)
         }
         // A plus in a query stands for a space.
         guard let text = query["user_code"].map({ String($0).replacing("+", with: " ") }) else {
-            return try pages.html(entry(for: visitor))
+            return try await entry(for: visitor, arrival)
         }
         guard let code = UserCode(parsing: text) else {
-            return try pages.html(entry(for: visitor, typed: text, problem: Self.unreadable))
+            arrival.typed = text
+            arrival.problem = Self.unreadable
+            return try await entry(for: visitor, arrival)
         }
         return try pages.html(
             LinkArrivalView(
                 personName: visitor.person.name,
                 formToken: visitor.formToken.revealed,
-                userCode: code.description
+                userCode: code.description,
+                returning: arrival.returning
             )
         )
+    }
+
+    /// How the page for a code is come to.
+    private struct Arrival: Sendable {
+        var returning: UnverifiedReturnAddress?
+        var typed = ""
+        var notice: String?
+        var problem: String?
+    }
+
+    private static let unreadable = "A code has eight letters, like WDJB-MJHT. Check what your screen shows."
+    private static let unknown = "That code doesn’t work. Check what your screen shows, or let it show a new one."
+    private static let gone = "That question is answered already, or it took too long. Nothing was changed."
+
+    /// The form for a code, below what waits for the person.
+    private func entry(
+        for visitor: SignedInVisitor,
+        _ arrival: Arrival,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let now = clock.now()
+        let subject = visitor.person.subject
+        let confirmations = try await store.read { repositories in
+            try repositories.exchanges.waiting(for: subject, at: now).compactMap { stored -> WaitingConfirmation? in
+                let request = stored.exchange.request
+                guard let client = try repositories.clients.find(request.client.value),
+                    let domain = try repositories.domain(of: request)
+                else { return nil }
+                return WaitingConfirmation(request, of: client, for: domain, at: now)
+            }
+        }
+        let view = CodeEntryView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            userCode: String(arrival.typed.prefix(40)),
+            notice: arrival.notice,
+            problem: arrival.problem,
+            confirmations: confirmations,
+            returning: arrival.returning
+        )
+        return try pages.html(view, status: status)
+    }
+
+    // MARK: Taking
+
+    private enum Outcome: Sendable {
+        case taken, unknown, strayReturn
     }
 
     private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         let typed = form["user_code"] ?? ""
-        guard let code = UserCode(parsing: typed) else {
-            return try pages.html(
-                entry(for: visitor, typed: typed, problem: Self.unreadable),
-                status: .unprocessableContent
-            )
+        guard let named = NamedRequest({ form[$0] }) else {
+            let arrival = Arrival(typed: typed, problem: Self.unreadable)
+            return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
-        let proof: Evidence.Proof = form["by_link"] == nil ? .codeTyped : .linkOpened
+        let isByLink = form["by_link"] != nil
         let address = context.address(of: request, by: sight)
-        guard try await take(code, for: visitor, proving: Evidence([proof]), from: address) else {
-            return try pages.html(
-                entry(for: visitor, typed: code.description, problem: Self.unknown),
-                status: .unprocessableContent
-            )
+        switch try await take(named, isByLink: isByLink, for: visitor, from: address) {
+        case .taken:
+            return pages.redirect(to: "/activate/confirm?\(named.query)")
+        case .strayReturn:
+            throw PageProblem.strayReturn
+        case .unknown:
+            let arrival: Arrival =
+                switch named.name {
+                case .code(let code): Arrival(typed: code.description, problem: Self.unknown)
+                case .addressed: Arrival(problem: Self.gone)
+                }
+            return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
-        return pages.redirect(to: "/activate/confirm?user_code=\(code)")
     }
 
     /// Binds the request to its visitor; whether there is one to bind. Wrong, expired and used codes look alike.
     private func take(
-        _ code: UserCode,
+        _ named: NamedRequest,
+        isByLink: Bool,
         for visitor: SignedInVisitor,
-        proving evidence: Evidence,
         from address: String?
-    ) async throws -> Bool {
-        let digest = try await keys.current().digest(of: code)
+    ) async throws -> Outcome {
+        let key = named.key(by: try await keys.current())
         let now = clock.now()
-        let guesses: [Tally] = [
-            .address(.userCodePerAddress, address),
-            .subject(.userCodePerAccount, visitor.person.subject),
-            .overall(.userCodeOverall),
-        ]
+        let guesses: [Tally]
+        let proof: Evidence.Proof
+        switch named.name {
+        case .code:
+            proof = isByLink ? .linkOpened : .codeTyped
+            guesses = [
+                .address(.userCodePerAddress, address),
+                .subject(.userCodePerAccount, visitor.person.subject),
+                .overall(.userCodeOverall),
+            ]
+        case .addressed:
+            // Nobody guesses an identifier, and it would be of no use to anybody else.
+            (proof, guesses) = (.signedInBefore, [])
+        }
         return try await store.change { [limits] repositories in
             try limits.admit(guesses, in: repositories)
-            guard var stored = try repositories.exchanges.find(digest) else {
+            guard var stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 try limits.count(guesses, in: repositories)
-                return false
+                return .unknown
             }
             do {
-                try stored.exchange.take(by: visitor.session.approver, proving: evidence, at: now)
+                try stored.exchange.take(by: visitor.session.approver, proving: Evidence([proof]), at: now)
+                _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
             } catch is TakingRefused {
                 // Whoever goes back to what they decided themselves has not guessed.
                 if stored.exchange.decider != visitor.person.subject { try limits.count(guesses, in: repositories) }
-                return false
+                return .unknown
+            } catch PageProblem.strayReturn {
+                // This answer tells that the code was right.
+                try limits.count(guesses, in: repositories)
+                return .strayReturn
             }
             try limits.admitAndCount([Tally(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
             try repositories.exchanges.update(stored)
@@ -103,31 +180,14 @@ struct ActivatePage: Sendable {
                     detail: Self.origin(of: stored.exchange.request)
                 )
             )
-            return true
+            return .taken
         }
     }
 
-    /// When a request was made and from where.
+    /// When a request was made, from where, and for what service.
     private static func origin(of request: SignInRequest) -> String {
         let asked = "asked \(request.asked.value.formatted(.iso8601))"
-        return request.address.map { "\(asked) from \($0.value)" } ?? asked
-    }
-
-    private static let unreadable = "A code has eight letters, like WDJB-MJHT. Check what your screen shows."
-    private static let unknown = "That code doesn’t work. Check what your screen shows, or let it show a new one."
-
-    private func entry(
-        for visitor: SignedInVisitor,
-        typed: String = "",
-        notice: String? = nil,
-        problem: String? = nil
-    ) -> CodeEntryView {
-        CodeEntryView(
-            personName: visitor.person.name,
-            formToken: visitor.formToken.revealed,
-            userCode: String(typed.prefix(40)),
-            notice: notice,
-            problem: problem
-        )
+        let from = request.address.map { " from \($0.value)" } ?? ""
+        return asked + from + (request.domain.map { ", for \($0.value)" } ?? "")
     }
 }

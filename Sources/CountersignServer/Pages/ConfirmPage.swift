@@ -27,25 +27,26 @@ struct ConfirmPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        guard let code = request.uri.queryParameters["user_code"].flatMap({ UserCode(parsing: String($0)) }) else {
+        let query = request.uri.queryParameters
+        guard let named = NamedRequest({ query[$0[...]].map(String.init) }) else {
             return pages.redirect(to: "/activate")
         }
-        let digest = try await keys.current().digest(of: code)
+        let key = named.key(by: try await keys.current())
         let now = clock.now()
-        let found = try await store.read { repositories -> (StoredExchange, Client?)? in
-            guard let stored = try repositories.exchanges.find(digest) else { return nil }
-            return (stored, try repositories.clients.find(stored.exchange.request.client.value))
+        let address = context.address(of: request, by: sight)
+        let found = try await store.read { repositories -> (AskingScreen, ReturnAddress?)? in
+            guard let exchange = try key.find(for: visitor.person.subject, in: repositories)?.exchange,
+                exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
+                let client = try repositories.clients.find(exchange.request.client.value)
+            else { return nil }
+            let domain = try repositories.domain(of: exchange.request)
+            return (
+                AskingScreen(request: exchange.request, client: client, domain: domain, visitorAddress: address),
+                try repositories.returnAddress(named.returning, for: exchange.request)
+            )
         }
-        guard let (stored, client) = found, let client,
-            stored.exchange.taking(at: now)?.approver == visitor.session.approver,
-            now < stored.exchange.request.deadline
-        else { return pages.redirect(to: "/activate?user_code=\(code)") }
-        let asking = AskingScreen(
-            request: stored.exchange.request,
-            client: client,
-            visitorAddress: context.address(of: request, by: sight)
-        )
-        return try pages.html(asking.confirmation(code: code, for: visitor, at: now))
+        guard let (asking, returning) = found else { return pages.redirect(to: named.entrance) }
+        return try pages.html(asking.confirmation(of: named, for: visitor, at: now), leadingTo: returning)
     }
 
     // MARK: Deciding
@@ -53,73 +54,72 @@ struct ConfirmPage: Sendable {
     private enum Outcome: Sendable {
         case decided(SignInRequest.ID)
         case refused(DecisionRefused)
+        /// Decided before, by the same person.
+        case standing(ReturnAddress.Result)
         case forbidden
     }
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let code = form["user_code"].flatMap({ UserCode(parsing: $0) }), let answer = form["decision"],
+        guard let named = NamedRequest({ form[$0] }), let answer = form["decision"],
             answer == "approve" || answer == "deny"
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: sight)
-        switch try await record(approving: answer == "approve", code, by: visitor, from: address) {
+        let isApproving = answer == "approve"
+        let (outcome, returning) = try await record(approving: isApproving, named, by: visitor, from: address)
+        switch outcome {
         case .decided(let id):
-            (answer == "approve" ? metrics.approved : metrics.denied).increment()
+            (isApproving ? metrics.approved : metrics.denied).increment()
+            if let returning { return pages.redirect(to: returning, telling: isApproving ? .success : .cancelled) }
             return pages.redirect(to: "/activate/result?request=\(id)")
         case .refused(.notTaken):
-            return pages.redirect(to: "/activate?user_code=\(code)")
-        case .refused(.expired), .refused(.anotherGrant), .forbidden:
+            return pages.redirect(to: named.entrance)
+        case .refused, .forbidden:
+            if let returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.expired, for: visitor, status: .gone)
-        case .refused(.alreadyDecided):
+        case .standing(let first):
+            if let returning { return pages.redirect(to: returning, telling: first) }
             return try result(.alreadyDecided, for: visitor, status: .conflict)
         }
     }
 
+    /// Records the answer, and says where the browser may go then.
+    ///
+    /// - Throws: ``PageProblem/strayReturn``, before anything is changed.
     private func record(
         approving: Bool,
-        _ code: UserCode,
+        _ named: NamedRequest,
         by visitor: SignedInVisitor,
         from address: String?
-    ) async throws -> Outcome {
-        let digest = try await keys.current().digest(of: code)
+    ) async throws -> (Outcome, ReturnAddress?) {
+        let key = named.key(by: try await keys.current())
         let grantID = mint.identifier(Grant.ID.self)
         let now = clock.now()
-        return try await store.change { [policy] repositories in
+        return try await store.change { repositories in
             // Who has not taken a code learns nothing about it, not even whether it exists.
-            guard var stored = try repositories.exchanges.find(digest),
+            guard var stored = try key.find(for: visitor.person.subject, in: repositories),
                 stored.exchange.taker == visitor.person.subject || stored.exchange.decider == visitor.person.subject
-            else { return .refused(.notTaken) }
-            let request = stored.exchange.request
+            else { return (.refused(.notTaken), nil) }
+            let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
             var evidence = stored.exchange.taking(at: now)?.evidence ?? Evidence()
             evidence.add(.accountPassword(at: visitor.session.authenticated))
-            let decision: Decision =
-                approving
-                ? .approve(
-                    Grant(
-                        id: grantID,
-                        subject: visitor.person.subject,
-                        client: request.client.value,
-                        scope: request.scope.value,
-                        evidence: evidence,
-                        approved: now
-                    )
-                )
-                : .deny
+            let grant = Grant(
+                id: grantID,
+                subject: visitor.person.subject,
+                client: stored.exchange.request.client.value,
+                scope: stored.exchange.request.scope.value,
+                evidence: evidence,
+                approved: now
+            )
             do {
-                try stored.exchange.record(decision, by: visitor.session.approver, at: now)
-                if approving {
-                    try policy.authorize(
-                        .decision,
-                        client: request.client.value,
-                        subject: visitor.person.subject,
-                        evidence: evidence,
-                        in: repositories
-                    )
-                }
+                try stored.exchange.record(approving ? .approve(grant) : .deny, by: visitor.session.approver, at: now)
+                if approving { try authorize(grant, for: stored.exchange.request, in: repositories) }
+            } catch DecisionRefused.alreadyDecided {
+                return (.standing(stored.exchange.grant == nil ? .cancelled : .success), returning)
             } catch let refusal as DecisionRefused {
-                return .refused(refusal)
+                return (.refused(refusal), returning)
             } catch is Policy.Refusal {
-                return .forbidden
+                return (.forbidden, returning)
             }
             try repositories.exchanges.update(stored)
             try repositories.record(
@@ -128,14 +128,28 @@ struct ConfirmPage: Sendable {
                     approving ? .approved : .denied,
                     by: .person,
                     subject: visitor.person.subject,
-                    client: request.client.value,
+                    client: grant.client,
                     request: stored.id,
                     address: address,
                     detail: approving ? evidence.audited : nil
                 )
             )
-            return .decided(stored.id)
+            return (.decided(stored.id), returning)
         }
+    }
+
+    /// - Throws: `Policy.Refusal`, also when the domain that the request is for is known no more.
+    private func authorize(_ grant: Grant, for request: SignInRequest, in repositories: any Repositories) throws {
+        if request.domain != nil, try repositories.domain(of: request) == nil {
+            throw Policy.Refusal.client(.absent)
+        }
+        try policy.authorize(
+            .decision,
+            client: grant.client,
+            subject: grant.subject,
+            evidence: grant.evidence,
+            in: repositories
+        )
     }
 
     private func result(

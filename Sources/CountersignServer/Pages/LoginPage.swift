@@ -113,6 +113,12 @@ struct LoginPage: Sendable {
         return response
     }
 
+    /// The pages that one may go on to. Some apps end the address that they were told with a slash.
+    private static let returnPages: Set = [
+        "/account", "/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/",
+        "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/remove",
+    ]
+
     /// Where to go after signing in: one of our own pages that is named, or the account.
     private func returnTarget(_ asked: String?) -> String {
         guard var path = asked else { return "/account" }
@@ -121,8 +127,8 @@ struct LoginPage: Sendable {
         }
         let isPlain = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         let page = path.prefix { $0 != "?" && $0 != "#" }
-        let isOurs = page == "/account" || page == "/activate" || page == "/activate/confirm"
-        return isPlain && isOurs && path.utf8.count <= 512 ? path : "/account"
+        let isOurs = Self.returnPages.contains(String(page))
+        return isPlain && isOurs && path.utf8.count <= 2048 ? path : "/account"
     }
 }
 

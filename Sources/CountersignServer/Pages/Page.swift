@@ -11,7 +11,8 @@ protocol Page: Sendable {
 
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, codeEntry, confirm, linkArrival, login, result, trouble
+    case account, codeEntry, confirm, domainCredential, domainForm, domainRemoval, domains, linkArrival, login, result
+    case trouble
     // Parts of others.
     case fact, layout, mark, problem, screen, source
 
@@ -22,6 +23,10 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .account: PackageResources.account_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
+            case .domainCredential: PackageResources.domainCredential_mustache
+            case .domainForm: PackageResources.domainForm_mustache
+            case .domainRemoval: PackageResources.domainRemoval_mustache
+            case .domains: PackageResources.domains_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
             case .linkArrival: PackageResources.linkArrival_mustache

@@ -7,10 +7,15 @@ internal import HTTPTypes
 /// address. `same-origin` instead of `no-referrer`, because with the latter browsers hide the origin of our own forms.
 /// Standard: Content Security Policy Level 3; RFC 6797 for the last.
 enum PageHeaders {
-    static func all(_ issuer: Issuer) -> HTTPFields {
+    /// The headers of a page.
+    ///
+    /// Its forms lead to our own pages only, and to `outside` where the answer to it sends the browser on: browsers
+    /// look at redirects too.
+    static func all(_ issuer: Issuer, formsLeadingTo outside: ReturnAddress? = nil) -> HTTPFields {
+        let targets = outside.map { "'self' \($0.formSource)" } ?? "'self'"
         var headers: HTTPFields = [
             .contentSecurityPolicy: """
-            default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; \
+            default-src 'none'; style-src 'self'; img-src 'self' data:; form-action \(targets); \
             frame-ancestors 'none'; base-uri 'none'
             """,
             .xFrameOptions: "DENY",

@@ -70,12 +70,25 @@ struct PageRoutes: Sendable {
         return (visitor, form)
     }
 
+    /// The administrator who sent a request that only shows something.
+    ///
+    /// - Throws: ``PageProblem/signInFirst(returningTo:)``, ``PageProblem/administratorsOnly``.
+    func administrator(visiting request: Request) async throws -> SignedInVisitor {
+        let visitor = try await person(visiting: request)
+        guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
+        return visitor
+    }
+
     // MARK: Answers
 
-    /// A page.
-    func html(_ page: some Page, status: HTTPResponse.Status = .ok) throws -> Response {
+    /// A page; its forms lead to pages of ours, and from there to `outside` if that is named.
+    func html(
+        _ page: some Page,
+        status: HTTPResponse.Status = .ok,
+        leadingTo outside: ReturnAddress? = nil
+    ) throws -> Response {
         let text = renderer.html(page)
-        var headers = PageHeaders.all(issuer)
+        var headers = PageHeaders.all(issuer, formsLeadingTo: outside)
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
@@ -97,6 +110,13 @@ struct PageRoutes: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
+    /// Sends the browser back to the app from which it came, with the result.
+    func redirect(to outside: ReturnAddress, telling result: ReturnAddress.Result) -> Response {
+        var headers = PageHeaders.all(issuer)
+        headers[.location] = outside.telling(result)
+        return Response(status: .seeOther, headers: headers)
+    }
+
     private func answering(_ answer: @escaping Answering) -> Answering {
         { request, context in
             do {
@@ -106,6 +126,8 @@ struct PageRoutes: Sendable {
                 return try self.answer(problem)
             } catch let reached as LimitReached {
                 return try limited(reached)
+            } catch is DomainRegister.NoAdministrator {
+                return try self.answer(PageProblem.administratorsOnly)
             } catch is OAuthError {
                 return try html(ProblemView.formExpired, status: .badRequest)
             } catch let error as any HTTPResponseError {
@@ -136,6 +158,10 @@ struct PageRoutes: Sendable {
             return try html(ProblemView.notFound, status: .notFound)
         case .misdirected:
             return try html(ProblemView.misdirected(), status: .misdirectedRequest)
+        case .strayReturn:
+            return try html(ProblemView.strayReturn, status: .badRequest)
+        case .administratorsOnly:
+            return try html(ProblemView.administratorsOnly, status: .forbidden)
         }
     }
 }
@@ -149,4 +175,8 @@ enum PageProblem: Error, Sendable, Equatable {
     case notFound
     /// The browser asked for a host that is not ours.
     case misdirected
+    /// The address to go back to is none that the request's domain has registered.
+    case strayReturn
+    /// The page is for administrators, and the visitor is none.
+    case administratorsOnly
 }

@@ -40,8 +40,9 @@ struct ResultPage: Sendable {
         case .approved(let grant, by: _), .redeemed(let grant, at: _):
             guard grant.subject == subject else { return nil }
             if try repositories.signIns.find(grant.id)?.revoked != nil { return .undone }
-            let client = try repositories.clients.find(grant.client)
-            return .approved(app: client?.name ?? grant.client.rawValue, undo: undo(grant))
+            let app = try repositories.clients.find(grant.client)?.shownName ?? grant.client.rawValue
+            let domain = try repositories.domain(of: exchange.request)
+            return .approved(app: app, forService: domain?.displayName, undo: undo(grant))
         }
     }
 

@@ -54,7 +54,10 @@ struct RedirectAttackTests {
                 let text = query.encoded.dropFirst(2)
                 for page in [
                     "activate?user_code=\(text)", "activate/confirm?user_code=\(text)",
-                    "activate/result?request=\(text)",
+                    "activate/result?request=\(text)", "cpa/verify?redirect_uri=\(text)",
+                    "cpa/verify?user_code=BCDFGHJK&redirect_uri=\(text)",
+                    "activate/confirm?user_code=BCDFGHJK&redirect_uri=\(text)",
+                    "activate/confirm?request=\(text)&redirect_uri=\(text)", "admin?domain=\(text)",
                     "account?done=\(text)", "?return_to=\(text)", "account?return_to=\(text)",
                 ] {
                     for answer in [try await anna.get(page), try await server.get(server.path(page))] {
@@ -79,7 +82,9 @@ struct RedirectAttackTests {
                 for page in [
                     "login?return_to=/account\(split)", "activate?user_code=BCDFGHJK\(split)",
                     "activate/confirm?user_code=BCDFGHJK\(split)", "activate/result?request=x\(split)",
-                    "account?done=\(split)",
+                    "account?done=\(split)", "cpa/verify?redirect_uri=cpacred://verification\(split)",
+                    "activate/confirm?user_code=BCDFGHJK&redirect_uri=\(split)", "activate/confirm?request=x\(split)",
+                    "admin/domains?done=\(split)",
                 ] {
                     for answer in [try await anna.get(page), try await server.get(server.path(page))] {
                         #expect(answer.headers.allSatisfy { $0.name.canonicalName != "x-split" }, "\(page)")

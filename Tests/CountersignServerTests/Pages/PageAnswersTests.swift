@@ -14,6 +14,10 @@ struct PageAnswersTests {
         "", "login", "activate", "activate?user_code=WDJB-MJHT", "activate?not_mine=1", "activate/confirm",
         "activate/result", "activate/result?request=x", "account", "account?done=undone", "assets/style.css",
         "activate/decision", "account/undo", "account/sign-out", "logout", "no/such/page",
+        "cpa/verify", "cpa/verify?user_code=WDJB-MJHT&redirect_uri=cpacred://verification",
+        "activate/confirm?request=x", "admin", "admin/domains", "admin/domains/add", "admin/domains/change?domain=x",
+        "admin/domains/remove",
+        "admin/domains/renew",
     ]
 
     @Test(arguments: ["http://localhost:8080", "https://id.example/a"])

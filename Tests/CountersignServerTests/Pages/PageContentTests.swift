@@ -62,12 +62,25 @@ struct PageContentTests {
 
     @Test func `to decide says in words where each fact comes from`() {
         let html = renderer.html(SamplePages.confirm("x"))
-        #expect(html.contains("Is this screen in front of you?"))
         #expect(html.contains("Verified by this server"))
         #expect(html.contains("Seen by this server"))
         #expect(html.contains("The screen’s own words, not verified"))
         #expect(html.contains("<code>openid</code>") && html.contains("Know that it is you"))
         #expect(html.contains("You have 4 minutes, until"))
+    }
+
+    @Test func `to decide asks what fits the way that the person came`() throws {
+        let code = try #require(UserCode(parsing: "WDJB-MJHT"))
+        let typed = renderer.html(SamplePages.confirm("x", NamedRequest(.code(code))))
+        #expect(typed.contains("Is this screen in front of you?") && typed.contains("WDJB-MJHT"))
+        #expect(!typed.contains("name=\"redirect_uri\"") && !typed.contains("name=\"request\""))
+        let returning = UnverifiedReturnAddress(rawValue: "a:b")
+        let inApp = renderer.html(SamplePages.confirm("x", NamedRequest(.code(code), returning: returning)))
+        #expect(inApp.contains("in an app on this device?") && inApp.contains("name=\"redirect_uri\" value=\"a:b\""))
+        let named = NamedRequest(.addressed(SignInRequest.ID("r")))
+        let addressed = renderer.html(SamplePages.confirm("x", named))
+        #expect(addressed.contains("There is no code.") && addressed.contains("name=\"request\" value=\"r\""))
+        #expect(!addressed.contains("name=\"user_code\"") && !addressed.contains("class=\"ticket\""))
     }
 
     @Test func `after approving offers to undo, and else does not`() {
@@ -89,8 +102,8 @@ struct PageContentTests {
 
     @Test func `of the account offers no undo that is over`() {
         let screen = AccountScreen.signedIn(
-            grant: "g", client: "TV", deviceName: nil, address: nil, since: noon - 90, lastUsed: nil,
-            undoUntil: noon - 30, at: noon
+            grant: "g", client: "TV", deviceName: nil,
+            signIns: [.pickedUp("g", from: nil, since: noon - 90, lastUsed: nil, undoUntil: noon - 30, at: noon)]
         )
         let html = renderer.html(AccountView(personName: "Anna", formToken: "t", screens: [screen]))
         #expect(!html.contains("/account/undo") && html.contains("/account/sign-out"))

@@ -1,5 +1,6 @@
 import Countersign
 import Foundation
+import Testing
 
 @testable import CountersignServer
 
@@ -20,25 +21,84 @@ enum SamplePages {
             "code again",
             CodeEntryView(personName: text, formToken: text, userCode: text, notice: text, problem: text)
         )
+        add(
+            "code below confirmations",
+            CodeEntryView(
+                personName: text,
+                formToken: text,
+                problem: text,
+                confirmations: [confirmation(text)],
+                returning: UnverifiedReturnAddress(text)
+            )
+        )
         add("link", LinkArrivalView(personName: text, formToken: text, userCode: text))
+        add(
+            "link from an app",
+            LinkArrivalView(
+                personName: text, formToken: text, userCode: text, returning: UnverifiedReturnAddress(text)
+            )
+        )
         add("confirm", confirm(text))
+        let code = try #require(UserCode(parsing: "WDJB-MJHT"))
+        add("confirm in an app", confirm(text, NamedRequest(.code(code), returning: UnverifiedReturnAddress(text))))
+        add("confirm without a code", confirm(text, NamedRequest(.addressed(SignInRequest.ID(text)))))
+        for (name, page) in domains(text) { add(name, page) }
         add("account", account(text))
         add("empty account", AccountView(personName: text, formToken: text, screens: []))
         for (name, outcome) in outcomes(text) {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
         }
         let problems: [ProblemView] = [
-            .notFound, .formExpired, .methodNotAllowed, .tooManyAttempts(wait: text), .serverFault,
+            .notFound, .formExpired, .methodNotAllowed, .tooManyAttempts(wait: text), .serverFault, .strayReturn,
+            .administratorsOnly,
         ]
-        for problem in problems { add("problem \(problem.status)", problem) }
+        for problem in problems { add("problem \(problem.heading)", problem) }
         return pages
     }
 
-    static func confirm(_ text: String) -> ConfirmView {
+    private static func domains(_ text: String) -> [(String, any Page)] {
+        var domain = ServiceDomain(
+            name: Domain(text),
+            displayName: text,
+            credential: SecretDigest(of: text),
+            redirectURIs: [text],
+            created: noon
+        )
+        domain.group = text
+        let draft = DomainDraft(domain)
+        let problems = Dictionary(uniqueKeysWithValues: DomainDraft.Field.allCases.map { ($0, text) })
+        func form(_ act: DomainFormView.Act, _ problems: [DomainDraft.Field: String] = [:]) -> DomainFormView {
+            DomainFormView(personName: text, formToken: text, act: act, draft: draft, problems: problems)
+        }
+        let list = [ListedDomain(domain)]
+        return [
+            ("no services", DomainListView(personName: text, formToken: text, domains: [])),
+            ("services", DomainListView(personName: text, formToken: text, notice: text, domains: list)),
+            ("new service", form(.add)),
+            ("new service again", form(.add, problems)),
+            ("service", form(.change)),
+            (
+                "credential",
+                DomainCredentialView(
+                    personName: text, formToken: text, displayName: text, domain: text, credential: text,
+                    checkAddress: text, isNew: true
+                )
+            ),
+            ("removal", DomainRemovalView(personName: text, formToken: text, domain: text, displayName: text)),
+        ]
+    }
+
+    static func confirmation(_ text: String) -> WaitingConfirmation {
+        WaitingConfirmation(
+            requestID: text, serviceName: text, domain: text, app: text, asked: ShownTime(noon, at: noon), address: text
+        )
+    }
+
+    static func confirm(_ text: String, _ named: NamedRequest? = nil) -> ConfirmView {
         ConfirmView(
             personName: text,
             formToken: text,
-            userCode: text,
+            named: named ?? NamedRequest(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
             facts: [
                 .app(.verified(text)),
                 .address(.observed(text), sameAsReader: true),
@@ -62,14 +122,21 @@ enum SamplePages {
             notice: text,
             screens: [
                 .signedIn(
-                    grant: text, client: text, deviceName: text, address: text, since: noon - 20, lastUsed: noon,
-                    undoUntil: noon + 40, at: noon
+                    grant: text, client: text, deviceName: text,
+                    signIns: [
+                        .pickedUp(
+                            text, forService: text, from: text, since: noon - 20, lastUsed: noon,
+                            undoUntil: noon + 40, at: noon
+                        )
+                    ]
                 )
             ],
             waiting: [
                 .waiting(
-                    grant: text, client: text, deviceName: text, address: text, approved: noon - 10,
-                    undoUntil: noon + 50, at: noon
+                    grant: text, client: text, deviceName: text,
+                    signIn: .waiting(
+                        text, forService: text, from: text, approved: noon - 10, undoUntil: noon + 50, at: noon
+                    )
                 )
             ]
         )
@@ -78,6 +145,7 @@ enum SamplePages {
     static func outcomes(_ text: String) -> [(String, ResultView.Outcome)] {
         [
             ("approved", .approved(app: text, undo: ResultView.Undo(grant: text, lasting: 58))),
+            ("approved for a service", .approved(app: text, forService: text, undo: nil)),
             ("denied", .denied),
             ("undone", .undone),
             ("expired", .expired),

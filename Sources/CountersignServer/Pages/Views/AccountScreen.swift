@@ -6,13 +6,60 @@ internal import Foundation
 
 /// One screen on the account page.
 struct AccountScreen: Sendable, Equatable {
-    /// Goes back as `grant`; no secret.
+    /// Goes back as `grant`, to sign the screen out; no secret.
     let grant: String
-    /// The app's registered name.
+    /// The app's name.
     let client: String
     /// What the screen called itself when it asked.
     let deviceName: String?
-    /// The address from which it asked.
+    /// What it is signed in for; one entry without a name where that is this server itself.
+    let signIns: [AccountSignIn]
+    let canSignOut: Bool
+    /// Whether signing out ends more than one sign-in.
+    let hasSeveral: Bool
+
+    /// A screen that is signed in; of a device, everything for which it is.
+    static func signedIn(
+        grant: String,
+        client: String,
+        deviceName: String?,
+        signIns: [AccountSignIn]
+    ) -> AccountScreen {
+        AccountScreen(
+            grant: grant,
+            client: client,
+            deviceName: deviceName.map(ShownFact.claim),
+            signIns: signIns,
+            canSignOut: true,
+            hasSeveral: signIns.count > 1
+        )
+    }
+
+    /// An approval that its screen has not picked up yet. Undo is the way to end it.
+    static func waiting(
+        grant: String,
+        client: String,
+        deviceName: String?,
+        signIn: AccountSignIn
+    ) -> AccountScreen {
+        AccountScreen(
+            grant: grant,
+            client: client,
+            deviceName: deviceName.map(ShownFact.claim),
+            signIns: [signIn],
+            canSignOut: false,
+            hasSeveral: false
+        )
+    }
+}
+
+/// One thing for which a screen is signed in.
+struct AccountSignIn: Sendable, Equatable {
+    /// Goes back as `grant`, to take the approval back; no secret.
+    let undoGrant: String
+    /// The service, where it is not this server itself.
+    let forService: String?
+    /// The address from which the screen asked.
     let address: String?
     /// What began at `since`.
     let sinceLabel: String
@@ -20,52 +67,45 @@ struct AccountScreen: Sendable, Equatable {
     let lastUsed: ShownTime?
     /// How long the approval can be taken back, in words.
     let undoLeft: String?
-    let canSignOut: Bool
 
-    /// A screen that is signed in; its approval can be taken back until `undoUntil`.
-    static func signedIn(
-        grant: String,
-        client: String,
-        deviceName: String?,
-        address: String?,
+    /// A sign-in of a screen that has picked it up; its approval can be taken back until `undoUntil`.
+    static func pickedUp(
+        _ grant: String,
+        forService service: String? = nil,
+        from address: String?,
         since: Date,
         lastUsed: Date?,
         undoUntil: Date?,
         at now: Date
-    ) -> AccountScreen {
-        AccountScreen(
-            grant: grant,
-            client: client,
-            deviceName: deviceName.map(ShownFact.claim),
+    ) -> AccountSignIn {
+        AccountSignIn(
+            undoGrant: grant,
+            forService: service,
             address: address,
             sinceLabel: "Signed in",
             since: ShownTime(since, at: now),
             lastUsed: lastUsed.map { ShownTime($0, at: now) },
-            undoLeft: left(until: undoUntil, at: now),
-            canSignOut: true
+            undoLeft: left(until: undoUntil, at: now)
         )
     }
 
-    /// An approval that its screen has not picked up yet. Undo is the way to end it, until `undoUntil`.
+    /// An approval that waits to be picked up.
     static func waiting(
-        grant: String,
-        client: String,
-        deviceName: String?,
-        address: String?,
+        _ grant: String,
+        forService service: String? = nil,
+        from address: String?,
         approved: Date,
         undoUntil: Date?,
         at now: Date
-    ) -> AccountScreen {
-        AccountScreen(
-            grant: grant,
-            client: client,
-            deviceName: deviceName.map(ShownFact.claim),
+    ) -> AccountSignIn {
+        AccountSignIn(
+            undoGrant: grant,
+            forService: service,
             address: address,
             sinceLabel: "Approved",
             since: ShownTime(approved, at: now),
             lastUsed: nil,
-            undoLeft: left(until: undoUntil, at: now),
-            canSignOut: false
+            undoLeft: left(until: undoUntil, at: now)
         )
     }
 

@@ -12,6 +12,8 @@ struct AccountView: Page {
     let screens: [AccountScreen]
     /// Approvals that no screen has picked up yet.
     var waiting: [AccountScreen] = []
+    /// Whether the person may manage the services.
+    var isAdministrator = false
 
     var title: String { "Where you are signed in" }
 }

@@ -1,4 +1,4 @@
-/// `/activate`: a signed-in person types the code that a screen shows.
+/// `/activate`: a signed-in person types the code that a screen shows, or turns to what waits for them.
 struct CodeEntryView: Page {
     static let template = PageTemplate.codeEntry
 
@@ -7,13 +7,39 @@ struct CodeEntryView: Page {
     /// Goes back as `form_token`.
     let formToken: String
     /// What was typed before.
-    var userCode = ""
+    let userCode: String
     /// Something to know that is no problem.
-    var notice: String?
+    let notice: String?
     /// Why the last code was not taken.
-    var problem: String?
+    let problem: String?
+    /// What is addressed to the person and waits, the latest first. The form for a code is there all the same.
+    let confirmations: [WaitingConfirmation]
+    /// Where an app wants the browser when the person has answered what waits; goes back as `redirect_uri`.
+    let returning: String?
+    let isAwaited: Bool
+    let heading: String
 
-    var title: String { problem == nil ? "Enter a code" : "Problem: Enter a code" }
+    var title: String { problem == nil ? heading : "Problem: \(heading)" }
+
+    init(
+        personName: String,
+        formToken: String,
+        userCode: String = "",
+        notice: String? = nil,
+        problem: String? = nil,
+        confirmations: [WaitingConfirmation] = [],
+        returning: UnverifiedReturnAddress? = nil
+    ) {
+        self.personName = personName
+        self.formToken = formToken
+        self.userCode = userCode
+        self.notice = notice
+        self.problem = problem
+        self.confirmations = confirmations
+        self.returning = returning?.rawValue
+        isAwaited = !confirmations.isEmpty
+        heading = confirmations.isEmpty ? "Enter the code on your screen" : "Your answer is awaited"
+    }
 
     /// The notice for a person who came by a link and said *This is not my screen* (`?not_mine=1`).
     static let notMyScreen = """

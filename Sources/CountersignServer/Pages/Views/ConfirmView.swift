@@ -1,3 +1,5 @@
+internal import Countersign
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -12,8 +14,18 @@ struct ConfirmView: Page {
     let personName: String
     /// Goes back as `form_token`.
     let formToken: String
-    /// The code as screens show it: `XXXX-XXXX`.
-    let userCode: String
+    /// The code as screens show it, `XXXX-XXXX`, where one names the request; goes back as `user_code`.
+    let userCode: String?
+    /// The request's identifier where it is addressed to the person; goes back as `request`.
+    let requestID: String?
+    /// Where an app wants the browser afterwards; goes back as `redirect_uri`.
+    let returning: String?
+    /// What is asked, in a sentence.
+    let lead: String
+    /// What the person has to answer for themselves before they answer here.
+    let question: String
+    /// What to do when the answer is no.
+    let advice: String
     /// Who asks, from where, since when; in the order in which a person should read.
     let facts: [ShownFact]
     /// What it asks for.
@@ -28,7 +40,7 @@ struct ConfirmView: Page {
     init(
         personName: String,
         formToken: String,
-        userCode: String,
+        named: NamedRequest,
         facts: [ShownFact],
         permissions: [ShownPermission],
         deadline: Date,
@@ -36,7 +48,27 @@ struct ConfirmView: Page {
     ) {
         self.personName = personName
         self.formToken = formToken
-        self.userCode = userCode
+        returning = named.returning?.rawValue
+        switch named.name {
+        case .code(let code):
+            (userCode, requestID) = (code.description, nil)
+        case .addressed(let id):
+            (userCode, requestID) = (nil, id.rawValue)
+        }
+        switch (named.name, named.returning) {
+        case (.addressed, _):
+            lead = "An app in which you have signed in before asks to use one more service as you. There is no code."
+            question = "Did you start this yourself?"
+            advice = "If you did not, or are not sure, deny. The app can ask again."
+        case (.code, nil):
+            lead = "A screen asks to be signed in as you. It must show this code now:"
+            question = "Is this screen in front of you?"
+            advice = "If it is not, or you did not start this yourself, deny."
+        case (.code, .some):
+            lead = "The app from which you came asks to be signed in as you. If it shows a code, it is this one:"
+            question = "Did you start this yourself, in an app on this device?"
+            advice = "If somebody sent you here, deny."
+        }
         self.facts = facts
         self.permissions = permissions
         self.deadline = ShownTime(deadline, at: now)

@@ -8,6 +8,29 @@ struct LinkArrivalView: Page {
     let formToken: String
     /// The code of the link, as screens show it: `XXXX-XXXX`.
     let userCode: String
+    /// Where an app wants the browser afterwards; goes back as `redirect_uri`.
+    let returning: String?
+    let heading: String
+    /// How the person came here, and what to do.
+    let lead: String
+    /// What to press when it was not so.
+    let refusal: String
 
-    var title: String { "Compare the code" }
+    var title: String { heading }
+
+    init(personName: String, formToken: String, userCode: String, returning: UnverifiedReturnAddress? = nil) {
+        self.personName = personName
+        self.formToken = formToken
+        self.userCode = userCode
+        self.returning = returning?.rawValue
+        if returning == nil {
+            heading = "Does your screen show this code?"
+            lead = "You opened a link or scanned a QR code. Compare every letter with the screen in front of you."
+            refusal = "This is not my screen"
+        } else {
+            heading = "Did you come here from an app?"
+            lead = "An app on this device wants to be signed in as you. If it shows a code, it must be this one:"
+            refusal = "I did not start this"
+        }
+    }
 }

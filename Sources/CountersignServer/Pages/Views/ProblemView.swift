@@ -55,6 +55,25 @@ struct ProblemView: Page {
         )
     }
 
+    /// 400: the link says where to go afterwards, and nobody vouches for that place.
+    static let strayReturn = ProblemView(
+        status: 400,
+        heading: "This link leads elsewhere",
+        happened: """
+            It asks to send you on to an address that the service has not registered here. Nothing was approved, and \
+            you were not sent there.
+            """,
+        advice: "Go back to the app and start again. If somebody sent you the link, don’t open it again."
+    )
+
+    /// 403 for a page of administrators.
+    static let administratorsOnly = ProblemView(
+        status: 403,
+        heading: "For administrators only",
+        happened: "You are signed in, and your account has no right to this page. Nothing was shown or changed.",
+        advice: "If you should have it, ask whoever runs this server to give you the right."
+    )
+
     /// 503.
     static let unavailable = ProblemView(
         status: 503,

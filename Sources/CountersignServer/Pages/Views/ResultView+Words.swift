@@ -9,10 +9,11 @@ extension ResultView.Outcome {
     /// What happened, and what happens next. An app's name stands isolated, so that it can't turn the sentence around.
     var words: Words {
         switch self {
-        case .approved(let app, undo: _):
+        case .approved(let app, forService: let service, undo: _):
             Words(
                 heading: "Approved",
-                happened: "\u{2068}\(app)\u{2069} will be signed in as you on that screen.",
+                happened: service.map { "\u{2068}\(app)\u{2069} will use \u{2068}\($0)\u{2069} as you." }
+                    ?? "\u{2068}\(app)\u{2069} will be signed in as you on that screen.",
                 next: "The screen goes on by itself, usually within seconds. You can close this page."
             )
         case .denied:

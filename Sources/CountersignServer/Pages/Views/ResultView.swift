@@ -11,7 +11,7 @@ struct ResultView: Page {
     /// How it ended.
     enum Outcome: Sendable, Equatable {
         /// Approved just now, for the app of this name; it can be taken back for a while.
-        case approved(app: String, undo: Undo?)
+        case approved(app: String, forService: String? = nil, undo: Undo?)
         case denied
         case undone
         case expired
@@ -54,7 +54,7 @@ struct ResultView: Page {
         heading = words.heading
         happened = words.happened
         next = words.next
-        if case .approved(app: _, let undo) = outcome {
+        if case .approved(app: _, forService: _, let undo) = outcome {
             self.undo = undo
             isGood = true
         } else {

@@ -48,6 +48,11 @@ struct ShownFact: Sendable, Equatable {
         return ShownFact("App", name, note: name.provenance == .asserted ? warning : nil)
     }
 
+    /// The service for which the tokens are to be good.
+    static func service(_ domain: ServiceDomain) -> ShownFact {
+        ShownFact("Service", .verified(domain.shownName))
+    }
+
     /// Where the request came from, and whether the reader's browser is seen at the same address, if that is known.
     static func address(_ address: Fact<String>, sameAsReader: Bool? = nil) -> ShownFact {
         let note = sameAsReader.map { same in
@@ -78,4 +83,16 @@ struct ShownFact: Sendable, Equatable {
     private static let turning: Set<Unicode.Scalar> = [
         "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
     ]
+}
+
+extension Client {
+    /// What a page calls it: as much of a device's own words as is shown of such words, or what the operator wrote.
+    var shownName: String {
+        provenanceOfName(.verified) == .asserted ? ShownFact.claim(name) : name
+    }
+}
+
+extension ServiceDomain {
+    /// What a page calls it: its name, and the domain that nobody else has.
+    var shownName: String { "\(displayName) (\(name))" }
 }

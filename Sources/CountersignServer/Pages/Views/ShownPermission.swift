@@ -13,6 +13,14 @@ struct ShownPermission: Sendable, Equatable {
         self.meaning = meaning ?? Self.standard[word] ?? "Something that has no description here"
     }
 
+    /// What a token for a domain allows: to use the service, which is told the person's identifier and name.
+    ///
+    /// Standard: ETSI TS 103 407 §9.3.
+    init(using domain: ServiceDomain) {
+        word = domain.name.rawValue
+        meaning = "Use \u{2068}\(domain.displayName)\u{2069} as you. The service learns your name."
+    }
+
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1, §5.4 and §11.
     private static let standard: [ScopeWord: String] = [
         .openid: "Know that it is you, by your name and your account’s identifier",

@@ -1,0 +1,78 @@
+internal import Countersign
+internal import Foundation
+
+/// Reads what the account page lists.
+struct AccountListing {
+    let repositories: any Repositories
+    let now: Date
+
+    /// The screens that are signed in, the latest first. What a device is signed in for stands together, since it is
+    /// signed out together.
+    func screens(of subject: Subject) throws -> [AccountScreen] {
+        var groups: [[SignInRecord]] = []
+        var places: [ClientID: Int] = [:]
+        for record in try repositories.signIns.all(of: subject) {
+            if record.request.domain != nil, let place = places[record.grant.client] {
+                groups[place].append(record)
+                continue
+            }
+            if record.request.domain != nil { places[record.grant.client] = groups.count }
+            groups.append([record])
+        }
+        return try groups.map { group in
+            let newest = group[0]
+            return .signedIn(
+                grant: newest.grant.id.rawValue,
+                client: try name(of: newest.grant.client),
+                deviceName: newest.request.deviceName?.value,
+                signIns: try group.map(signIn)
+            )
+        }
+    }
+
+    /// The approvals that no screen has picked up yet.
+    func waiting(for subject: Subject) throws -> [AccountScreen] {
+        try repositories.exchanges.approved(by: subject).compactMap { stored in
+            let request = stored.exchange.request
+            guard now < request.deadline, let grant = stored.exchange.grant else { return nil }
+            return .waiting(
+                grant: grant.id.rawValue,
+                client: try name(of: grant.client),
+                deviceName: request.deviceName?.value,
+                signIn: .waiting(
+                    grant.id.rawValue,
+                    forService: try service(of: request),
+                    from: request.address?.value,
+                    approved: grant.approved,
+                    undoUntil: undoEnd(grant),
+                    at: now
+                )
+            )
+        }
+    }
+
+    private func signIn(_ record: SignInRecord) throws -> AccountSignIn {
+        .pickedUp(
+            record.grant.id.rawValue,
+            forService: try service(of: record.request),
+            from: record.request.address?.value,
+            since: record.signedIn,
+            lastUsed: record.lastUsed > record.signedIn ? record.lastUsed : nil,
+            undoUntil: undoEnd(record.grant),
+            at: now
+        )
+    }
+
+    private func name(of client: ClientID) throws -> String {
+        try repositories.clients.find(client)?.shownName ?? client.rawValue
+    }
+
+    private func service(of request: SignInRequest) throws -> String? {
+        guard let domain = request.domain?.value else { return nil }
+        return try repositories.domains.find(domain)?.shownName ?? domain.rawValue
+    }
+
+    private func undoEnd(_ grant: Grant) -> Date {
+        grant.approved.addingTimeInterval(SignInExchange.undoLifetime)
+    }
+}

@@ -1,0 +1,184 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/admin/domains`: administrators add, change and remove the services of this server.
+struct DomainsPage: Sendable {
+    let pages: PageRoutes
+    let store: any Store
+    let mint: CodeMint
+    let clock: ServerClock
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("admin", [.get: { _, _ in pages.redirect(to: "/admin/domains") }], on: router)
+        pages.mount("admin/domains", [.get: list], on: router)
+        pages.mount("admin/domains/add", [.get: showNew, .post: add], on: router)
+        pages.mount("admin/domains/change", [.get: showOne, .post: change], on: router)
+        pages.mount("admin/domains/renew", [.post: renew], on: router)
+        pages.mount("admin/domains/remove", [.get: askToRemove, .post: remove], on: router)
+    }
+
+    /// What was just done, as the address of the list names it.
+    private enum Done: String, Sendable {
+        case changed, removed
+
+        var notice: String {
+            switch self {
+            case .changed: "The service is changed."
+            case .removed: "The service is removed, and whatever was signed in for it has ended."
+            }
+        }
+    }
+
+    // MARK: Showing
+
+    private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
+        return try pages.html(
+            DomainListView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                notice: done?.notice,
+                domains: try await register(for: visitor).all().map { ListedDomain($0) }
+            )
+        )
+    }
+
+    private func showNew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        return try form(.add, DomainDraft(name: "", displayName: ""), for: visitor)
+    }
+
+    private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        return try form(.change, DomainDraft(try await domain(named: request, for: visitor)), for: visitor)
+    }
+
+    private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let domain = try await domain(named: request, for: visitor)
+        return try pages.html(
+            DomainRemovalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                domain: domain.name.rawValue,
+                displayName: domain.displayName
+            )
+        )
+    }
+
+    private func domain(named request: Request, for visitor: SignedInVisitor) async throws -> ServiceDomain {
+        guard let name = request.uri.queryParameters["domain"],
+            let domain = try await register(for: visitor).find(Domain(String(name)))
+        else { throw PageProblem.notFound }
+        return domain
+    }
+
+    private func form(
+        _ act: DomainFormView.Act,
+        _ draft: DomainDraft,
+        for visitor: SignedInVisitor,
+        refused: DomainRefused? = nil
+    ) throws -> Response {
+        let view = DomainFormView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            act: act,
+            draft: draft,
+            problems: refused?.problems ?? [:]
+        )
+        return try pages.html(view, status: refused == nil ? .ok : .unprocessableContent)
+    }
+
+    // MARK: Changing
+
+    private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await submission(by: request)
+        var draft = DomainDraft(name: (form["domain"] ?? "").trimmed, displayName: "")
+        Self.fill(&draft, from: form)
+        do {
+            let (domain, credential) = try await register(for: visitor).add(draft)
+            return try show(credential, of: domain, isNew: true, to: visitor)
+        } catch let refused as DomainRefused {
+            return try self.form(.add, draft, for: visitor, refused: refused)
+        }
+    }
+
+    private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await submission(by: request)
+        let name = try Self.domain(in: form)
+        do {
+            let changed = try await register(for: visitor).change(name) { Self.fill(&$0, from: form) }
+            guard changed != nil else { throw PageProblem.notFound }
+        } catch let refused as DomainRefused {
+            var draft = DomainDraft(name: name.rawValue, displayName: "")
+            Self.fill(&draft, from: form)
+            return try self.form(.change, draft, for: visitor, refused: refused)
+        }
+        return pages.redirect(to: "/admin/domains?done=\(Done.changed.rawValue)")
+    }
+
+    private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await submission(by: request)
+        guard let (domain, credential) = try await register(for: visitor).renewCredential(of: Self.domain(in: form))
+        else { throw PageProblem.notFound }
+        return try show(credential, of: domain, isNew: false, to: visitor)
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await submission(by: request)
+        guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageProblem.notFound }
+        return pages.redirect(to: "/admin/domains?done=\(Done.removed.rawValue)")
+    }
+
+    /// The credential stands on the answer itself: it is in no address, and nowhere after that.
+    private func show(
+        _ credential: DomainCredential,
+        of domain: ServiceDomain,
+        isNew: Bool,
+        to visitor: SignedInVisitor
+    ) throws -> Response {
+        try pages.html(
+            DomainCredentialView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                displayName: domain.displayName,
+                domain: domain.name.rawValue,
+                credential: credential.revealed,
+                checkAddress: pages.issuer.appending("cpa/authorized"),
+                isNew: isNew
+            )
+        )
+    }
+
+    private func submission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
+        return (visitor, form)
+    }
+
+    private func register(for visitor: SignedInVisitor) -> DomainRegister {
+        DomainRegister(of: store, for: .person(visitor.person.subject), mint: mint, now: clock.now)
+    }
+
+    private static func domain(in form: Form) throws -> Domain {
+        guard let name = form["domain"] else { throw PageProblem.formExpired }
+        return Domain(name)
+    }
+
+    private static func fill(_ draft: inout DomainDraft, from form: Form) {
+        draft.displayName = form["display_name"] ?? ""
+        draft.signOn = form["sign_on"] ?? ""
+        draft.group = form["group"] ?? ""
+        draft.redirectURIs = (form["redirect_uris"] ?? "").split(whereSeparator: \.isNewline).map(String.init)
+    }
+}
+
+extension String {
+    /// Without the spaces around it.
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,76 @@
+internal import Countersign
+
+/// Where an app asked the browser to go when the person has answered. Anybody can write that into a link.
+struct UnverifiedReturnAddress: Identifier {
+    /// What forms and addresses of ours call it.
+    static let field = "redirect_uri"
+    /// More bytes than any domain registers.
+    private static let limit = 1024
+
+    let rawValue: String
+
+    /// Keeps as much of it as could matter.
+    init(rawValue: String) {
+        self.rawValue = String(decoding: rawValue.utf8.prefix(Self.limit), as: UTF8.self)
+    }
+
+    /// Reads the parameter of a form or an address; `nil` where it is left out or empty.
+    init?(parameter: String?) {
+        guard let parameter, !parameter.isEmpty else { return nil }
+        self.init(rawValue: parameter)
+    }
+}
+
+/// An address outside that a browser may be sent to: the domain of the request has registered it.
+///
+/// Compared letter by letter, because every rule that is more generous has sent people to an attacker.
+/// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for what is told there.
+struct ReturnAddress: Sendable, Equatable {
+    /// What is told to the app: no more than that it may ask for its token now, or need not.
+    enum Result: String, Sendable {
+        case success, cancelled
+    }
+
+    private let text: String
+
+    /// The address, where the domain lets browsers go there.
+    init?(verifying asked: UnverifiedReturnAddress, for domain: ServiceDomain) {
+        let allowed = [RedirectURI.insideApp] + domain.redirectURIs
+        // By bytes: to a `String`, the sign for kelvin is a K.
+        guard let text = allowed.first(where: { $0.utf8.elementsEqual(asked.rawValue.utf8) }) else { return nil }
+        self.text = text
+    }
+
+    /// The address with the result added to its query.
+    func telling(_ result: Result) -> String {
+        let separator = text.contains("?") ? (text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&") : "?"
+        return "\(text)\(separator)result=\(result.rawValue)"
+    }
+
+    /// What lets a form lead there, in the words of a page's policy: its scheme alone where it has no host.
+    ///
+    /// Standard: Content Security Policy Level 3 §2.3.1, where `;` and `,` would end the source.
+    var formSource: String {
+        let scheme = text.prefix { $0 != ":" }
+        guard scheme == "https" || scheme == "http" else { return "\(scheme):" }
+        let address = String(text.prefix { $0 != "?" })
+        return address.replacing(";", with: "%3B").replacing(",", with: "%2C")
+    }
+}
+
+extension Repositories {
+    /// The domain for which a request asks; `nil` when it asks for none, or for one that is gone.
+    func domain(of request: SignInRequest) throws -> ServiceDomain? {
+        try request.domain.flatMap { try domains.find($0.value) }
+    }
+
+    /// Where to send the browser after the decision about a request; `nil` when nothing was asked.
+    ///
+    /// - Throws: ``PageProblem/strayReturn`` for an address that the request's domain has not registered.
+    func returnAddress(_ asked: UnverifiedReturnAddress?, for request: SignInRequest) throws -> ReturnAddress? {
+        guard let asked else { return nil }
+        guard let domain = try domain(of: request), let address = ReturnAddress(verifying: asked, for: domain)
+        else { throw PageProblem.strayReturn }
+        return address
+    }
+}

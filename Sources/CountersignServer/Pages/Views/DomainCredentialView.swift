@@ -1,0 +1,18 @@
+/// A service's new credential, which is shown this once.
+struct DomainCredentialView: Page {
+    static let template = PageTemplate.domainCredential
+
+    /// Who is signed in.
+    let personName: String
+    /// Goes back as `form_token`.
+    let formToken: String
+    let displayName: String
+    let domain: String
+    /// In the clear: this is the page that gives it out.
+    let credential: String
+    /// Where the service presents it.
+    let checkAddress: String
+    let isNew: Bool
+
+    var title: String { isNew ? "The service is added" : "The credential is renewed" }
+}

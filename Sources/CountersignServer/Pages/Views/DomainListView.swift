@@ -1,0 +1,56 @@
+internal import Countersign
+internal import CountersignWire
+
+/// `/admin/domains`: the services of this server.
+struct DomainListView: Page {
+    static let template = PageTemplate.domains
+
+    /// Who is signed in.
+    let personName: String
+    /// Goes back as `form_token`.
+    let formToken: String
+    /// What just happened.
+    var notice: String?
+    let domains: [ListedDomain]
+
+    var title: String { "Services" }
+}
+
+/// One service in the list.
+struct ListedDomain: Sendable, Equatable {
+    let name: String
+    let displayName: String
+    /// What happens when a device that is signed in asks for it too.
+    let signOn: String
+    let group: String?
+    /// How many addresses it has registered.
+    let addresses: Int
+    /// Names it in the query of an address.
+    let query: String
+
+    init(_ domain: ServiceDomain) {
+        name = domain.name.rawValue
+        displayName = domain.displayName
+        signOn = domain.signOn.words.short
+        group = domain.group
+        addresses = domain.redirectURIs.count
+        var form = Form()
+        form["domain"] = domain.name.rawValue
+        query = form.encoded
+    }
+}
+
+extension ServiceDomain.SignOn {
+    /// What it means, in a few words and in a sentence.
+    var words: (short: String, long: String) {
+        switch self {
+        case .ask: ("The person confirms", "The person is asked to confirm, without a code.")
+        case .automatic:
+            (
+                "Nobody is asked, in its group",
+                "Nobody is asked if the device is signed in for a service of the same group; otherwise they confirm."
+            )
+        case .never: ("The person types a code", "The person types a code, as if the device were new.")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import Countersign
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A request that is addressed to the person, and waits.
+struct WaitingConfirmation: Sendable, Equatable {
+    /// Goes back as `request`; no secret.
+    let requestID: String
+    /// The service for which it is.
+    let serviceName: String
+    let domain: String
+    /// The app's name, as far as it is shown.
+    let app: String
+    let asked: ShownTime
+    /// The address from which it asked.
+    let address: String?
+}
+
+extension WaitingConfirmation {
+    init(_ request: SignInRequest, of client: Client, for domain: ServiceDomain, at now: Date) {
+        self.init(
+            requestID: request.id.rawValue,
+            serviceName: domain.displayName,
+            domain: domain.name.rawValue,
+            app: client.shownName,
+            asked: ShownTime(request.asked.value, at: now),
+            address: request.address?.value
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import Countersign
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("An address to go back to")
+struct ReturnAddressTests {
+    private func domain(_ addresses: [String]) -> ServiceDomain {
+        ServiceDomain(
+            name: Domain("radio.example"),
+            displayName: "Radio",
+            credential: SecretDigest(of: "x"),
+            redirectURIs: addresses,
+            created: Date(timeIntervalSince1970: 1_800_000_000)
+        )
+    }
+
+    private func verified(_ asked: String, _ addresses: [String] = []) -> ReturnAddress? {
+        ReturnAddress(verifying: UnverifiedReturnAddress(rawValue: asked), for: domain(addresses))
+    }
+
+    @Test(arguments: [
+        ("https://a.example/done", "https://a.example/done?result=success"),
+        ("https://a.example/done?", "https://a.example/done?result=success"),
+        ("https://a.example/done?a=1", "https://a.example/done?a=1&result=success"),
+        ("https://a.example/done?a=1&", "https://a.example/done?a=1&result=success"),
+        ("org.example.radio:/done", "org.example.radio:/done?result=success"),
+        (RedirectURI.insideApp, "cpacred://verification?result=success"),
+    ])
+    func `keeps its query and adds the result`(address: String, expected: String) {
+        #expect(verified(address, [address])?.telling(.success) == expected)
+        #expect(verified(address, [address])?.telling(.cancelled) == expected.replacing("success", with: "cancelled"))
+    }
+
+    @Test(arguments: [
+        ("https://a.example:8443/done?a=1", "https://a.example:8443/done"),
+        ("https://a.example/;script-src *,b", "https://a.example/%3Bscript-src *%2Cb"),
+        ("org.example.radio:/done", "org.example.radio:"),
+        (RedirectURI.insideApp, "cpacred:"),
+    ])
+    func `stands in a page's policy without ending it`(address: String, expected: String) {
+        #expect(verified(address, [address])?.formSource == expected)
+    }
+
+    @Test func `inside an app is good for every domain`() {
+        #expect(verified(RedirectURI.insideApp) != nil)
+        #expect(verified("cpacred://verification/") == nil)
+        #expect(verified("CPACRED://verification") == nil)
+    }
+
+    static let registered = "https://a.example/K/done?a=1"
+    static let strays = [
+        "", " ", registered + " ", " " + registered, registered + "/", registered + "#", registered + "#a",
+        registered + "&b", "HTTPS://a.example/K/done?a=1", "https://A.example/K/done?a=1",
+        "https://a.example/k/done?a=1", "https://a.example/\u{212A}/done?a=1", "https://a.example:443/K/done?a=1",
+        "https://a.example@evil.test/K/done?a=1", "https://user@a.example/K/done?a=1", "http://a.example/K/done?a=1",
+        "https://a.example.evil.test/K/done?a=1", "https://a.example/K/../K/done?a=1", "https://a.example/%4B/done?a=1",
+        "//a.example/K/done?a=1", "https:/a.example/K/done?a=1", "https://a.example/K/done", "/K/done?a=1",
+        "javascript:alert(1)", "data:text/html,x", "https://evil.test/https://a.example/K/done?a=1",
+        registered + "\r\nSet-Cookie: a=b", registered + "\u{0}", registered + "\u{301}",
+    ]
+
+    @Test(arguments: strays)
+    func `is compared letter by letter`(asked: String) {
+        #expect(verified(asked, [Self.registered]) == nil)
+    }
+}
