@@ -88,6 +88,60 @@ struct EveryPageTests {
         }
     }
 
+    @Test func `does so too for services, their requests and their administration`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            try await story.promote(.anna)
+            try await story.visitAsSomebody()
+            try await story.open("/admin/domains")
+            try await browser.expect("Services", in: all)
+            try await story.addDomains(returningTo: ["https://music.example.com/done", "org.example.music:/done"])
+            try await story.open("/admin/domains")
+            try await browser.expect("Services", in: all)
+            try await browser.press("Change Music for Everybody")
+            try await browser.expect("Change a service", in: all)
+            try await browser.press("Renew the credential")
+            try await browser.expect("The credential is renewed", in: all)
+            try await story.open("/admin/domains/add")
+            try await browser.expect("Add a service", in: all)
+            try await browser.element("#domain").type("https://\(String(repeating: "w", count: 200))")
+            try await browser.element("#display_name").type(String(repeating: "W", count: 100))
+            try await browser.element("#redirect_uris").type("javascript:alert(1)")
+            try await browser.press("Save")
+            try await browser.expect("Add a service", answering: 422, in: all)
+            try await story.open("/admin/domains/remove?domain=sport.example.com%3A8443")
+            try await browser.expect("Remove this service?", in: all)
+
+            let device = try await JourneyDevice.registered(at: story.server.issuer)
+            _ = try await story.signIn(device, for: JourneyDomains.news)
+            _ = try await device.associate(with: JourneyDomains.music)
+            try await story.open("/cpa/verify")
+            try await browser.expect("Your answer is awaited", in: all)
+            try await browser.press("See who asks for Music for Everybody")
+            try await browser.expect("Approve this sign-in?", in: all)
+            try await browser.press("Approve")
+            try await browser.expect("Approved", in: all)
+            _ = try await device.poll(device.associate(with: JourneyDomains.sport), for: JourneyDomains.sport)
+            try await story.open("/account")
+            try await browser.expect("Where you are signed in", in: all)
+
+            let other = try await JourneyDevice.registered(at: story.server.issuer, calling: "Bedroom Radio")
+            let asked = try await other.associate(with: JourneyDomains.music)
+            try await browser.open(asked.address(returningTo: "cpacred://verification"))
+            try await browser.expect("Did you come here from an app?", in: all)
+            try await browser.press("Continue")
+            try await browser.expect("Approve this sign-in?", in: all)
+            try await browser.open(asked.address(returningTo: "https://evil.example/"))
+            try await browser.press("Continue")
+            try await browser.expect("This link leads elsewhere", answering: 400, in: all)
+        }
+        try await BrowserStory.play { story in
+            try await story.visitAsSomebody(.ben)
+            try await story.open("/admin/domains")
+            try await story.browser.expect("For administrators only", answering: 403, in: all)
+        }
+    }
+
     private func approveAnother(in story: BrowserStory, calling name: String) async throws {
         let codes = try await story.screen.ask(calling: name)
         try await story.open("/activate")

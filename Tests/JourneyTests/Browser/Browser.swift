@@ -112,4 +112,18 @@ final class Browser: Sendable {
         let entries = try await session.post("/se/log", ["type": "browser"]).array ?? []
         return entries.compactMap { $0["message"]?.string }
     }
+
+    /// Where the browser set out for since the last call, also where it can't go: the scheme of an app that is not here.
+    ///
+    /// A redirect that the page's policy forbids is none. Needs ``BrowserOptions/logsNetwork``.
+    func departures() async throws -> [String] {
+        let entries = try await session.post("/se/log", ["type": "performance"]).array ?? []
+        return entries.compactMap { entry in
+            guard let text = entry["message"]?.string,
+                let event = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))["message"],
+                event["method"]?.string == "Network.requestWillBeSent"
+            else { return nil }
+            return event["params"]?["documentURL"]?.string
+        }
+    }
 }

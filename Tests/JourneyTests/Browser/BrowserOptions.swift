@@ -11,6 +11,8 @@ struct BrowserOptions: Sendable {
     var height: Int
     var scheme: Scheme
     var javaScript: Bool
+    /// Whether the browser keeps a log of what it asks the network for, for ``Browser/departures()``.
+    var logsNetwork = false
 
     init(width: Int = 1280, height: Int = 900, scheme: Scheme = .light, javaScript: Bool = true) {
         self.width = width
@@ -34,7 +36,7 @@ struct BrowserOptions: Sendable {
             "browserName": "chrome",
             "timeouts": ["implicit": 0, "pageLoad": 30_000, "script": 10_000],
             "unhandledPromptBehavior": "dismiss and notify",
-            "goog:loggingPrefs": ["browser": "ALL"],
+            "goog:loggingPrefs": ["browser": "ALL", "performance": .string(logsNetwork ? "ALL" : "OFF")],
             "goog:chromeOptions": [
                 "binary": .string(executable),
                 "args": .array(arguments(profile: profile).map(JSONValue.string)),

@@ -108,6 +108,13 @@ extension Browser {
         )
     }
 
+    /// Presses the button that is called so, which leads to no page.
+    func pressAndStay(_ name: String) async throws {
+        for control in try await elements("button") where try await control.label() == name {
+            return try await control.click()
+        }
+    }
+
     /// Whether there is a button or link that is called so.
     func offers(_ name: String) async throws -> Bool {
         for control in try await elements("button, a[href]") where try await control.label() == name { return true }

@@ -109,6 +109,11 @@ enum LoopbackHTTP {
         return try await send(.post, address, fields, Array(form.encoded.utf8))
     }
 
+    /// Posts a body of this type as it is.
+    static func post(body: Data, of type: String, to address: String) async throws -> HTTPAnswer {
+        try await send(.post, address, [.contentType: type], Array(body))
+    }
+
     private static func send(
         _ method: HTTPRequest.Method,
         _ address: String,
