@@ -23,7 +23,8 @@ let package = Package(
         .executable(name: "countersign", targets: ["CountersignCommand"]),
     ],
     traits: [
-        .trait(name: "PostgreSQL", description: "The server can keep everything in PostgreSQL; needs libpq.")
+        .trait(name: "PostgreSQL", description: "The server can keep everything in PostgreSQL; needs libpq."),
+        .trait(name: "SecretService", description: "A token store can have its key in a keyring; needs libsecret."),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
@@ -56,11 +57,20 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .systemLibrary(
+            name: "CLibSecret",
+            pkgConfig: "libsecret-1",
+            providers: [.apt(["libsecret-1-dev"])]
+        ),
         .target(
             name: "CountersignRequester",
             dependencies: [
                 "Countersign",
                 "CountersignWire",
+                .target(
+                    name: "CLibSecret",
+                    condition: .when(platforms: [.linux], traits: ["SecretService"])
+                ),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -291,21 +301,30 @@ let package = Package(
             exclude: ["requirements.txt", "Clients"],
             swiftSettings: rules
         ),
+        .executableTarget(
+            name: "TokenStoreChild",
+            dependencies: ["Countersign", "CountersignRequester", "CountersignWire"],
+            path: "Tests/TokenStoreChild",
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "FaultTests",
             dependencies: [
                 "Countersign",
                 "CountersignWire",
+                "CountersignRequester",
                 "CountersignServer",
                 "CountersignSQLite",
                 "CountersignCommand",
                 "CountersignPostgres",
                 "PostgresUnderTest",
+                "TokenStoreChild",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

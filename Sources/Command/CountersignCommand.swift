@@ -20,7 +20,8 @@ struct CountersignCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, SignInCommand.self, AdminCommand.self, DoctorCommand.self, DemoCommand.self,
+            ServeCommand.self, SignInCommand.self, TokenCommand.self, AdminCommand.self, DoctorCommand.self,
+            DemoCommand.self,
         ]
     )
 }

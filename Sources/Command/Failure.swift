@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CountersignRequester
 
 /// Why the command gives up, in words for the person at the terminal.
 struct Failure: Error, CustomStringConvertible {
@@ -25,13 +26,19 @@ enum ExitStatus: Int32, Sendable {
 }
 
 extension ParsableCommand {
-    /// Runs `body`, and ends with the status and the sentence of a ``Failure``.
+    /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester.
     func ending<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let failure as Failure {
             Terminal.complain(failure.description)
             throw ExitCode(failure.status.rawValue)
+        } catch let error as TokenStoreError {
+            Terminal.complain("\(error.sentence) (\(error.reason))")
+            throw ExitCode(ExitStatus.failed.rawValue)
+        } catch let error as SignInError {
+            Terminal.complain(error.sentence)
+            throw ExitCode(error.exitStatus.rawValue)
         }
     }
 }

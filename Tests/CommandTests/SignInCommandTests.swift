@@ -17,7 +17,7 @@ struct SignInCommandTests {
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
         let files = try await server.command.run("find data/countersign/tokens -type f -printf '%m\\n'").output
-        #expect(files == "600\n")
+        #expect(files == "600\n600\n")
         #expect(!outcome.output.contains("oken:"))
         _ = try await server.stop()
     }

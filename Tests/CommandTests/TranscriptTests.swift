@@ -6,8 +6,7 @@ struct TranscriptTests {
     @Test(
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
-            "audit",
-            "missing",
+            "audit", "missing", "tokens",
         ]
     )
     func `says what its transcript says`(name: String) async throws {

@@ -9,7 +9,8 @@ struct SignInErrorTests {
     static let codes: [SignInError.Code] = [
         .denied, .expired, .notReachable, .notTrusted, .serverTrouble, .noServerFound, .issuerMismatch,
         .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .badAnswer, .identityMissing,
-        .identityRefused, .notMe, .cancelled, .notStored, .notLoaded, .signedOut,
+        .identityRefused, .notMe, .cancelled, .notStored, .notLoaded, .storeUnusable,
+        .busyElsewhere, .signedOut,
     ]
 
     @Test(arguments: codes)

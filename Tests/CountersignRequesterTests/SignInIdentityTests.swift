@@ -27,7 +27,7 @@ extension SignInTests {
             let store = MemoryTokenStore()
             answer(with: try server.idToken(server.claims))
             let signIn = server.signIn(for: ScriptedServer.openid, keepingTokensIn: store)
-            let key = TokenStoreKey(issuer: server.issuer, client: server.client)
+            let key = TokenStoreKey.signIn(at: server.issuer, as: server.client)
 
             let signedIn = try await signIn.run { identity in
                 #expect(identity.displayName == "Anna")
@@ -36,7 +36,7 @@ extension SignInTests {
                 return .continue
             }
             #expect(signedIn.identity?.username == "anna")
-            #expect(await store.load(key) == signedIn)
+            #expect(try await store.signedIn(for: key) == signedIn)
         }
 
         @Test func `gives both tokens back when the person says that it is somebody else`() async throws {
@@ -48,7 +48,7 @@ extension SignInTests {
             #expect(throws: SignInError(.notMe, because: "")) { try result.get() }
             #expect(server.revoked == ["refresh-1", "access-1"])
             #expect(server.transport.sent(to: "/revoke").allSatisfy { $0.form["client_id"] == "kitchen-radio" })
-            #expect(await store.load(TokenStoreKey(issuer: server.issuer, client: server.client)) == nil)
+            #expect(await store.keys().isEmpty)
             #expect(events.contains { if case .confirming = $0 { true } else { false } })
         }
 

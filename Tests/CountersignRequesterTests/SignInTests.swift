@@ -98,15 +98,25 @@ struct SignInTests {
         let server = try ScriptedServer(ScriptedServer.granted())
         let store = MemoryTokenStore()
         let signedIn = try await server.signIn(keepingTokensIn: store).run().result.get()
-        let kept = await store.load(TokenStoreKey(issuer: server.issuer, client: server.client))
-        #expect(kept == signedIn)
+        #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
     }
 
     @Test func `gives the tokens back when they cannot be kept`() async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
-        let (result, _) = await server.signIn(keepingTokensIn: FullTokenStore()).run()
+        let store = TroubledTokenStore()
+        await store.fail(saving: .notWritten)
+        let (result, _) = await server.signIn(keepingTokensIn: store).run()
         #expect(throws: SignInError(.notStored, because: "")) { try result.get() }
         #expect(server.revoked == ["refresh-1", "access-1"])
+    }
+
+    @Test func `bothers nobody when what is kept cannot be opened`() async throws {
+        let server = try ScriptedServer(ScriptedServer.granted())
+        let store = TroubledTokenStore()
+        await store.fail(opening: .wrongKey)
+        let (result, _) = await server.signIn(keepingTokensIn: store).run()
+        #expect(throws: SignInError(.storeUnusable, because: "")) { try result.get() }
+        #expect(server.transport.sent().isEmpty)
     }
 
     @Test func `says when the person said no`() async throws {
@@ -139,22 +149,4 @@ struct SignInTests {
         #expect(await late.next() == .failed(SignInError(.cancelled, because: "")))
         #expect(await late.next() == nil)
     }
-}
-
-/// A store that forgets when the test ends.
-actor MemoryTokenStore: TokenStore {
-    private var kept: [TokenStoreKey: SignedIn] = [:]
-
-    func load(_ key: TokenStoreKey) -> SignedIn? { kept[key] }
-    func save(_ signedIn: SignedIn, for key: TokenStoreKey) { kept[key] = signedIn }
-    func remove(_ key: TokenStoreKey) { kept[key] = nil }
-}
-
-/// A store on a disk without space.
-struct FullTokenStore: TokenStore {
-    func load(_ key: TokenStoreKey) -> SignedIn? { nil }
-    func save(_ signedIn: SignedIn, for key: TokenStoreKey) throws {
-        throw TokenStoreError(.notWritten, because: "no space left")
-    }
-    func remove(_ key: TokenStoreKey) {}
 }

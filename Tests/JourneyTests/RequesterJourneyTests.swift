@@ -25,7 +25,7 @@ struct RequesterJourneyTests {
             #expect(signedIn.identity?.issuer == server.issuer.text)
             #expect(signedIn.scope == JourneyRequester.scope)
             #expect(try await JourneyScreen.api(at: server.issuer).isActive(signedIn.accessToken))
-            #expect(await kept.load(requester.key) == signedIn)
+            #expect(try await kept.signedIn(for: requester.key) == signedIn)
             #expect(await requester.asked == ["Anna Example"])
 
             let keeper = requester.keeper(of: kept)

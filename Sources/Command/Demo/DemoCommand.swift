@@ -97,7 +97,7 @@ struct DemoTV: Service {
                 as: DemoCast.client,
                 for: Scope([.openid, .profile]),
                 deviceName: "Terminal TV",
-                keepingTokensIn: FileTokenStore(directory: directory),
+                keepingTokensIn: SealedFileTokenStore(directory: directory),
                 options: options
             )
             let display: any SignInDisplay =

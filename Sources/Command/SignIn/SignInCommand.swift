@@ -11,8 +11,8 @@ struct SignInCommand: AsyncParsableCommand {
         commandName: "signin",
         abstract: "Sign this terminal in with a code that you approve elsewhere.",
         discussion: """
-            Shows a code, a link and a QR code, and waits until somebody approves. The tokens go to a file that only \
-            you can read.
+            Shows a code, a link and a QR code, and waits until somebody approves. The tokens go to a sealed file that \
+            only you can read; 'countersign token' shows what is kept.
 
             With the scope openid you are asked whether it is you who was signed in; without a terminal the answer is \
             read as a line of standard input, "yes" or "no". --yes answers beforehand.
@@ -28,9 +28,6 @@ struct SignInCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The name by which the server knows this client.")
     var client: String
 
-    @Option(name: .long, help: "A file that holds the client's secret, if it has one.")
-    var secretFile: String?
-
     @Option(name: .long, help: "What to ask for, words with spaces between.")
     var scope = "openid profile"
 
@@ -40,11 +37,8 @@ struct SignInCommand: AsyncParsableCommand {
     @Option(name: .long, help: "How often a code that expired is replaced by a new one.")
     var renew = 0
 
-    @Option(
-        name: .long,
-        help: "The directory for the tokens. (default: $XDG_DATA_HOME/countersign/tokens)"
-    )
-    var save: String?
+    @OptionGroup var tokens: TokenStoreOptions
+    @OptionGroup var server: ServerAccess
 
     @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
     var showTokens = false
@@ -55,9 +49,6 @@ struct SignInCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print JSON lines.")
     var json = false
 
-    @Flag(name: .long, help: "Talk to another machine without encryption.")
-    var allowInsecureHTTP = false
-
     func run() async throws {
         try await ending {
             guard let scope = Scope(parsing: scope) else {
@@ -67,16 +58,15 @@ struct SignInCommand: AsyncParsableCommand {
             if scope.contains(.openid) { try confirmation.makeSureSomebodyCanAnswer() }
             var options = SignInOptions()
             options.renewals = max(0, renew)
-            options.allowingInsecureHTTP = allowInsecureHTTP
-            let issuer = try requestedIssuer()
-            let directory = save ?? Self.defaultDirectory
+            options.allowingInsecureHTTP = server.allowInsecureHTTP
+            let directory = tokens.directory
             let signIn = SignIn(
-                at: issuer,
+                at: try server.issuer(issuer),
                 as: ClientID(client),
-                secret: try secret(),
+                secret: try server.secret(),
                 for: scope,
                 deviceName: deviceName ?? ProcessInfo.processInfo.hostName,
-                keepingTokensIn: FileTokenStore(directory: directory),
+                keepingTokensIn: try tokens.store(),
                 options: options
             )
             let signingIn = SigningIn(signIn: signIn, display: display(), confirmation: confirmation)
@@ -99,27 +89,5 @@ struct SignInCommand: AsyncParsableCommand {
         if json { return JSONDisplay(showsTokens: showTokens) }
         if Terminal.showsOutput { return LiveDisplay(showsTokens: showTokens) }
         return PlainDisplay(showsTokens: showTokens)
-    }
-
-    private func requestedIssuer() throws -> Issuer {
-        do {
-            return try Issuer(issuer, allowingInsecureHTTP: allowInsecureHTTP)
-        } catch .insecure {
-            throw Failure("\(issuer) is not encrypted. Use its https:// address.", status: .usage)
-        } catch {
-            throw Failure("\(issuer) is not the base URL of a server.", status: .usage)
-        }
-    }
-
-    private func secret() throws -> ClientSecret? {
-        guard let secretFile else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: secretFile),
-            let text = String(bytes: bytes, encoding: .utf8)
-        else { throw Failure("The file \(secretFile) cannot be read.") }
-        return ClientSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
-    }
-
-    private static var defaultDirectory: String {
-        StoreOptions.defaultDirectory.appendingPathComponent("tokens").path
     }
 }

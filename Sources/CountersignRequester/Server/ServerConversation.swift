@@ -9,6 +9,9 @@ struct ServerConversation: Sendable {
     let transport: any HTTPTransport
     let options: SignInOptions
 
+    /// How long an answer to a refresh is awaited: less than the time for which it can be had again.
+    private static let longestRefresh = Duration.seconds(8)
+
     /// Asks for a pair of codes.
     ///
     /// Standard: RFC 8628 §3.1, §3.2.
@@ -32,12 +35,22 @@ struct ServerConversation: Sendable {
         }
     }
 
-    /// Replaces a refresh token.
+    /// Replaces a refresh token; asks again at once when the answer may have been lost.
     ///
+    /// The server may have replaced the token by then: for ten seconds Countersign gives the same answer again.
     /// Standard: RFC 6749 §6.
     func refresh(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
+        do throws(StepFailure) {
+            return try await refreshOnce(token)
+        } catch {
+            guard case .trouble(.interrupted, _, _) = error else { throw error }
+            return try await refreshOnce(token)
+        }
+    }
+
+    private func refreshOnce(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         let form = TokenRequest.refresh(token, scope: .none).form
-        let answer = try await post(form, to: server.token, within: options.timeLimit)
+        let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
         let response = try answer.success(TokenResponse.self, invalidGrantMeans: .signedOut)
         if let problem = response.problem { throw .final(SignInError(.badAnswer, because: problem)) }
         return response

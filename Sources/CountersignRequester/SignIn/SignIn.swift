@@ -97,6 +97,7 @@ public struct SignIn: Sendable {
 
     private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
         announcer.announce(.discovering)
+        try await openStore()
         let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: asksIdentity)
         let server = try await persistence.attempt { () async throws(StepFailure) in try await discovery.server() }
         let conversation = ServerConversation(server: server, client: client, transport: transport, options: options)
@@ -127,12 +128,28 @@ public struct SignIn: Sendable {
         }
         let signedIn = SignedIn(response, asked: scope, identity: identity, at: clock.now().date)
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
-        do {
-            try await store?.save(signedIn, for: TokenStoreKey(issuer: issuer, client: client.id))
-        } catch {
-            throw SignInError(.notStored, because: String(describing: error))
-        }
+        try await keep(signedIn)
         return signedIn
+    }
+
+    /// Finds out whether tokens could be kept, before anybody is bothered.
+    private func openStore() async throws(SignInError) {
+        do throws(TokenStoreError) {
+            _ = try await store?.keys()
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+
+    /// Keeps the sign-in in place of an older one, once nobody is renewing that any more.
+    private func keep(_ signedIn: SignedIn) async throws(SignInError) {
+        guard let store else { return }
+        let key = TokenStoreKey.signIn(at: issuer, as: client.id)
+        do {
+            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
+        } catch {
+            throw SignInError(storing: error)
+        }
     }
 
     private func verifiedIdentity(

@@ -41,6 +41,11 @@ extension SignInError {
         The sign-in could not be saved on this device. Check its free space and permissions, and try again.
         """,
         .notLoaded: "The sign-in kept on this device could not be read. Check its permissions, or sign in again.",
+        .storeUnusable: """
+        What this device has kept so far cannot be opened, so nothing was added to it. Put it or its key back from a \
+        backup, or move it away, and sign in again.
+        """,
+        .busyElsewhere: TokenStoreError(.busy, because: "").sentence,
         .signedOut: "This device is not signed in any more. Sign in again.",
     ]
 }

@@ -44,6 +44,31 @@ extension SignInError {
         }
     }
 
+    /// What a store threw when tokens were to be read.
+    init(loading error: any Error) {
+        self.init(keptTokens: error) { _ in .notLoaded }
+    }
+
+    /// What a store threw when tokens were to be written down or removed.
+    init(storing error: any Error) {
+        self.init(keptTokens: error) { code in
+            switch code {
+            case .notRead, .notWritten, .notRemoved: .notStored
+            case .damaged, .wrongKey, .keyMissing, .keyUnfit, .keyringUnavailable: .storeUnusable
+            case .busy: .busyElsewhere
+            }
+        }
+    }
+
+    private init(keptTokens error: any Error, code: (TokenStoreError.Code) -> Code) {
+        switch error {
+        case let known as SignInError: self = known
+        case is CancellationError: self.init(.cancelled, because: "the task was cancelled")
+        case let known as TokenStoreError: self.init(code(known.code), because: known.description)
+        default: self.init(.notStored, because: String(describing: error))
+        }
+    }
+
     /// Whatever a step threw, as an error of a sign-in.
     init(catching error: any Error) {
         switch error {

@@ -67,6 +67,10 @@ extension SignInError.Code {
     public static let notStored = Self("not_stored")
     /// The tokens that were written down could not be read.
     public static let notLoaded = Self("not_loaded")
+    /// What is kept on this device cannot be opened, so nothing is added to it.
+    public static let storeUnusable = Self("store_unusable")
+    /// Another program is busy with the same sign-in, and does not finish.
+    public static let busyElsewhere = Self("busy_elsewhere")
     /// The sign-in that was kept has ended; a new one is needed.
     public static let signedOut = Self("signed_out")
 }

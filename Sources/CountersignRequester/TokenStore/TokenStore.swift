@@ -1,52 +1,31 @@
-public import Countersign
-public import CountersignWire
-
-/// Keeps what a screen holds, from one start of the app to the next.
+/// Keeps what a screen holds, from one start of the app to the next, for every app of its group.
 ///
-/// What was saved is safe from a crash once ``save(_:for:)`` has returned.
+/// A store knows items of bytes; what an item means is known by the extensions that read and write it, such as
+/// ``signedIn(for:)``. What was saved is safe from a crash once ``save(_:for:)`` has returned.
 public protocol TokenStore: Sendable {
     /// What is kept under `key`; `nil` when nothing is.
-    func load(_ key: TokenStoreKey) async throws -> SignedIn?
-    /// Keeps `signedIn` under `key`, in place of what was there.
-    func save(_ signedIn: SignedIn, for key: TokenStoreKey) async throws
-    /// Forgets what is kept under `key`, if anything is.
-    func remove(_ key: TokenStoreKey) async throws
-}
+    func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]?
+    /// Keeps `item` under `key`, in place of what was there. Goes through although the task is cancelled.
+    func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError)
+    /// Forgets what is kept under `key`, if anything is. Goes through although the task is cancelled.
+    func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
+    /// Everything under which something is kept, in a lasting order.
+    func keys() async throws(TokenStoreError) -> [TokenStoreKey]
 
-/// Under which tokens are kept: one sign-in for each server and app.
-public struct TokenStoreKey: Sendable, Hashable {
-    public let issuer: Issuer
-    public let client: ClientID
+    /// Runs `body` while nobody else, task or process, does so for the same key of the same group.
+    ///
+    /// Whoever replaces an item by what it makes of it (renews a token, registers once for all) does that inside, and
+    /// loads the item there first: somebody else may have been faster. The other methods may be called inside; this one
+    /// only for another key. A process that ends lets go by itself.
+    /// - Throws: ``TokenStoreError`` `busy` when the others take too long, `CancellationError` when the task is
+    ///   cancelled before `body` begins, and what `body` throws.
+    func exclusively<Value: Sendable>(
+        for key: TokenStoreKey,
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value
 
-    /// The key for this app at this server.
-    public init(issuer: Issuer, client: ClientID) {
-        self.issuer = issuer
-        self.client = client
-    }
-}
-
-/// Why a store could not do what it was asked. Two errors are equal when their codes are.
-public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What could not be done.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
-        case notRead, notWritten, notRemoved
-        /// What is kept was not written by this store, or is damaged.
-        case damaged
-    }
-
-    public let code: Code
-    /// What happened, for the log; it holds no secret.
-    public let reason: String
-
-    /// An error with its reason.
-    public init(_ code: Code, because reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-
-    public static func == (left: TokenStoreError, right: TokenStoreError) -> Bool {
-        left.code == right.code
-    }
-
-    public var description: String { "\(code.rawValue): \(reason)" }
+    /// The keys whose items may have changed since, one after another, whoever changed them.
+    ///
+    /// What another process changed is noticed at the latest when this store reads the next time.
+    var changes: TokenStoreChanges { get }
 }

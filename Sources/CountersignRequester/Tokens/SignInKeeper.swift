@@ -9,7 +9,8 @@ internal import Foundation
 /// Keeps a sign-in alive: renews its tokens in time, and signs out.
 ///
 /// Every renewal is saved before it is handed out, since the token it was made from is spent. Callers that ask at the
-/// same time share one renewal; cancelling one of them does not stop it.
+/// same time share one renewal, tasks of this process and other processes that use the same store; cancelling one of
+/// them does not stop it. Whoever wants to know of renewals by others watches ``TokenStore/changes``.
 /// Standard: RFC 6749 §6, RFC 7009.
 public actor SignInKeeper {
     private let issuer: Issuer
@@ -19,8 +20,8 @@ public actor SignInKeeper {
     private let options: SignInOptions
     private let clock: RequesterClock
     private var server: AuthorizationServer?
-    /// What a renewal brought that could not be saved yet; what is in the store is spent.
-    private var unsaved: SignedIn?
+    /// What a renewal brought that could not be saved yet, and what it was made from, which is spent.
+    private var unsaved: (spent: SignedIn, renewed: SignedIn)?
     private var renewal: Task<Result<SignedIn, SignInError>, Never>?
 
     /// A keeper of the sign-in that `store` has for this app at this server.
@@ -48,17 +49,20 @@ public actor SignInKeeper {
     public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
         let kept = try await load()
         let needed = clock.now().date.addingTimeInterval(span / .seconds(1))
-        guard let expires = kept.expires, expires < needed else { return kept }
-        return try await refresh()
+        if unsaved == nil {
+            guard let expires = kept.expires, expires < needed else { return kept }
+        }
+        return try await renewal(of: kept)
     }
 
     /// Renews the tokens now, as after a resource server refused them.
     ///
+    /// - Parameter refused: The access token that was refused: when another one is kept by now, that is handed out.
     /// - Throws: ``SignInError`` `signed_out` when the server does not renew them; they are removed from the store then.
-    public func refresh() async throws(SignInError) -> SignedIn {
-        let task = renewal ?? Task { await renew() }
-        renewal = task
-        return try await Interruptible.value { await task.value }.get()
+    public func refresh(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> SignedIn {
+        let kept = try await load()
+        if unsaved == nil, let refused, kept.accessToken != refused { return kept }
+        return try await renewal(of: kept)
     }
 
     /// Ends the sign-in: revokes its tokens and removes them from the store.
@@ -67,34 +71,53 @@ public actor SignInKeeper {
     /// on there until they expire.
     @discardableResult
     public func signOut() async throws(SignInError) -> Bool {
-        // A renewal under way would write its tokens after ours are gone.
-        if let renewal { _ = await renewal.value }
-        let kept = try await load()
-        var revoked = false
-        // One attempt: nobody waits for a server to come back in order to leave.
-        if let conversation = try? await conversation(attempts: 1) {
-            revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
-        }
-        try await remove()
-        if let renewal, case .success = await renewal.value { try await remove() }
-        return revoked
+        // A renewal under way, here or in another process, would write its tokens after ours are gone.
+        try await alone { try await self.signOutAlone() }
     }
 }
 
 extension SignInKeeper {
-    private var key: TokenStoreKey { TokenStoreKey(issuer: issuer, client: client.id) }
+    /// Whether a renewal is under way, for tests.
+    var isRenewing: Bool { renewal != nil }
 
-    private func renew() async -> Result<SignedIn, SignInError> {
+    private var key: TokenStoreKey { .signIn(at: issuer, as: client.id) }
+
+    /// Does what only one task of one process may do with this sign-in.
+    private func alone<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws(SignInError) -> Value {
+        do {
+            return try await store.exclusively(for: key, body)
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+
+    /// What comes of the renewal under way, or of a new one.
+    private func renewal(of stale: SignedIn) async throws(SignInError) -> SignedIn {
+        let task = renewal ?? Task { await renew(stale) }
+        renewal = task
+        return try await Interruptible.value { await task.value }.get()
+    }
+
+    private func renew(_ stale: SignedIn) async -> Result<SignedIn, SignInError> {
         defer { renewal = nil }
         do throws(SignInError) {
-            let kept = try await load()
-            guard let token = kept.refreshToken else {
-                throw SignInError(.signedOut, because: "there is no refresh token")
-            }
-            return .success(try await renewed(kept, by: token))
+            return .success(try await alone { try await self.renewAlone(stale) })
         } catch {
             return .failure(error)
         }
+    }
+
+    private func renewAlone(_ stale: SignedIn) async throws(SignInError) -> SignedIn {
+        if let settled = try await settleUnsaved() { return settled }
+        let kept = try await load()
+        // Somebody else was faster: what they got holds, and what was to be renewed is spent.
+        guard kept.accessToken == stale.accessToken else { return kept }
+        guard let token = kept.refreshToken else {
+            throw SignInError(.signedOut, because: "there is no refresh token")
+        }
+        return try await renewed(kept, by: token)
     }
 
     private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
@@ -109,21 +132,12 @@ extension SignInKeeper {
             return try await afterRefusal(of: token, error)
         }
         let renewed = kept.refreshed(by: response, at: clock.now().date)
+        unsaved = (kept, renewed)
         try await save(renewed)
         return renewed
     }
 
-    private func save(_ signedIn: SignedIn) async throws(SignInError) {
-        unsaved = signedIn
-        do {
-            try await store.save(signedIn, for: key)
-        } catch {
-            throw SignInError(.notStored, because: String(describing: error))
-        }
-        unsaved = nil
-    }
-
-    /// Another process may have renewed the tokens first: then what it saved holds.
+    /// Somebody who does not ask before may have renewed the tokens: then what they saved holds.
     private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError) -> SignedIn {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
@@ -131,6 +145,20 @@ extension SignInKeeper {
         throw refusal
     }
 
+    private func signOutAlone() async throws(SignInError) -> Bool {
+        let stored = try await load()
+        let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
+        var revoked = false
+        // One attempt: nobody waits for a server to come back in order to leave.
+        if let conversation = try? await conversation(attempts: 1) {
+            revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
+        }
+        try await remove()
+        return revoked
+    }
+}
+
+extension SignInKeeper {
     private func persistence(_ attempts: Int) -> Persistence {
         Persistence(limit: attempts, clock: clock) { _ in }
     }
@@ -150,26 +178,43 @@ extension SignInKeeper {
     }
 
     private func load() async throws(SignInError) -> SignedIn {
-        if let unsaved {
-            try await save(unsaved)
-            return unsaved
-        }
         let kept: SignedIn?
-        do {
-            kept = try await store.load(key)
+        do throws(TokenStoreError) {
+            kept = try await store.signedIn(for: key)
         } catch {
-            throw SignInError(.notLoaded, because: String(describing: error))
+            throw SignInError(loading: error)
         }
         guard let kept else { throw SignInError(.signedOut, because: "nothing is kept") }
         return kept
     }
 
+    /// Saves what could not be saved before; gives what holds now, which somebody else may have written since.
+    private func settleUnsaved() async throws(SignInError) -> SignedIn? {
+        guard let (spent, renewed) = unsaved else { return nil }
+        let kept = try await load()
+        guard kept == spent else {
+            unsaved = nil
+            return kept
+        }
+        try await save(renewed)
+        return renewed
+    }
+
+    private func save(_ signedIn: SignedIn) async throws(SignInError) {
+        do throws(TokenStoreError) {
+            try await store.save(signedIn, for: key)
+        } catch {
+            throw SignInError(storing: error)
+        }
+        unsaved = nil
+    }
+
     private func remove() async throws(SignInError) {
         unsaved = nil
-        do {
+        do throws(TokenStoreError) {
             try await store.remove(key)
         } catch {
-            throw SignInError(.notStored, because: String(describing: error))
+            throw SignInError(storing: error)
         }
     }
 }

@@ -11,6 +11,7 @@ actor JourneyRequester {
     nonisolated let transport = OverheardTransport()
     nonisolated let signIn: SignIn
     nonisolated let key: TokenStoreKey
+    private nonisolated let client: ClientID
     private let server: JourneyServer
     private let screen: JourneyScreen
     private let confirmation: SignIn.Confirmation
@@ -39,7 +40,8 @@ actor JourneyRequester {
             options: options,
             clock: clock ?? server.clock.skipping
         )
-        key = TokenStoreKey(issuer: server.issuer, client: screen.client)
+        key = .signIn(at: server.issuer, as: screen.client)
+        client = screen.client
         self.server = server
         self.screen = screen
         self.confirmation = confirmation
@@ -71,7 +73,7 @@ actor JourneyRequester {
     nonisolated func keeper(of store: any TokenStore) -> SignInKeeper {
         SignInKeeper(
             at: server.issuer,
-            as: key.client,
+            as: client,
             over: transport,
             keepingTokensIn: store,
             clock: server.clock.skipping
@@ -88,13 +90,4 @@ extension SignedIn {
     fileprivate struct NeverInvited: Error {}
 
     fileprivate func neverInvited() throws -> Invitation { throw NeverInvited() }
-}
-
-/// Tokens for as long as a test takes.
-actor MemoryTokenStore: TokenStore {
-    private var kept: [TokenStoreKey: SignedIn] = [:]
-
-    func load(_ key: TokenStoreKey) -> SignedIn? { kept[key] }
-    func save(_ signedIn: SignedIn, for key: TokenStoreKey) { kept[key] = signedIn }
-    func remove(_ key: TokenStoreKey) { kept[key] = nil }
 }

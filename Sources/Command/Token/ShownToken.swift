@@ -1,0 +1,62 @@
+internal import Countersign
+internal import CountersignRequester
+internal import Foundation
+
+/// What is kept under one key, as the command shows it.
+struct ShownToken: Encodable {
+    let kind: String
+    /// The server or provider, and the client or domain.
+    let names: [String]
+    var person: String?
+    var subject: String?
+    var scope: String?
+    var expires: Date?
+    var renewable: Bool?
+    /// Only when they are asked for.
+    var accessToken: String?
+    var refreshToken: String?
+
+    /// Reads what `store` keeps under `key`.
+    init(_ key: TokenStoreKey, in store: some TokenStore, showingTokens: Bool) async throws {
+        kind = key.kind.rawValue
+        names = key.names
+        guard key.kind == .signIn else { return }
+        guard let signedIn = try await store.signedIn(for: key) else { return }
+        person = signedIn.identity.map(Confirmation.name)
+        subject = signedIn.identity?.subject.rawValue
+        scope = signedIn.scope.description
+        expires = signedIn.expires
+        renewable = signedIn.refreshToken != nil
+        guard showingTokens else { return }
+        accessToken = signedIn.accessToken.revealed
+        refreshToken = signedIn.refreshToken?.revealed
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case kind, names, person, subject, scope, expires, renewable
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+    }
+
+    /// The columns of ``row``.
+    static let headings = ["kind", "at", "for", "person", "until"]
+
+    /// One line of a list.
+    var row: [String] {
+        [kind, names.first ?? "", names.dropFirst().joined(separator: " "), person ?? "-", until]
+    }
+
+    /// Everything, line by line.
+    var text: String {
+        var lines = ["\(kind) at \(names.first ?? "?") for \(names.dropFirst().joined(separator: " "))"]
+        if let person { lines.append("Person: \(person)") }
+        if let scope, !scope.isEmpty { lines.append("Scope: \(scope)") }
+        lines.append("Works until: \(until)")
+        if let renewable { lines.append("Can be renewed: \(renewable ? "yes" : "no")") }
+        if let accessToken { lines.append("Access token: \(accessToken)") }
+        if let refreshToken { lines.append("Refresh token: \(refreshToken)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private var until: String { expires?.formatted(.iso8601) ?? "unknown" }
+}

@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+
+extension TokenCommand {
+    /// `countersign token renew`
+    struct Renew: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Get a new token in place of one that is kept.")
+
+        @OptionGroup var options: TokenOptions
+        @OptionGroup var selection: TokenSelection
+        @OptionGroup var server: ServerAccess
+
+        func run() async throws {
+            try await ending {
+                let store = try options.place.store()
+                let key = try await selection.key(in: store)
+                guard key.kind == .signIn else {
+                    throw Failure("Tokens of the kind \(key.kind) cannot be renewed here.")
+                }
+                _ = try await server.keeper(of: key, in: store).refresh()
+                let token = try await ShownToken(key, in: store, showingTokens: false)
+                try options.print(token, or: "Renewed.\n\(token.text)")
+            }
+        }
+    }
+
+    /// `countersign token discard`
+    struct Discard: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a token, and tell the server to end it where that can be told."
+        )
+
+        @OptionGroup var options: TokenOptions
+        @OptionGroup var selection: TokenSelection
+        @OptionGroup var server: ServerAccess
+
+        /// What came of it.
+        private struct Outcome: Encodable {
+            let discarded: [String]
+            let revoked: Bool
+        }
+
+        func run() async throws {
+            try await ending {
+                let store = try options.place.store()
+                let key = try await selection.key(in: store)
+                let revoked: Bool
+                if key.kind == .signIn {
+                    revoked = try await server.keeper(of: key, in: store).signOut()
+                } else {
+                    try await store.exclusively(for: key) { try await store.remove(key) }
+                    revoked = false
+                }
+                let end =
+                    revoked
+                    ? "The server ended it, too." : "The server did not end it: there it works until its time is over."
+                try options.print(
+                    Outcome(discarded: [key.kind.rawValue] + key.names, revoked: revoked),
+                    or: "Discarded \(key). \(end)"
+                )
+            }
+        }
+    }
+}
+
+/// How the server is talked to about a sign-in that is kept.
+struct ServerAccess: ParsableArguments {
+    @Option(name: .long, help: "A file that holds the client's secret, if it has one.")
+    var secretFile: String?
+
+    @Flag(name: .long, help: "Talk to another machine without encryption.")
+    var allowInsecureHTTP = false
+
+    /// Who keeps the sign-in under `key` alive.
+    func keeper(of key: TokenStoreKey, in store: some TokenStore) throws -> SignInKeeper {
+        var options = SignInOptions()
+        options.allowingInsecureHTTP = allowInsecureHTTP
+        // A person waits: two attempts tell whether the server is there.
+        options.attempts = 2
+        return SignInKeeper(
+            at: try issuer(key.names[0]),
+            as: ClientID(key.names[1]),
+            secret: try secret(),
+            keepingTokensIn: store,
+            options: options
+        )
+    }
+
+    /// The issuer that was typed or kept.
+    func issuer(_ text: String) throws -> Issuer {
+        do {
+            return try Issuer(text, allowingInsecureHTTP: allowInsecureHTTP)
+        } catch .insecure {
+            throw Failure("\(text) is not encrypted. Use its https:// address.", status: .usage)
+        } catch {
+            throw Failure("\(text) is not the base URL of a server.", status: .usage)
+        }
+    }
+
+    /// The client's secret, if a file is named.
+    func secret() throws -> ClientSecret? {
+        guard let secretFile else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: secretFile),
+            let text = String(bytes: bytes, encoding: .utf8)
+        else { throw Failure("The file \(secretFile) cannot be read.") }
+        return ClientSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}

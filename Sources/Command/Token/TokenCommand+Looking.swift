@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import CountersignRequester
+
+extension TokenCommand {
+    /// `countersign token list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what is kept; no token is printed.")
+
+        @OptionGroup var options: TokenOptions
+
+        func run() async throws {
+            try await ending {
+                let store = try options.place.store()
+                var tokens: [ShownToken] = []
+                for key in try await store.keys() {
+                    tokens.append(try await ShownToken(key, in: store, showingTokens: false))
+                }
+                var table = TextTable(ShownToken.headings)
+                for token in tokens { table.add(token.row) }
+                try options.print(tokens, or: tokens.isEmpty ? "Nothing is kept here." : table.text)
+            }
+        }
+    }
+
+    /// `countersign token show`
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show one token: whose it is, what for, and until when it works."
+        )
+
+        @OptionGroup var options: TokenOptions
+        @OptionGroup var selection: TokenSelection
+
+        @Flag(name: .long, help: "Print the tokens, too: whoever reads them can act as you.")
+        var showTokens = false
+
+        func run() async throws {
+            try await ending {
+                let store = try options.place.store()
+                let key = try await selection.key(in: store)
+                let token = try await ShownToken(key, in: store, showingTokens: showTokens)
+                try options.print(token, or: token.text)
+            }
+        }
+    }
+}

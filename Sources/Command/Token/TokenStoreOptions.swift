@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import Foundation
+
+/// Where the tokens are kept: shared by `signin` and `token`.
+struct TokenStoreOptions: ParsableArguments {
+    @Option(
+        name: .customLong("save"),
+        help: ArgumentHelp(
+            "The directory for the tokens. (default: $XDG_DATA_HOME/countersign/tokens)",
+            valueName: "directory"
+        )
+    )
+    var save: String?
+
+    @Option(name: .long, help: "The apps that share the tokens: those that name the same group.")
+    var group = TokenGroup.standard.rawValue
+
+    @Flag(name: .long, help: "Keep the key of the tokens in the keyring of the desktop, not in a file beside them.")
+    var keyring = false
+
+    /// The directory.
+    var directory: String {
+        save ?? StoreOptions.defaultDirectory.appendingPathComponent("tokens").path
+    }
+
+    /// The store of that directory and group.
+    func store() throws -> SealedFileTokenStore {
+        SealedFileTokenStore(directory: directory, group: TokenGroup(group), sealedBy: try keyPlace())
+    }
+
+    private func keyPlace() throws -> (any SealingKeyPlace)? {
+        guard keyring else { return nil }
+        #if SecretService
+        return SecretServiceKey(of: directory)
+        #else
+        throw Failure(
+            "This build cannot use a keyring. Build it with --traits SecretService, or leave out --keyring.",
+            status: .usage
+        )
+        #endif
+    }
+}

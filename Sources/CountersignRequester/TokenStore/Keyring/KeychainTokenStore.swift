@@ -1,0 +1,154 @@
+#if canImport(Security)
+internal import Countersign
+internal import Foundation
+internal import NIOConcurrencyHelpers
+internal import Security
+
+/// Keeps each item in the Keychain, readable on this device after its first unlock.
+///
+/// The apps that may see an item are those with its access group in their entitlements: that is the ``TokenGroup`` here.
+/// Items go neither to other devices nor into backups that could be put on another one.
+///
+/// The Keychain knows no turns: ``exclusively(for:_:)`` locks files in a directory, which apps of one access group have
+/// to have in common (that of their app group). An app that is suspended while it holds a lock in such a directory is
+/// ended by the system: renew in a background task.
+public final class KeychainTokenStore: TokenStore, Sendable {
+    private let accessGroup: TokenGroup?
+    private let service: String
+    private let locks: Locks
+    private let patience: Duration
+    private let announcer = TokenStoreAnnouncer()
+    /// What was read or written last, to notice what other apps change.
+    private let seen = NIOLockedValueBox<[TokenStoreKey: [UInt8]]>([:])
+
+    /// A store of the items that apps of `accessGroup` share, or that only this app has.
+    ///
+    /// - Parameters:
+    ///   - service: What the items are called in the Keychain.
+    ///   - accessGroup: Who shares what is kept; `nil` for the app's own group.
+    ///   - locks: A directory of this app or of its app group.
+    ///   - patience: How long somebody else may be busy with the same item before that is an error.
+    ///   - clock: The time, for waiting only.
+    public init(
+        service: String = "countersign",
+        accessGroup: TokenGroup? = nil,
+        lockingIn locks: String,
+        patience: Duration = .seconds(120),
+        clock: RequesterClock
+    ) {
+        self.accessGroup = accessGroup
+        self.service = service
+        self.patience = patience
+        self.locks = Locks(in: PrivateDirectory(path: locks), clock: clock)
+    }
+
+    public func load(_ key: TokenStoreKey) throws(TokenStoreError) -> [UInt8]? {
+        var query = try query(for: key)
+        query[kSecReturnData as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound {
+            note(nil, for: key)
+            return nil
+        }
+        guard status == errSecSuccess, let data = found as? Data else { throw Self.failure(.notRead, status) }
+        note(Array(data), for: key)
+        return Array(data)
+    }
+
+    public func save(_ item: [UInt8], for key: TokenStoreKey) throws(TokenStoreError) {
+        let query = try query(for: key)
+        let value: [String: Any] = [
+            kSecValueData as String: Data(item),
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+        var status = SecItemUpdate(query as CFDictionary, value as CFDictionary)
+        if status == errSecItemNotFound {
+            status = SecItemAdd(query.merging(value) { $1 } as CFDictionary, nil)
+            // Another process may have added it in the meantime.
+            if status == errSecDuplicateItem { status = SecItemUpdate(query as CFDictionary, value as CFDictionary) }
+        }
+        guard status == errSecSuccess else { throw Self.failure(.notWritten, status) }
+        note(item, for: key)
+    }
+
+    public func remove(_ key: TokenStoreKey) throws(TokenStoreError) {
+        let status = SecItemDelete(try query(for: key) as CFDictionary)
+        guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(.notRemoved, status) }
+        note(nil, for: key)
+    }
+
+    public func keys() throws(TokenStoreError) -> [TokenStoreKey] {
+        var query = query
+        query[kSecReturnAttributes as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitAll
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound { return [] }
+        guard status == errSecSuccess, let items = found as? [[String: Any]] else {
+            throw Self.failure(.notRead, status)
+        }
+        return items.compactMap { item in
+            (item[kSecAttrAccount as String] as? String).flatMap {
+                try? JSONDecoder().decode(TokenStoreKey.self, from: Data($0.utf8))
+            }
+        }.sorted()
+    }
+
+    public func exclusively<Value: Sendable>(
+        for key: TokenStoreKey,
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await locks.holding("\(key.fileName).lock", waitingAtMost: patience, body)
+    }
+
+    public var changes: TokenStoreChanges { announcer.watch() }
+}
+
+extension KeychainTokenStore {
+    /// A store by the clocks of this machine; for the parameters see
+    /// ``init(service:accessGroup:lockingIn:patience:clock:)``.
+    public convenience init(accessGroup: TokenGroup? = nil, lockingIn locks: String) {
+        self.init(accessGroup: accessGroup, lockingIn: locks, clock: .system)
+    }
+
+    /// Remembers what is kept, and tells the watchers when it differs from before.
+    private func note(_ item: [UInt8]?, for key: TokenStoreKey) {
+        let isNew = seen.withLockedValue { seen in
+            defer { seen[key] = item }
+            return seen[key] != item
+        }
+        if isNew { announcer.announce(key) }
+    }
+
+    /// What all items have in common.
+    private var query: [String: Any] {
+        var query: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: service,
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+        if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup.rawValue }
+        return query
+    }
+
+    private func query(for key: TokenStoreKey) throws(TokenStoreError) -> [String: Any] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let account = try? encoder.encode(key) else {
+            throw TokenStoreError(.notRead, because: "\(key) cannot be written as JSON")
+        }
+        var query = query
+        query[kSecAttrAccount as String] = String(decoding: account, as: UTF8.self)
+        return query
+    }
+
+    private static func failure(_ code: TokenStoreError.Code, _ status: OSStatus) -> TokenStoreError {
+        // The device was not unlocked since it was started, or the app has no such access group.
+        let isLocked = status == errSecInteractionNotAllowed || status == errSecMissingEntitlement
+        let words = SecCopyErrorMessageString(status, nil) as String? ?? ""
+        return TokenStoreError(isLocked ? .keyringUnavailable : code, because: "Keychain: \(status) \(words)")
+    }
+}
+#endif

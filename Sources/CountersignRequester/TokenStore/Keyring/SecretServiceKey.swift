@@ -1,0 +1,98 @@
+#if SecretService && os(Linux)
+internal import CLibSecret
+internal import Countersign
+internal import Dispatch
+internal import NIOConcurrencyHelpers
+
+/// Keeps the key of a store in the keyring of the desktop, which the person's login unlocks.
+///
+/// Copies of the disk and of its backups do not hold the key then. Programs of the same person can still ask the keyring
+/// for it.
+/// Standard: Secret Service API of freedesktop.org, by libsecret.
+public final class SecretServiceKey: SealingKeyPlace {
+    private let store: String
+    private let locks: Locks
+    /// What the keyring gave before: it is asked once.
+    private let found = NIOLockedValueBox<SealingKey?>(nil)
+
+    /// The place of the key of the store in the directory at `path`.
+    public init(of path: String) {
+        store = path
+        locks = Locks(in: PrivateDirectory(path: path), clock: .system)
+    }
+
+    /// - Throws: ``TokenStoreError`` `keyringUnavailable`, also when the person does not unlock it, or `keyUnfit`.
+    public func find() async throws(TokenStoreError) -> SealingKey? {
+        if let key = found.withLockedValue(\.self) { return key }
+        let store = store
+        let text = try await Self.aside { () throws(TokenStoreError) -> String? in
+            var error: UnsafeMutablePointer<GError>?
+            let secret = countersign_secret_find(store, &error)
+            try Self.report(error)
+            guard let secret else { return nil }
+            defer { secret_password_free(secret) }
+            return String(cString: secret)
+        }
+        guard let text else { return nil }
+        guard let key = URLSafeText.decode(text).flatMap(SealingKey.init(revealing:)) else {
+            throw TokenStoreError(.keyUnfit, because: "what the keyring has for \(store) is no key")
+        }
+        found.withLockedValue { $0 = key }
+        return key
+    }
+
+    /// One process at a time: the keyring itself would let the last one win.
+    public func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey {
+        do {
+            return try await locks.holding("~keyring.lock", waitingAtMost: .seconds(120)) {
+                if let first = try await find() { return first }
+                try await write(key)
+                // What counts is what the keyring has now.
+                guard let kept = try await find(), kept == key else {
+                    throw TokenStoreError(.keyringUnavailable, because: "the keyring did not keep the key")
+                }
+                return kept
+            }
+        } catch let error as TokenStoreError {
+            throw error
+        } catch {
+            throw TokenStoreError(.keyringUnavailable, because: String(describing: error))
+        }
+    }
+
+    private func write(_ key: SealingKey) async throws(TokenStoreError) {
+        let store = store
+        try await Self.aside { () throws(TokenStoreError) in
+            var error: UnsafeMutablePointer<GError>?
+            let label = "Countersign: key of the tokens in \(store)"
+            let isKept = countersign_secret_keep(store, label, URLSafeText.encode(key.revealed), &error)
+            try Self.report(error)
+            guard isKept != 0 else {
+                throw TokenStoreError(.keyringUnavailable, because: "the keyring did not keep the key")
+            }
+        }
+    }
+
+    private static func report(_ error: UnsafeMutablePointer<GError>?) throws(TokenStoreError) {
+        guard let error else { return }
+        defer { g_error_free(error) }
+        throw TokenStoreError(.keyringUnavailable, because: String(cString: error.pointee.message))
+    }
+
+    /// On a thread that may wait: the person may be asked to unlock the keyring.
+    private static func aside<Value: Sendable>(
+        _ act: @escaping @Sendable () throws(TokenStoreError) -> Value
+    ) async throws(TokenStoreError) -> Value {
+        let outcome: Result<Value, TokenStoreError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do throws(TokenStoreError) {
+                    continuation.resume(returning: .success(try act()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try outcome.get()
+    }
+}
+#endif

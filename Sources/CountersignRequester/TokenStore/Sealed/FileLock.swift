@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A right that one process at a time has, by holding a file locked.
+///
+/// The system lets go of it when the process ends, however that happens. The file holds the number of that process, for
+/// whoever waits; it is removed with the lock, and means nothing by itself when a crash left it behind.
+struct FileLock: Sendable {
+    private let file: CInt
+    private let path: String
+
+    /// Takes the lock; `nil` when somebody else has it, of this process or another.
+    static func attempt(_ path: String) throws(TokenStoreError) -> FileLock? {
+        while true {
+            let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+            guard file >= 0 else { throw failure(path) }
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                defer { close(file) }
+                if errno == EWOULDBLOCK { return nil }
+                throw failure(path)
+            }
+            // Whoever had it may have removed the file since it was opened here: then it locks nobody out.
+            if isStill(file, at: path) {
+                let lock = FileLock(file: file, path: path)
+                lock.sign()
+                return lock
+            }
+            close(file)
+        }
+    }
+
+    /// Lets go.
+    func release() {
+        // Before the lock ends: from then on the file may be another's.
+        unlink(path)
+        close(file)
+    }
+
+    /// Which process holds the lock, as far as can be seen, for a log.
+    static func holder(of path: String) -> String {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return "another process" }
+        defer { close(file) }
+        var digits = [UInt8](repeating: 0, count: 20)
+        let count = pread(file, &digits, digits.count, 0)
+        guard count > 0, let number = Int32(String(decoding: digits.prefix(count), as: UTF8.self)) else {
+            return "another process"
+        }
+        return "process \(number)"
+    }
+
+    private func sign() {
+        let digits = Array("\(getpid())".utf8)
+        // For people only: that it cannot be written changes nothing.
+        _ = pwrite(file, digits, digits.count, 0)
+        _ = ftruncate(file, off_t(digits.count))
+    }
+
+    private static func isStill(_ file: CInt, at path: String) -> Bool {
+        var (held, found) = (stat(), stat())
+        return fstat(file, &held) == 0 && lstat(path, &found) == 0 && held.st_dev == found.st_dev
+            && held.st_ino == found.st_ino
+    }
+
+    private static func failure(_ path: String) -> TokenStoreError {
+        TokenStoreError(.notWritten, because: "\(path): \(String(cString: strerror(errno)))")
+    }
+}

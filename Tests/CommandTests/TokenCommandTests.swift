@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite("The tokens that a terminal keeps")
+struct TokenCommandTests {
+    @Test func `are listed, shown, renewed and discarded`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server)
+        let (command, base) = (server.command, server.base)
+
+        let listed = try await command.run("countersign token list").output
+        #expect(listed.contains("sign-in  \(base)  tv   Anna Example (anna)"))
+        let shown = try await command.run("countersign token show").output
+        #expect(shown.contains("sign-in at \(base) for tv\nPerson: Anna Example (anna)\nScope: openid profile\n"))
+        #expect(shown.contains("Can be renewed: yes"))
+        #expect(!shown.contains("oken:"))
+
+        let before = try await Self.tokens(of: command)
+        let renewed = try await command.run("countersign token renew")
+        #expect(renewed.status == 0 && renewed.output.hasPrefix("Renewed.\n"), "\(renewed.output)")
+        let after = try await Self.tokens(of: command)
+        #expect(before.access != after.access && before.refresh != after.refresh)
+        // Nothing of it lies about in the clear.
+        for token in [before.access, after.access, after.refresh] {
+            #expect(try await command.run("grep -r '\(token)' data").status == 1)
+        }
+
+        let discarded = try await command.run("countersign token discard --json").output
+        #expect(discarded.contains("\"revoked\" : true"))
+        #expect(try await command.run("countersign token list").output == "Nothing is kept here.\n")
+        let person = PersonAtBrowser(at: base)
+        try await person.open("/login")
+        try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
+        #expect(await person.text.contains("No screen is signed in as you."))
+        _ = try await server.stop()
+    }
+
+    @Test func `stay good when two terminals renew them at once`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server)
+        let both = "countersign token renew & countersign token renew; first=$?; wait $! && exit $first"
+        #expect(try await server.command.run(both).status == 0)
+        #expect(try await server.command.run("countersign token renew").status == 0)
+        _ = try await server.stop()
+    }
+
+    @Test func `stay when the server is away, and can be discarded all the same`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server)
+        _ = try await server.stop()
+        #expect(try await server.command.run("countersign token renew").status == 5)
+        #expect(try await server.command.run("countersign token show").status == 0)
+        let discarded = try await server.command.run("countersign token discard")
+        #expect(discarded.status == 0)
+        #expect(discarded.output.contains("The server did not end it"))
+        #expect(try await server.command.run("countersign token show").status == 1)
+    }
+
+    @Test func `are another group's or directory's when that is asked for, and named where there are several`()
+        async throws
+    {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server, "--group radio")
+        #expect(try await server.command.run("countersign token list").output == "Nothing is kept here.\n")
+        #expect(try await server.command.run("countersign token show --group radio").status == 0)
+
+        try await Self.signIn(at: server, "--save elsewhere")
+        #expect(try await server.command.run("countersign token show --save elsewhere").status == 0)
+        _ = try await server.stop()
+    }
+
+    private static func signIn(at server: RunningServer, _ flags: String = "") async throws {
+        let line = "exec countersign signin --issuer \(server.base) --client tv --yes \(flags)"
+        let signin = try server.command.start(line)
+        let text = try await signin.printed { $0.contains("works until") }
+        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
+        #expect(try await signin.finish().status == 0)
+    }
+
+    private static func tokens(of command: CommandUnderTest) async throws -> (access: String, refresh: String) {
+        let text = try await command.run("countersign token show --show-tokens").output
+        return (
+            String(try #require(text.firstMatch(of: /Access token: (\S+)/)).1),
+            String(try #require(text.firstMatch(of: /Refresh token: (\S+)/)).1)
+        )
+    }
+}

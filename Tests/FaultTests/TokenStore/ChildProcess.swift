@@ -1,0 +1,70 @@
+import Foundation
+
+/// A program of the tests that uses a token store in a process of its own.
+final class ChildProcess: Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let output: URL
+
+    /// Starts it; what it says goes to a file in `place`.
+    init(_ arguments: String..., in place: URL) throws {
+        output = place.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
+        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+        let log = try FileHandle(forWritingTo: output)
+        process.executableURL = Self.program
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = log
+        process.standardError = log
+        try process.run()
+    }
+
+    deinit { kill() }
+
+    /// Beside the program that runs the tests, where the build puts both.
+    private static let program: URL = {
+        let tests = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        return tests.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("TokenStoreChild")
+    }()
+
+    /// By which the system knows it.
+    var number: Int32 { process.processIdentifier }
+
+    /// All whole lines that it has said so far.
+    var lines: [String] {
+        let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+        let whole = text.prefix(upTo: text.lastIndex(of: "\n") ?? text.startIndex)
+        return whole.split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until it has said something.
+    func said(_ line: String? = nil) async throws {
+        for _ in 0..<12_000 {
+            if line.map(lines.contains) ?? !lines.isEmpty { return }
+            guard process.isRunning else { break }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw NeverSaid(lines: lines)
+    }
+
+    /// Tells one that said `ready` to begin.
+    func begin() throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    }
+
+    /// Waits until it has ended by itself.
+    func ended() async throws {
+        for _ in 0..<12_000 where process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+        guard !process.isRunning, process.terminationStatus == 0 else { throw NeverSaid(lines: lines) }
+    }
+
+    /// Ends it as a loss of power would, and waits until it is gone.
+    func kill() {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    struct NeverSaid: Error {
+        let lines: [String]
+    }
+}

@@ -1,0 +1,75 @@
+import Countersign
+import CountersignRequester
+import CountersignWire
+import Foundation
+
+/// A process of its own that uses a token store: what happens between processes is tested with several of these.
+///
+///     TokenStoreChild ACT DIRECTORY [MORE…]
+@main
+struct TokenStoreChild {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let store = SealedFileTokenStore(directory: arguments[2])
+        switch arguments[1] {
+        case "count": try await count(in: store)
+        case "add": try await add(Int(arguments[3]) ?? 1, in: store)
+        case "hold": try await hold(in: store)
+        case "renew": try await renew(at: try Issuer(arguments[3]), in: store)
+        default: say("There is no act \(arguments[1]).")
+        }
+    }
+
+    /// Saves one number after another, beginning after the last that is kept, and says each once it is saved.
+    private static func count(in store: SealedFileTokenStore) async throws {
+        let key = TokenStoreKey(.signIn, "number")
+        let last = try await store.load(key).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+        for number in (last + 1)... {
+            try await store.save(Array("\(number)".utf8), for: key)
+            say("\(number)")
+        }
+    }
+
+    /// Adds one to what is kept, as often as is told, and keeps an item of its own.
+    private static func add(_ times: Int, in store: SealedFileTokenStore) async throws {
+        await beginTogether()
+        try await store.save([1], for: TokenStoreKey(.signIn, "process \(getpid())"))
+        let key = TokenStoreKey(.signIn, "sum")
+        for _ in 1...times {
+            try await store.exclusively(for: key) {
+                let sum = try await store.load(key).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+                try await store.save(Array("\(sum + 1)".utf8), for: key)
+            }
+        }
+    }
+
+    /// Has the turn for a key until it is killed.
+    private static func hold(in store: SealedFileTokenStore) async throws {
+        try await store.exclusively(for: TokenStoreKey(.signIn, "held")) {
+            say("held")
+            try await Task.sleep(for: .seconds(3600))
+        }
+    }
+
+    /// Hands out a token that is alive, and says it.
+    private static func renew(at issuer: Issuer, in store: SealedFileTokenStore) async throws {
+        let keeper = SignInKeeper(at: issuer, as: ClientID("radio"), keepingTokensIn: store)
+        await beginTogether()
+        say(try await keeper.signedIn().accessToken.revealed)
+    }
+
+    /// Returns when the test says so, on standard input.
+    private static func beginTogether() async {
+        say("ready")
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                _ = readLine()
+                continuation.resume()
+            }
+        }
+    }
+
+    private static func say(_ line: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}
