@@ -36,6 +36,27 @@ struct RequesterJourneyTests {
         }
     }
 
+    @Test func `stays signed in although the answer to a renewal was lost on the way`() async throws {
+        try await JourneyServer.with { server in
+            let kept = MemoryTokenStore()
+            let requester = JourneyRequester(at: server, keepingTokensIn: kept)
+            let (result, invitation) = try await requester.begin()
+            let anna = JourneyVisitor(at: server.issuer)
+            try await anna.signIn(as: .anna)
+            try await anna.decide(.approve, on: invitation.userCode)
+            _ = try await result.value.get()
+
+            let transport = LossyTransport(requester.transport, losing: "/token")
+            let keeper = requester.keeper(of: kept, over: transport)
+            let renewed = try await keeper.refresh()
+            // The server renewed once, and gave the same answer twice.
+            let answers = requester.transport.tokens.suffix(2).map(\.accessToken)
+            #expect(answers == [renewed.accessToken, renewed.accessToken])
+            #expect(try await JourneyScreen.api(at: server.issuer).isActive(renewed.accessToken))
+            #expect(try await keeper.refresh().accessToken != renewed.accessToken)
+        }
+    }
+
     @Test func `gives both tokens back when the person at the screen is another`() async throws {
         try await JourneyServer.with { server in
             let kept = MemoryTokenStore()

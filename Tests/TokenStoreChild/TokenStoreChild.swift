@@ -14,6 +14,7 @@ struct TokenStoreChild {
         switch arguments[1] {
         case "count": try await count(in: store)
         case "add": try await add(Int(arguments[3]) ?? 1, in: store)
+        case "fill": try await fill(store)
         case "hold": try await hold(in: store)
         case "renew": try await renew(at: try Issuer(arguments[3]), in: store)
         default: say("There is no act \(arguments[1]).")
@@ -41,6 +42,25 @@ struct TokenStoreChild {
                 try await store.save(Array("\(sum + 1)".utf8), for: key)
             }
         }
+    }
+
+    /// Saves a longer item each time until that does not work, and says why, and whether the last one is still there.
+    private static func fill(_ store: SealedFileTokenStore) async throws {
+        let key = TokenStoreKey(.signIn, "long")
+        var saved: [UInt8] = []
+        do {
+            while true {
+                let longer = [UInt8](repeating: 1, count: saved.count + 1000)
+                try await store.save(longer, for: key)
+                saved = longer
+            }
+        } catch {
+            let isKept = try await store.load(key) == saved && !saved.isEmpty
+            say("\(error.code.rawValue), \(isKept ? "kept" : "lost")")
+        }
+        // There is place again as soon as something goes.
+        try await store.save([], for: key)
+        say("saved")
     }
 
     /// Has the turn for a key until it is killed.

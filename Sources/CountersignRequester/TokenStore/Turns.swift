@@ -33,16 +33,18 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
             state.waitersEver += 1
             return state.waitersEver
         }
-        let watch = limit.map { limit in
-            Task {
-                guard (try? await limit()) != nil else { return }
-                self.leave(key, number, TooLate())
-            }
-        }
+        var watch: Task<Void, Never>?
         defer { watch?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { turn in
                 enter(key, Waiter(number: number, turn: turn))
+                // Not before: it has to find the waiter in line.
+                watch = limit.map { limit in
+                    Task {
+                        guard (try? await limit()) != nil else { return }
+                        self.leave(key, number, TooLate())
+                    }
+                }
             }
         } onCancel: {
             leave(key, number, CancellationError())

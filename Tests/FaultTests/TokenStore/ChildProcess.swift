@@ -6,13 +6,13 @@ final class ChildProcess: Sendable {
     private let input = Pipe()
     private let output: URL
 
-    /// Starts it; what it says goes to a file in `place`.
-    init(_ arguments: String..., in place: URL) throws {
+    /// Starts it; what it says goes to a file in `place`. `wrapper` is put before it in a shell line.
+    init(_ arguments: String..., in place: URL, wrapper: String = "exec") throws {
         output = place.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         let log = try FileHandle(forWritingTo: output)
-        process.executableURL = Self.program
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "\(wrapper) \"$0\" \"$@\"", Self.program.path] + arguments
         process.standardInput = input
         process.standardOutput = log
         process.standardError = log

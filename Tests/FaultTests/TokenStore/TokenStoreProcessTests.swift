@@ -64,6 +64,15 @@ final class TokenStoreProcessTests {
         #expect(files == ["default.sealed", "key"])
     }
 
+    @Test(.enabled(if: PrivateMounts.areAllowed))
+    func `keeps what was saved when the disk is full, and says so`() async throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let small = PrivateMounts.shell("mount -t tmpfs -o size=256k none \(directory)")
+        let child = try ChildProcess("fill", directory, in: place, wrapper: small)
+        try await child.ended()
+        #expect(child.lines == ["notWritten, kept", "saved"])
+    }
+
     @Test func `gives the turn to another when the process that had it is killed`() async throws {
         let child = try ChildProcess("hold", directory, in: place)
         try await child.said("held")

@@ -70,11 +70,11 @@ actor JourneyRequester {
         while server.clock.sleeping != (isHeld ? 2 : 1) { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    nonisolated func keeper(of store: any TokenStore) -> SignInKeeper {
+    nonisolated func keeper(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> SignInKeeper {
         SignInKeeper(
             at: server.issuer,
             as: client,
-            over: transport,
+            over: transport ?? self.transport,
             keepingTokensIn: store,
             clock: server.clock.skipping
         )

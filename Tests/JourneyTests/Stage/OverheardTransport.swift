@@ -47,3 +47,29 @@ struct OverheardTransport: HTTPTransport {
         return answer
     }
 }
+
+/// A network on which the first answer from an address is lost after the server gave it.
+struct LossyTransport: HTTPTransport {
+    private let base: OverheardTransport
+    private let path: String
+    private let hasLost = NIOLockedValueBox(false)
+
+    init(_ base: OverheardTransport, losing path: String) {
+        self.base = base
+        self.path = path
+    }
+
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        let answer = try await base.send(request, body: body, within: limit)
+        let isLost = hasLost.withLockedValue { hasLost in
+            defer { hasLost = hasLost || request.path == path }
+            return !hasLost && request.path == path
+        }
+        if isLost { throw TransportError(.interrupted, because: "a test lost the answer") }
+        return answer
+    }
+}

@@ -3,6 +3,11 @@ internal import CLibSecret
 internal import Countersign
 internal import Dispatch
 internal import NIOConcurrencyHelpers
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Keeps the key of a store in the keyring of the desktop, which the person's login unlocks.
 ///
@@ -17,7 +22,7 @@ public final class SecretServiceKey: SealingKeyPlace {
 
     /// The place of the key of the store in the directory at `path`.
     public init(of path: String) {
-        store = path
+        store = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         locks = Locks(in: PrivateDirectory(path: path), clock: .system)
     }
 
