@@ -70,10 +70,10 @@ extension PollingTests {
 
         @Test func `replaces an expired code as often as it may`() throws {
             var polling = try test.asking(under: .init(renewals: 1))
-            #expect(polling.receive(.expired, at: now) == .renew)
+            #expect(polling.receive(.expired(PollingTests.says(.expiredToken)), at: now) == .renew)
             #expect(polling.wake(at: now) == .nothing)
 
-            try polling.renew(with: test.response(lifetime: 10, code: "another"), at: now)
+            try polling.renew(with: test.response(lifetime: 10, code: "another").awaited, at: now)
             clock.advance(by: .seconds(5))
             #expect(polling.wake(at: now) == .ask(DeviceCode(revealing: "another"), holding: nil))
             _ = polling.receive(.pending(held: nil), at: now)

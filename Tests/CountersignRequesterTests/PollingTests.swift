@@ -27,19 +27,45 @@ struct PollingTests {
 
     @Test func `takes no answer that it did not ask for`() throws {
         var polling = try opened()
-        #expect(polling.receive(.denied, at: now) == .nothing)
+        #expect(polling.receive(.denied(Self.says(.accessDenied)), at: now) == .nothing)
         #expect(polling.wake(at: now) == .rest(until: clock.instant + .seconds(5)))
     }
 
     @Test func `slows down by five seconds, for good`() throws {
         var polling = try asking()
-        #expect(polling.receive(.slowDown, at: now) == .rest(until: clock.instant + .seconds(10)))
+        #expect(polling.receive(.slowDown(retryIn: nil), at: now) == .rest(until: clock.instant + .seconds(10)))
         pass(.seconds(10))
         _ = polling.wake(at: now)
-        #expect(polling.receive(.slowDown, at: now) == .rest(until: clock.instant + .seconds(15)))
+        #expect(polling.receive(.slowDown(retryIn: nil), at: now) == .rest(until: clock.instant + .seconds(15)))
         pass(.seconds(15))
         _ = polling.wake(at: now)
         #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(15)))
+    }
+
+    @Test(arguments: [(17, 17), (0, 1)])
+    func `comes back when a server says to that slows it down, and is not slower afterwards`(
+        retryIn: Int,
+        pause: Int
+    ) throws {
+        var polling = try asking()
+        let slowed = polling.receive(.slowDown(retryIn: RetryAfter(seconds: retryIn)), at: now)
+        #expect(slowed == .rest(until: clock.instant + .seconds(pause)))
+        pass(.seconds(pause))
+        _ = polling.wake(at: now)
+        #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(5)))
+    }
+
+    @Test func `gives a code up that a server lets nobody ask about in time`() throws {
+        var polling = try asking()
+        _ = polling.receive(.slowDown(retryIn: RetryAfter(seconds: 999_999_999)), at: now)
+        pass(.seconds(600))
+        #expect(polling.wake(at: now) == .expired)
+    }
+
+    @Test func `asks at once where nobody has to decide`() throws {
+        let code = AwaitedCode(code, expiresIn: 3, interval: 5, isDecided: true)
+        var polling = try DeviceAuthorizationPolling(for: code, under: .init(), at: now)
+        #expect(polling.wake(at: now) == .ask(self.code, holding: nil))
     }
 
     @Test func `backs off twice as long each time the network fails, and recovers`() throws {
@@ -76,12 +102,18 @@ struct PollingTests {
     }
 
     @Test(arguments: [
-        (Polling.Answer.denied, Polling.Ending.denied),
-        (.expired, .expired),
-        (.refused(.invalidGrant, because: "no"), .refused(.invalidGrant, because: "no")),
+        (
+            DeviceAuthorizationPolling.Answer.denied(says(.accessDenied)),
+            DeviceAuthorizationPolling.Ending.denied(says(.accessDenied))
+        ),
+        (.expired(says(.expiredToken)), .expired(says(.expiredToken))),
+        (.refused(says(.invalidGrant)), .refused(says(.invalidGrant))),
         (.unreadable(because: "HTML"), .unreadable(because: "HTML")),
     ])
-    func `ends by a final answer`(answer: Polling.Answer, ending: Polling.Ending) throws {
+    func `ends by a final answer`(
+        answer: DeviceAuthorizationPolling.Answer,
+        ending: DeviceAuthorizationPolling.Ending
+    ) throws {
         var polling = try asking()
         #expect(polling.receive(answer, at: now) == .ended(ending))
         #expect(polling.wake(at: now) == .nothing)
@@ -105,7 +137,7 @@ struct PollingTests {
 
     @Test(arguments: [(0, 5), (600, 600), (600, 700)])
     func `refuses codes that nobody could use`(lifetime: Int, interval: Int) {
-        #expect(throws: Polling.CodesRefused.self) { try opened(lifetime: lifetime, interval: interval) }
+        #expect(throws: PollingCodesRefused.self) { try opened(lifetime: lifetime, interval: interval) }
     }
 
     @Test func `leaves a second between requests when the server names no interval worth the name`() throws {
@@ -131,12 +163,26 @@ extension PollingTests {
         )
     }
 
-    func opened(lifetime: Int = 600, interval: Int = 5, under rules: Polling.Rules = .init()) throws -> Polling {
-        try Polling(for: response(lifetime: lifetime, interval: interval), under: rules, at: now)
+    static func says(_ code: OAuthError.Code) -> OAuthErrorResponse {
+        OAuthErrorResponse(OAuthError(code, because: ""))
+    }
+
+    func opened(
+        lifetime: Int = 600,
+        interval: Int = 5,
+        under rules: PollingRules = .init()
+    ) throws -> DeviceAuthorizationPolling {
+        try DeviceAuthorizationPolling(
+            for: response(lifetime: lifetime, interval: interval).awaited,
+            under: rules,
+            at: now
+        )
     }
 
     /// A machine whose first request was just sent.
-    func asking(lifetime: Int = 600, interval: Int = 5, under rules: Polling.Rules = .init()) throws -> Polling {
+    func asking(lifetime: Int = 600, interval: Int = 5, under rules: PollingRules = .init()) throws
+        -> DeviceAuthorizationPolling
+    {
         var polling = try opened(lifetime: lifetime, interval: interval, under: rules)
         pass(.seconds(interval))
         guard case .ask = polling.wake(at: now) else { throw SignInError(.badAnswer, because: "not asking") }

@@ -8,9 +8,9 @@ import Testing
 struct SignInErrorTests {
     static let codes: [SignInError.Code] = [
         .denied, .expired, .notReachable, .notTrusted, .serverTrouble, .noServerFound, .issuerMismatch,
-        .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .badAnswer, .identityMissing,
-        .identityRefused, .notMe, .cancelled, .notStored, .notLoaded, .storeUnusable,
-        .busyElsewhere, .signedOut,
+        .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .domainRefused,
+        .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,
+        .storeUnusable, .busyElsewhere, .signedOut,
     ]
 
     @Test(arguments: codes)
@@ -32,5 +32,7 @@ struct SignInErrorTests {
             OAuthError(OAuthError.Code("odd\ncode"), "two\nlines \u{1B}[31m", because: "")
         )
         #expect(error.logLine == "the server says oddcode: twolines [31m")
+        #expect(SignInError(error).providerCode == "oddcode")
+        #expect(SignInError(error).providerDescription == "twolines [31m")
     }
 }

@@ -8,7 +8,7 @@ extension Polling {
         case ask(DeviceCode, holding: WaitPreference?)
         /// It is too early: wake it again at this instant.
         case rest(until: ContinuousClock.Instant)
-        /// The code is over and may be replaced: ask for new codes, then call ``Polling/renew(with:at:)``.
+        /// The code is over and may be replaced: ask for a new one, then call ``Polling/renew(with:at:)``.
         case renew
         /// The code is over, and that was the last one.
         case expired
@@ -20,13 +20,13 @@ extension Polling {
     public enum Answer: Sendable, Equatable {
         /// Nobody has decided; `held` is what the server says it waited.
         case pending(held: WaitPreference?)
-        /// Nobody has decided, and requests come too often.
-        case slowDown
-        case granted(TokenResponse)
-        case denied
-        case expired
+        /// Nobody has decided, and requests come too often; `retryIn` is when the next may come, if the server says so.
+        case slowDown(retryIn: RetryAfter?)
+        case granted(Granted)
+        case denied(Refusal)
+        case expired(Refusal)
         /// The server says no for another reason; that is final.
-        case refused(OAuthError.Code, because: String)
+        case refused(Refusal)
         /// What came is no answer of a token endpoint.
         case unreadable(because: String)
         /// No usable answer came, which may be better next time.
@@ -39,20 +39,33 @@ extension Polling {
         case rest(until: ContinuousClock.Instant)
         /// Tell the person that there is trouble, and wake the machine at this instant.
         case retry(after: Trouble, at: ContinuousClock.Instant)
-        /// The code is over and may be replaced: ask for new codes, then call ``Polling/renew(with:at:)``.
+        /// The code is over and may be replaced: ask for a new one, then call ``Polling/renew(with:at:)``.
         case renew
-        case granted(TokenResponse)
+        case granted(Granted)
         case ended(Ending)
         /// No answer was awaited.
         case nothing
     }
 
-    /// How waiting ends without tokens.
+    /// How waiting ends without anything granted, in the server's words.
     public enum Ending: Sendable, Equatable {
-        case denied
-        case expired
-        case refused(OAuthError.Code, because: String)
+        case denied(Refusal)
+        case expired(Refusal)
+        case refused(Refusal)
         case unreadable(because: String)
+    }
+}
+
+extension Polling.Answer {
+    /// Reads a failure of the network; `nil` when the task was cancelled.
+    init?(_ error: TransportError) {
+        if let trouble = error.trouble {
+            self = .failed(trouble, retryAfter: nil)
+        } else if error.code == .cancelled {
+            return nil
+        } else {
+            self = .unreadable(because: error.description)
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Countersign
-public import CountersignWire
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -11,7 +10,9 @@ public import Foundation
 ///     resting ──wake──▶ asking ──receive──▶ resting … ended
 ///        └─wake, code over─▶ renewing ──renew──▶ resting
 ///
-/// A value without clock or network: whoever drives it hands in the time and does what each event returns.
+/// A value without clock or network: whoever drives it hands in the time and does what each event returns. What is
+/// granted, and in which words a server refuses, is up to the protocol: see ``DeviceAuthorizationPolling`` and
+/// ``CrossPlatformPolling``.
 ///
 /// - Rests are counted on the clock that only runs, from the end of one request to the start of the next, so no jump
 ///   of the wall clock makes a burst of requests or an endless rest.
@@ -19,30 +20,30 @@ public import Foundation
 ///   the wall clock: see ``deadline(at:)``.
 /// - A machine that slept through the end of a code asks once more before it gives the code up.
 ///
-/// Standard: RFC 8628 §3.4, §3.5; RFC 7240 §4.3 for requests that the server holds open.
-public struct Polling: Sendable, Equatable {
+/// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
+public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {
     /// Where the machine stands.
     enum State: Sendable, Equatable {
-        case resting(Codes, until: ContinuousClock.Instant)
-        case asking(Codes, since: ContinuousClock.Instant)
+        case resting(PollingCodes, until: ContinuousClock.Instant)
+        case asking(PollingCodes, since: ContinuousClock.Instant)
         case renewing(left: Int)
         case ended
     }
 
     /// What bounds the machine.
-    public let rules: Rules
+    public let rules: PollingRules
     private(set) var state: State
 
-    /// Begins to wait for the decision about `response`, received at `now`.
+    /// Begins to wait for the decision about `code`, received at `now`.
     ///
-    /// - Throws: ``CodesRefused`` when the server's numbers make no sense.
+    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense.
     public init(
-        for response: DeviceAuthorizationResponse,
-        under rules: Rules,
+        for code: AwaitedCode,
+        under rules: PollingRules,
         at now: Moment
-    ) throws(CodesRefused) {
+    ) throws(PollingCodesRefused) {
         self.rules = rules
-        let codes = try Codes(response, received: now, under: rules, renewalsLeft: rules.renewals)
+        let codes = try PollingCodes(code, received: now, under: rules, renewalsLeft: rules.renewals)
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
@@ -63,40 +64,40 @@ public struct Polling: Sendable, Equatable {
     public mutating func receive(_ answer: Answer, at now: Moment) -> Next {
         guard case .asking(var codes, let since) = state else { return .nothing }
         switch answer {
-        case .granted(let response):
+        case .granted(let granted):
             state = .ended
-            return .granted(response)
-        case .denied:
+            return .granted(granted)
+        case .denied(let refusal):
             state = .ended
-            return .ended(.denied)
-        case .refused(let code, let reason):
+            return .ended(.denied(refusal))
+        case .refused(let refusal):
             state = .ended
-            return .ended(.refused(code, because: reason))
+            return .ended(.refused(refusal))
         case .unreadable(let reason):
             state = .ended
             return .ended(.unreadable(because: reason))
-        case .expired:
-            return next(giveUp(codes))
+        case .expired(let refusal):
+            return next(giveUp(codes), saying: refusal)
         case .pending(let held):
             codes.failures = 0
             return rest(codes, until: codes.nextRequest(since: since, held: held != nil, at: now.instant))
-        case .slowDown:
+        case .slowDown(let retryIn):
             codes.failures = 0
-            codes.interval += Rules.slowDown
-            return rest(codes, until: now.instant + codes.interval)
+            let again = codes.slowDown(retryIn: retryIn, at: now.instant)
+            return rest(codes, until: again)
         case .failed(let trouble, let retryAfter):
             codes.fail(by: trouble)
             return rest(codes, until: codes.retry(after: retryAfter, at: now.instant), after: trouble)
         }
     }
 
-    /// A new pair of codes came in place of the one that expired.
+    /// A new code came in place of the one that expired.
     ///
-    /// - Throws: ``CodesRefused`` when the server's numbers make no sense; the machine has ended then.
-    public mutating func renew(with response: DeviceAuthorizationResponse, at now: Moment) throws(CodesRefused) {
+    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense; the machine has ended then.
+    public mutating func renew(with code: AwaitedCode, at now: Moment) throws(PollingCodesRefused) {
         guard case .renewing(let left) = state else { return }
         state = .ended
-        let codes = try Codes(response, received: now, under: rules, renewalsLeft: left)
+        let codes = try PollingCodes(code, received: now, under: rules, renewalsLeft: left)
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
@@ -117,7 +118,7 @@ public struct Polling: Sendable, Equatable {
 }
 
 extension Polling {
-    private mutating func giveUp(_ codes: Codes) -> Due {
+    private mutating func giveUp(_ codes: PollingCodes) -> Due {
         guard codes.renewalsLeft > 0 else {
             state = .ended
             return .expired
@@ -128,7 +129,7 @@ extension Polling {
 
     /// Rests, but not beyond the end of the code; a code that is over by now is given up.
     private mutating func rest(
-        _ codes: Codes,
+        _ codes: PollingCodes,
         until instant: ContinuousClock.Instant,
         after trouble: Trouble? = nil
     ) -> Next {
@@ -137,10 +138,10 @@ extension Polling {
         return trouble.map { .retry(after: $0, at: until) } ?? .rest(until: until)
     }
 
-    private func next(_ due: Due) -> Next {
+    private func next(_ due: Due, saying refusal: Refusal) -> Next {
         switch due {
         case .renew: .renew
-        case .expired: .ended(.expired)
+        case .expired: .ended(.expired(refusal))
         case .ask, .rest, .nothing: .nothing
         }
     }

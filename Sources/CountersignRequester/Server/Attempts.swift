@@ -33,7 +33,7 @@ struct Persistence: Sendable {
     let limit: Int
     let clock: RequesterClock
     /// Is told of trouble, and when the next attempt is.
-    let announce: @Sendable (SignInEvent) -> Void
+    let announce: @Sendable (SignInEvent) async -> Void
 
     /// What the step gives in the end.
     ///
@@ -43,20 +43,26 @@ struct Persistence: Sendable {
     ) async throws(SignInError) -> Value {
         var attempts = Attempts(limit: limit)
         while true {
+            let trouble: Trouble
             let pause: Duration
             do throws(StepFailure) {
                 return try await step()
             } catch {
                 switch error {
-                case .final(let failure): throw failure
-                case .trouble(let trouble, let retryAfter, let reason):
+                case .final(let failure):
+                    throw failure
+                case .trouble(let met, let retryAfter, let reason):
                     guard let next = attempts.fail(retryAfter: retryAfter) else {
-                        throw SignInError(lasting: trouble, because: reason)
+                        throw SignInError(lasting: met, because: reason)
                     }
-                    pause = next
-                    announce(.trouble(trouble, retryingAt: clock.now().date.addingTimeInterval(pause / .seconds(1))))
+                    (trouble, pause) = (met, next)
+                case .tooFast(let failure, let retryIn):
+                    guard let next = attempts.fail(retryAfter: retryIn) else { throw failure }
+                    (trouble, pause) = (.busy, next)
                 }
             }
+            let next = clock.now().date.addingTimeInterval(pause / .seconds(1))
+            await announce(.trouble(trouble, retryingAt: next))
             try await clock.rest(until: clock.now().instant + pause)
         }
     }

@@ -10,6 +10,8 @@ internal import Foundation
 enum StepFailure: Error, Sendable {
     /// Another attempt may help.
     case trouble(Trouble, retryAfter: RetryAfter?, because: String)
+    /// Another attempt may help when it comes later; this is the error if none does.
+    case tooFast(SignInError, retryIn: RetryAfter?)
     case final(SignInError)
 }
 
@@ -74,20 +76,14 @@ extension HTTPAnswer {
         case .serverError:
             throw .trouble(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
         default:
-            throw .final(
-                SignInError(refusal: refusal.error, invalidGrantMeans: invalidGrant, because: refusal.logLine)
-            )
+            throw .final(SignInError(refusal, invalidGrantMeans: invalidGrant))
         }
     }
 }
 
 extension OAuthErrorResponse {
     /// The server's words, for the log: one line, not too long.
-    var logLine: String {
-        let words = description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
-        let code = DeviceAuthorizationRequest.presentable(error.rawValue) ?? "?"
-        return words.map { "the server says \(code): \($0)" } ?? "the server says \(code)"
-    }
+    var logLine: String { SignInError(self).reason }
 }
 
 extension TransportError {

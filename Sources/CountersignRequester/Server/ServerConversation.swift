@@ -22,13 +22,16 @@ struct ServerConversation: Sendable {
     /// Asks once for the tokens of a device code.
     ///
     /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
-    func poll(_ code: DeviceCode, holding wait: WaitPreference?) async throws(SignInError) -> Polling.Answer {
+    func poll(_ code: DeviceCode, holding wait: WaitPreference?) async throws(SignInError)
+        -> DeviceAuthorizationPolling.Answer
+    {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
         let form = TokenRequest.deviceCode(code).form
         do throws(TransportError) {
-            return Polling.Answer(try await send(form, to: server.token, holding: wait, within: limit))
+            return DeviceAuthorizationPolling.Answer(
+                try await send(form, to: server.token, holding: wait, within: limit))
         } catch {
-            guard let answer = Polling.Answer(error) else {
+            guard let answer = DeviceAuthorizationPolling.Answer(error) else {
                 throw SignInError(.cancelled, because: "the task was cancelled")
             }
             return answer

@@ -3,9 +3,9 @@ internal import CountersignWire
 
 extension SignInError {
     /// An error that the server named, at any of its endpoints.
-    init(refusal code: OAuthError.Code, invalidGrantMeans invalidGrant: Code = .refused, because reason: String) {
+    init(_ refusal: OAuthErrorResponse, invalidGrantMeans invalidGrant: Code = .refused) {
         let meaning: Code =
-            switch code {
+            switch refusal.error {
             case .accessDenied: .denied
             case .expiredToken: .expired
             case .invalidClient, .unauthorizedClient: .clientRefused
@@ -14,11 +14,15 @@ extension SignInError {
             case .invalidGrant: invalidGrant
             default: .refused
             }
-        self.init(meaning, because: reason)
+        self.init(
+            meaning,
+            providerCode: refusal.error.rawValue,
+            providerDescription: refusal.description
+        )
     }
 
     /// A code of no use.
-    init(_ refused: Polling.CodesRefused) {
+    init(_ refused: PollingCodesRefused) {
         switch refused {
         case .noLifetime: self.init(.badAnswer, because: "the code is over on arrival")
         case .intervalTooLong: self.init(.badAnswer, because: "the code is over before the first request is allowed")
@@ -26,11 +30,9 @@ extension SignInError {
     }
 
     /// The end of waiting without tokens.
-    init(_ ending: Polling.Ending) {
+    init(_ ending: DeviceAuthorizationPolling.Ending) {
         switch ending {
-        case .denied: self.init(.denied, because: "the person denied the request")
-        case .expired: self.init(.expired, because: "the code expired")
-        case .refused(let code, let reason): self.init(refusal: code, because: reason)
+        case .denied(let refusal), .expired(let refusal), .refused(let refusal): self.init(refusal)
         case .unreadable(let reason): self.init(.badAnswer, because: reason)
         }
     }
@@ -69,10 +71,19 @@ extension SignInError {
         }
     }
 
+    /// What is kept could not be read or replaced.
+    init(_ error: TokenStoreError) {
+        switch error.code {
+        case .notRead: self.init(loading: error)
+        default: self.init(storing: error)
+        }
+    }
+
     /// Whatever a step threw, as an error of a sign-in.
     init(catching error: any Error) {
         switch error {
         case let known as SignInError: self = known
+        case let error as TokenStoreError: self.init(error)
         case is CancellationError: self.init(.cancelled, because: "the task was cancelled")
         default: self.init(.badAnswer, because: String(describing: error))
         }

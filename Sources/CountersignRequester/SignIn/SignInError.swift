@@ -1,4 +1,5 @@
 public import Countersign
+internal import CountersignWire
 
 /// Why there is no sign-in.
 ///
@@ -14,11 +15,27 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// What happened in detail; it holds no secret.
     public let reason: String
+    /// The server's own word for it, such as `invalid_client`; `nil` when it is not the server that says no.
+    public let providerCode: String?
+    /// What the server says about it besides, for a developer: one line, not too long.
+    public let providerDescription: String?
 
     /// An error with its reason for the log.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
+        providerCode = nil
+        providerDescription = nil
+    }
+
+    /// An error that a server named; its words may be anything, and become fit for a log.
+    init(_ code: Code, providerCode: String, providerDescription: String?) {
+        let word = DeviceAuthorizationRequest.presentable(providerCode) ?? "?"
+        let words = providerDescription.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
+        self.code = code
+        self.providerCode = word
+        self.providerDescription = words
+        reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
     }
 
     public static func == (left: SignInError, right: SignInError) -> Bool {
@@ -53,6 +70,12 @@ extension SignInError.Code {
     public static let scopeRefused = Self("scope_refused")
     /// The server says no for another reason.
     public static let refused = Self("refused")
+    /// The server wants to be asked less often.
+    public static let tooFast = Self("too_fast")
+    /// What was asked for is no domain.
+    public static let domainRefused = Self("domain_refused")
+    /// A person has to come in, and there is nothing to show them where.
+    public static let personNeeded = Self("person_needed")
     /// The server's answer cannot be read.
     public static let badAnswer = Self("bad_answer")
     /// The server did not say who signed in, although it was asked.

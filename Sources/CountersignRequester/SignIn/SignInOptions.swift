@@ -21,5 +21,5 @@ public struct SignInOptions: Sendable, Equatable {
     public init() {}
 
     /// What bounds the polling machine.
-    var rules: Polling.Rules { Polling.Rules(renewals: renewals, wait: wait) }
+    var rules: PollingRules { PollingRules(renewals: renewals, wait: wait) }
 }

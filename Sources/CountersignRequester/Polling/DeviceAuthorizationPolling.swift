@@ -1,8 +1,20 @@
 internal import Countersign
-internal import CountersignWire
+public import CountersignWire
 internal import HTTPTypes
 
-extension Polling.Answer {
+/// The polling machine as the device authorization grant drives it.
+///
+/// Standard: RFC 8628 §3.4, §3.5.
+public typealias DeviceAuthorizationPolling = Polling<TokenResponse, OAuthErrorResponse>
+
+extension DeviceAuthorizationResponse {
+    /// The code of this answer, for the polling machine.
+    public var awaited: AwaitedCode {
+        AwaitedCode(deviceCode, expiresIn: expiresIn, interval: interval)
+    }
+}
+
+extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorResponse {
     /// Reads what a token endpoint answered to a request with a device code.
     ///
     /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send their errors with status 200; that is read too.
@@ -20,17 +32,6 @@ extension Polling.Answer {
         }
     }
 
-    /// Reads a failure of the network; `nil` when the task was cancelled.
-    init?(_ error: TransportError) {
-        if let trouble = error.trouble {
-            self = .failed(trouble, retryAfter: nil)
-        } else if error.code == .cancelled {
-            return nil
-        } else {
-            self = .unreadable(because: error.description)
-        }
-    }
-
     private static func granted(checking response: TokenResponse) -> Self {
         if let problem = response.problem { return .unreadable(because: problem) }
         return .granted(response)
@@ -39,27 +40,27 @@ extension Polling.Answer {
     private static func refused(_ error: OAuthErrorResponse, held: WaitPreference?) -> Self {
         switch error.error {
         case .authorizationPending: .pending(held: held)
-        case .slowDown: .slowDown
-        case .accessDenied: .denied
-        case .expiredToken: .expired
+        case .slowDown: .slowDown(retryIn: nil)
+        case .accessDenied: .denied(error)
+        case .expiredToken: .expired(error)
         case .temporarilyUnavailable: .failed(.busy, retryAfter: nil)
         case .serverError: .failed(.serverFault, retryAfter: nil)
-        default: .refused(error.error, because: error.logLine)
+        default: .refused(error)
         }
     }
 }
 
 extension TokenResponse {
     /// What makes the answer unusable; `nil` when it is good.
-    ///
-    /// Tokens end up in header fields, so they must be of visible ASCII. Standard: RFC 6749 Appendix A.12, RFC 6750.
     var problem: String? {
         guard tokenType.lowercased() == "bearer" else { return "the token is not of type Bearer" }
         let tokens = [accessToken.revealed] + (refreshToken.map { [$0.revealed] } ?? [])
-        let usable = tokens.allSatisfy { token in
-            !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        }
-        return usable ? nil : "a token holds characters that no token has"
+        return tokens.allSatisfy(Self.isUsable) ? nil : "a token holds characters that no token has"
+    }
+
+    /// Whether a token can stand in a header field: visible ASCII. Standard: RFC 6749 Appendix A.12, RFC 6750.
+    static func isUsable(_ token: String) -> Bool {
+        !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }
 
@@ -67,7 +68,7 @@ extension HTTPAnswer {
     /// How long the server says that it held the request open.
     ///
     /// Standard: RFC 7240 §3 (`Preference-Applied`).
-    fileprivate var held: WaitPreference? {
+    var held: WaitPreference? {
         HTTPField.Name("Preference-Applied").flatMap { WaitPreference(parsing: response.headerFields[values: $0]) }
     }
 }

@@ -1,0 +1,119 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Does what a polling machine says: gets a code and shows it, rests, asks, and tells the screen how it stands.
+struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable {
+    typealias Machine = Polling<Granted, Refusal>
+
+    /// A code that a server gave.
+    struct Started: Sendable {
+        let code: AwaitedCode
+        /// Shows where to decide, and until when.
+        let show: @Sendable (_ deadline: Date) async throws(SignInError) -> Void
+    }
+
+    let rules: PollingRules
+    let clock: RequesterClock
+    /// Tells the screen.
+    let announce: @Sendable (SignInEvent) async -> Void
+    /// Asks for a code.
+    let start: @Sendable () async throws(SignInError) -> Started
+    /// Sends one token request.
+    let ask: @Sendable (DeviceCode, WaitPreference?) async throws(SignInError) -> Machine.Answer
+    /// An end without anything granted, as an error.
+    let failure: @Sendable (Machine.Ending) -> SignInError
+
+    /// Waits until somebody has decided.
+    ///
+    /// - Throws: ``SignInError``, also when the task is cancelled.
+    func run() async throws(SignInError) -> Granted {
+        var polling = try await begin()
+        var announced = Announced()
+        while true {
+            await tell(&announced, of: polling)
+            switch polling.wake(at: clock.now()) {
+            case .rest(let until):
+                try await clock.rest(until: until)
+            case .ask(let code, let wait):
+                let answer = try await ask(code, wait)
+                let next = polling.receive(answer, at: clock.now())
+                if let granted = try await follow(next, &polling, &announced) { return granted }
+            case .renew:
+                try await renew(&polling)
+                announced = Announced()
+            case .expired:
+                throw SignInError(.expired, because: "nobody decided in time")
+            case .nothing:
+                throw SignInError(.badAnswer, because: "waiting had ended")
+            }
+        }
+    }
+
+    /// Does what the machine wants after an answer; gives what was granted, if it was.
+    private func follow(
+        _ next: Machine.Next,
+        _ polling: inout Machine,
+        _ announced: inout Announced
+    ) async throws(SignInError) -> Granted? {
+        switch next {
+        case .granted(let granted):
+            return granted
+        case .ended(let ending):
+            throw failure(ending)
+        case .retry(let trouble, let instant):
+            await announce(.trouble(trouble, retryingAt: clock.now().date(at: instant)))
+            announced.trouble = true
+        case .renew:
+            try await renew(&polling)
+            announced = Announced()
+        case .rest, .nothing:
+            if announced.trouble { announced = Announced() }
+        }
+        return nil
+    }
+
+    private func begin() async throws(SignInError) -> Machine {
+        let started = try await start()
+        let now = clock.now()
+        let polling: Machine
+        do throws(PollingCodesRefused) {
+            polling = try Machine(for: started.code, under: rules, at: now)
+        } catch {
+            throw SignInError(error)
+        }
+        if let deadline = polling.deadline(at: now) { try await started.show(deadline) }
+        return polling
+    }
+
+    private func renew(_ polling: inout Machine) async throws(SignInError) {
+        let started = try await start()
+        let now = clock.now()
+        do throws(PollingCodesRefused) {
+            try polling.renew(with: started.code, at: now)
+        } catch {
+            throw SignInError(error)
+        }
+        if let deadline = polling.deadline(at: now) { try await started.show(deadline) }
+    }
+
+    private func tell(_ announced: inout Announced, of polling: Machine) async {
+        guard !announced.trouble, let deadline = polling.deadline(at: clock.now()) else { return }
+        if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
+        await announce(.waiting(until: deadline))
+        announced.deadline = deadline
+    }
+}
+
+/// What the screen was told last of the time that is left.
+private struct Announced {
+    /// Two readings of a deadline that differ by more than this, in seconds, show that the wall clock was set.
+    static let tolerance: TimeInterval = 2
+
+    var deadline: Date?
+    var trouble = false
+}
