@@ -17,7 +17,7 @@ struct RequesterJourneyTests {
 
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
-            try await anna.decide(.approve, on: invitation.userCode)
+            try await anna.decide(.approve, on: try #require(invitation.userCode))
 
             let signedIn = try await result.value.get()
             #expect(signedIn.identity?.displayName == "Anna Example")
@@ -65,7 +65,7 @@ struct RequesterJourneyTests {
             let (result, invitation) = try await requester.begin()
             let ben = JourneyVisitor(at: server.issuer)
             try await ben.signIn(as: .ben)
-            try await ben.decide(.approve, on: invitation.userCode)
+            try await ben.decide(.approve, on: try #require(invitation.userCode))
 
             await #expect(throws: SignInError(.notMe, because: "")) { try await result.value.get() }
             #expect(await requester.asked == ["Ben Example"])
@@ -83,7 +83,7 @@ struct RequesterJourneyTests {
             let (result, invitation) = try await requester.begin()
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
-            try await anna.decide(.deny, on: invitation.userCode)
+            try await anna.decide(.deny, on: try #require(invitation.userCode))
 
             await #expect(throws: SignInError(.denied, because: "")) { try await result.value.get() }
             #expect(requester.transport.tokens.isEmpty)
@@ -121,10 +121,10 @@ struct RequesterJourneyTests {
             try await anna.submit(
                 page,
                 to: "/activate",
-                ["user_code": first.userCode.rawValue],
+                ["user_code": try #require(first.userCode).rawValue],
                 expecting: "That code doesn’t work."
             )
-            try await anna.decide(.approve, on: second.userCode)
+            try await anna.decide(.approve, on: try #require(second.userCode))
             #expect(try await result.value.get().identity?.displayName == "Anna Example")
         }
     }
@@ -138,7 +138,7 @@ struct RequesterJourneyTests {
             let polls = requester.transport.polls
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
-            try await anna.decide(.approve, on: invitation.userCode)
+            try await anna.decide(.approve, on: try #require(invitation.userCode))
 
             _ = try await result.value.get()
             #expect(server.clock.instant == held)
@@ -158,7 +158,7 @@ struct RequesterJourneyTests {
 
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
-            try await anna.decide(.approve, on: invitation.userCode)
+            try await anna.decide(.approve, on: try #require(invitation.userCode))
             #expect(try await anna.open("/account").markup.contains("Approved, not picked up yet"))
             #expect(requester.transport.tokens.isEmpty)
 
@@ -194,7 +194,7 @@ struct RequesterJourneyTests {
 
             try await server.start()
             // Anna is still signed in at her browser, and the code is still good.
-            try await anna.decide(.approve, on: invitation.userCode)
+            try await anna.decide(.approve, on: try #require(invitation.userCode))
             clock.advance(by: .seconds(60))
             #expect(try await result.value.get().identity?.displayName == "Anna Example")
         }

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignRequester
+internal import CountersignWire
 internal import Foundation
 
 /// Lines of JSON, one for each event.
@@ -18,18 +19,26 @@ struct JSONDisplay: SignInDisplay {
         var name: String?
         var username: String?
         var scope: String?
+        var domain: String?
+        var domainName: String?
+        var type: String?
         var savedIn: String?
         var accessToken: String?
         var refreshToken: String?
         var error: String?
         var message: String?
+        var providerError: String?
+        var providerMessage: String?
 
         init(_ event: String) {
             self.event = event
         }
 
         enum CodingKeys: String, CodingKey {
-            case event, expires, subject, name, username, scope, error, message
+            case event, expires, subject, name, username, scope, domain, type, error, message
+            case domainName = "domain_name"
+            case providerError = "provider_error"
+            case providerMessage = "provider_message"
             case userCode = "user_code"
             case verificationURI = "verification_uri"
             case verificationURIComplete = "verification_uri_complete"
@@ -46,7 +55,7 @@ struct JSONDisplay: SignInDisplay {
             write(Line("discovering"))
         case .invitation(let invitation):
             var line = Line("invitation")
-            line.userCode = invitation.userCode.rawValue
+            line.userCode = invitation.userCode?.rawValue
             line.verificationURI = invitation.verificationURI.absoluteString
             line.verificationURIComplete = invitation.verificationURIComplete?.absoluteString
             line.expires = invitation.deadline
@@ -83,11 +92,34 @@ struct JSONDisplay: SignInDisplay {
             }
             write(line)
         case .failure(let error):
-            var line = Line("failed")
-            line.error = error.code.rawValue
-            line.message = error.sentence
-            write(line)
+            write(Self.failed(error))
         }
+    }
+
+    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) {
+        switch outcome {
+        case .success(let token):
+            var line = Line("signed_in")
+            line.domain = token.domain.rawValue
+            line.domainName = token.domainDisplayName
+            line.type = token.type.rawValue
+            line.name = token.userName
+            line.expires = token.expires
+            line.savedIn = directory
+            if showsTokens { line.accessToken = token.accessToken.revealed }
+            write(line)
+        case .failure(let error):
+            write(Self.failed(error))
+        }
+    }
+
+    private static func failed(_ error: SignInError) -> Line {
+        var line = Line("failed")
+        line.error = error.code.rawValue
+        line.message = error.sentence
+        line.providerError = error.providerCode
+        line.providerMessage = error.providerDescription
+        return line
     }
 
     private static func line(_ event: String, _ identity: VerifiedIdentity) -> Line {

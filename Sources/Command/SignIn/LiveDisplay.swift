@@ -40,17 +40,29 @@ actor LiveDisplay: SignInDisplay {
         for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 
+    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) {
+        stopCountdown()
+        guard case .success(let token) = outcome else { return }
+        for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
+    }
+
     private func draw(_ invitation: Invitation) {
         let complete = invitation.verificationURIComplete
         if let complete, let code = QRCode(complete.absoluteString), code.terminalWidth <= Terminal.columns {
             Terminal.say("")
             for line in code.terminalLines { Terminal.say("  \(line)") }
         }
-        let letters = invitation.userCode.rawValue.map(String.init).joined(separator: " ")
         Terminal.say("")
         Terminal.say("  On your phone or computer, open  \u{1B}[1m\(invitation.verificationURI)\u{1B}[0m")
-        Terminal.say("  and enter the code               \u{1B}[1m\(letters)\u{1B}[0m")
-        if let complete { Terminal.say("  or follow this link              \(complete)") }
+        if let code = invitation.userCode {
+            let letters = code.rawValue.map(String.init).joined(separator: " ")
+            Terminal.say("  and enter the code               \u{1B}[1m\(letters)\u{1B}[0m")
+        } else {
+            Terminal.say("  and confirm there; there is no code to enter.")
+        }
+        if let complete, complete != invitation.verificationURI {
+            Terminal.say("  or follow this link              \(complete)")
+        }
         Terminal.say("")
     }
 

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignRequester
+internal import CountersignWire
 internal import Foundation
 
 /// Shows how a sign-in goes.
@@ -10,6 +11,8 @@ protocol SignInDisplay: Sendable {
     func pause() async
     /// Shows how it ended.
     func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) async
+    /// Shows how the request for a service's token ended.
+    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) async
 }
 
 /// What every display says in words.
@@ -21,6 +24,19 @@ enum SignInWords {
             lines.append("Access token: \(signedIn.accessToken.revealed)")
             if let refresh = signedIn.refreshToken { lines.append("Refresh token: \(refresh.revealed)") }
         }
+        return lines
+    }
+
+    static func done(_ token: CrossPlatformToken, savedIn directory: String, showingTokens: Bool) -> [String] {
+        let service = token.domainDisplayName.map { "\($0) (\(token.domain))" } ?? token.domain.rawValue
+        let done =
+            switch token.type {
+            case .user where token.userName?.isEmpty == false: "Signed in to \(service) as \(token.userName ?? "")."
+            case .user: "Signed in to \(service)."
+            case .client: "This device may use \(service), without anybody being signed in."
+            }
+        var lines = ["\(done) The token is in \(directory)."]
+        if showingTokens { lines.append("Access token: \(token.accessToken.revealed)") }
         return lines
     }
 
@@ -44,8 +60,14 @@ struct PlainDisplay: SignInDisplay {
     func show(_ event: SignInEvent) {
         switch event {
         case .invitation(let invitation):
-            Terminal.say("Open \(invitation.verificationURI) and enter the code \(invitation.userCode).")
-            if let complete = invitation.verificationURIComplete { Terminal.say("Or open \(complete).") }
+            if let code = invitation.userCode {
+                Terminal.say("Open \(invitation.verificationURI) and enter the code \(code).")
+            } else {
+                Terminal.say("Open \(invitation.verificationURI) and confirm there; there is no code to enter.")
+            }
+            if let complete = invitation.verificationURIComplete, complete != invitation.verificationURI {
+                Terminal.say("Or open \(complete).")
+            }
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
         case .trouble(let trouble, retryingAt: let next):
             Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSinceNow)))
@@ -59,5 +81,10 @@ struct PlainDisplay: SignInDisplay {
     func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) {
         guard case .success(let signedIn) = outcome else { return }
         for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
+    }
+
+    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) {
+        guard case .success(let token) = outcome else { return }
+        for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 }

@@ -38,10 +38,11 @@ extension SignInError {
         switch code {
         case .denied: .denied
         case .expired: .expired
-        case .notReachable, .serverTrouble, .noServerFound, .notTrusted: .notReached
+        case .notReachable, .serverTrouble, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
         case .clientRefused, .scopeRefused, .refused, .flowNotOffered: .refused
         case .cancelled: .interrupted
+        case .domainRefused: .usage
         default: .failed
         }
     }

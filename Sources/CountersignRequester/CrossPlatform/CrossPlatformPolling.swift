@@ -1,0 +1,70 @@
+internal import Countersign
+public import CountersignWire
+
+/// The polling machine as Cross-Platform Authentication drives it.
+///
+/// Standard: ETSI TS 103 407 §8.4.1.2.
+public typealias CrossPlatformPolling = Polling<CrossPlatformTokenResponse, CrossPlatformErrorResponse>
+
+extension AssociationResponse {
+    /// The code of this answer, for the polling machine.
+    public var awaited: AwaitedCode {
+        switch shape {
+        case .code(_, at: _, let interval), .confirmation(at: _, let interval):
+            AwaitedCode(deviceCode, expiresIn: expiresIn, interval: interval)
+        case .automatic:
+            AwaitedCode(
+                deviceCode,
+                expiresIn: expiresIn,
+                interval: DeviceAuthorizationResponse.standardInterval,
+                isDecided: true
+            )
+        }
+    }
+}
+
+extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal == CrossPlatformErrorResponse {
+    /// Reads what `/token` answered to a request with a device code for `domain`.
+    init(_ answer: HTTPAnswer, for domain: Domain) {
+        switch answer.read(CrossPlatformTokenResponse.self) {
+        case .message(let response):
+            self = response.problem(for: domain).map { .unreadable(because: $0) } ?? .granted(response)
+        case .pending:
+            self = .pending(held: answer.held)
+        case .failed(let trouble, let retryAfter, because: _):
+            self = .failed(trouble, retryAfter: retryAfter)
+        case .unreadable(let reason):
+            self = .unreadable(because: reason)
+        case .refused(let refusal):
+            self = Self.refusal(refusal)
+        }
+    }
+
+    private static func refusal(_ refusal: CrossPlatformErrorResponse) -> Self {
+        switch SignInError(refusal).code {
+        case .denied: .denied(refusal)
+        case .expired: .expired(refusal)
+        case .tooFast: .slowDown(retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) })
+        default: .refused(refusal)
+        }
+    }
+}
+
+extension SignInError {
+    /// The end of waiting without a token.
+    init(_ ending: CrossPlatformPolling.Ending) {
+        switch ending {
+        case .denied(let refusal), .expired(let refusal), .refused(let refusal): self.init(refusal)
+        case .unreadable(let reason): self.init(.badAnswer, because: reason)
+        }
+    }
+}
+
+extension CrossPlatformTokenResponse {
+    /// What makes the answer unusable where a token for `domain` was asked for; `nil` when it is good.
+    func problem(for domain: Domain) -> String? {
+        guard tokenType.lowercased() == "bearer" else { return "the token is not of type bearer" }
+        guard self.domain == domain else { return "the token is for another domain" }
+        return TokenResponse.isUsable(accessToken.revealed) ? nil : "the token holds characters that no token has"
+    }
+}

@@ -1,0 +1,193 @@
+internal import Countersign
+internal import CountersignWire
+
+extension CrossPlatformProvider {
+    /// Gets a token, step by step; whatever was shown is taken away before this returns.
+    nonisolated func acquired(
+        _ wanted: Wanted,
+        presenting stage: Stage?
+    ) async -> Result<CrossPlatformToken, SignInError> {
+        let result: Result<CrossPlatformToken, SignInError>
+        do throws(SignInError) {
+            result = .success(try await acquire(wanted, presenting: stage))
+        } catch {
+            result = .failure(error)
+        }
+        await stage?.clear()
+        return result
+    }
+
+    private nonisolated func acquire(
+        _ wanted: Wanted,
+        presenting stage: Stage?
+    ) async throws(SignInError) -> CrossPlatformToken {
+        let held = try await token(for: wanted.domain)
+        var acquisition = TokenAcquisition(of: wanted.type)
+        var step = acquisition.first
+        while true {
+            do throws(SignInError) {
+                switch step {
+                case .identify(insteadOf: let refused):
+                    let identity = try await identity(insteadOf: refused, telling: stage)
+                    step = acquisition.identified(identity, holding: try await token(for: wanted.domain))
+                case .askAsItself(let identity):
+                    step = acquisition.kept(try await askAsItself(identity, wanted, insteadOf: held, telling: stage))
+                case .askPerson(let identity):
+                    step = acquisition.kept(try await askPerson(identity, wanted, presenting: stage))
+                case .finish(let token):
+                    return token
+                case .fail(let error):
+                    throw error
+                }
+            } catch {
+                if case .fail = step { throw error }
+                step = acquisition.failed(error)
+            }
+        }
+    }
+
+    /// The identity that is kept, or a new one; never the one that the provider does not know.
+    ///
+    /// Tasks and processes that need one at the same time register once.
+    private nonisolated func identity(
+        insteadOf refused: ClientID?,
+        telling stage: Stage?
+    ) async throws(SignInError) -> ProviderIdentity {
+        let key = TokenStoreKey.crossPlatformIdentity(at: address)
+        do throws(TokenStoreError) {
+            if let kept = try await store.identity(for: key), kept.client != refused { return kept }
+        } catch {
+            throw SignInError(error)
+        }
+        return try await finishing { () async throws(SignInError) in
+            try await self.alone(with: key) {
+                if let kept = try await self.store.identity(for: key), kept.client != refused { return kept }
+                let identity = try await self.persistence(telling: stage).attempt { () async throws(StepFailure) in
+                    try await self.conversation.register(self.software)
+                }
+                // What the old identity got is worth nothing any more.
+                for old in try await self.store.keys() where refused != nil && old.isToken(at: self.address) {
+                    try await self.store.remove(old)
+                }
+                try await self.store.save(identity, for: key)
+                return identity
+            }
+        }
+    }
+
+    /// A token by the identity alone, kept; or the one that somebody else got since `held` was read.
+    private nonisolated func askAsItself(
+        _ identity: ProviderIdentity,
+        _ wanted: Wanted,
+        insteadOf held: CrossPlatformToken?,
+        telling stage: Stage?
+    ) async throws(SignInError) -> CrossPlatformToken {
+        let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
+        return try await finishing { () async throws(SignInError) in
+            try await self.alone(with: key) {
+                if let other = try await self.store.crossPlatformToken(for: key), other != held,
+                    other.type == wanted.type, other.client == identity.client, other.lives(from: self.clock.now().date)
+                {
+                    return other
+                }
+                let response = try await self.persistence(telling: stage).attempt { () async throws(StepFailure) in
+                    try await self.conversation.token(of: identity, for: wanted.domain)
+                }
+                let token = CrossPlatformToken(response, for: identity.client, at: self.clock.now().date)
+                try await self.store.save(token, for: key)
+                return token
+            }
+        }
+    }
+
+    /// A token that a person approves, kept.
+    private nonisolated func askPerson(
+        _ identity: ProviderIdentity,
+        _ wanted: Wanted,
+        presenting stage: Stage?
+    ) async throws(SignInError) -> CrossPlatformToken {
+        let (conclusions, conclusion) = AsyncStream.makeStream(of: SignInPage.Conclusion.self)
+        let drive = drive(identity, wanted.domain, presenting: stage) { conclusion.yield($0) }
+        let response = try await PageWatch.run(until: conclusions) { () async throws(SignInError) in
+            try await drive.run()
+        }.get()
+        let token = CrossPlatformToken(response, for: identity.client, at: clock.now().date)
+        let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
+        // Kept although the task may have been cancelled just now: the person has approved.
+        return try await finishing { () async throws(SignInError) in
+            try await self.alone(with: key) {
+                try await self.store.save(token, for: key)
+                return token
+            }
+        }
+    }
+
+    private nonisolated func drive(
+        _ identity: ProviderIdentity,
+        _ domain: Domain,
+        presenting stage: Stage?,
+        conclude: @escaping @Sendable (SignInPage.Conclusion) -> Void
+    ) -> PollingDrive<CrossPlatformTokenResponse, CrossPlatformErrorResponse> {
+        let conversation = conversation
+        let persistence = persistence(telling: stage)
+        let insecure = options.allowingInsecureHTTP
+        return PollingDrive(
+            rules: options.rules,
+            clock: clock,
+            announce: { await stage?.tell($0) },
+            start: { () async throws(SignInError) in
+                let response = try await persistence.attempt { () async throws(StepFailure) in
+                    try await conversation.associate(identity, for: domain)
+                }
+                return PollingDrive.Started(code: response.awaited) { deadline throws(SignInError) in
+                    let invitation = try Invitation(response, until: deadline, allowingInsecureHTTP: insecure)
+                    guard let invitation else { return }
+                    guard let stage else {
+                        throw SignInError(.personNeeded, because: "nothing was given to show a page with")
+                    }
+                    try await stage.put(SignInPage(invitation, takesReturns: true, conclude: conclude))
+                }
+            },
+            ask: { code, wait throws(SignInError) in
+                try await conversation.poll(code, of: identity, for: domain, holding: wait)
+            },
+            failure: { SignInError($0) }
+        )
+    }
+}
+
+extension CrossPlatformProvider {
+    private nonisolated var conversation: ProviderConversation {
+        ProviderConversation(address: address, transport: transport, options: options)
+    }
+
+    private nonisolated func persistence(telling stage: Stage?) -> Persistence {
+        Persistence(limit: options.attempts, clock: clock) { await stage?.tell($0) }
+    }
+
+    /// Does `body` while no other task or process does something with the item.
+    nonisolated func alone<Value: Sendable>(
+        with key: TokenStoreKey,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws(SignInError) -> Value {
+        do {
+            return try await store.exclusively(for: key, body)
+        } catch {
+            throw SignInError(catching: error)
+        }
+    }
+
+    /// What `work` gives. Cancelling the task ends the wait and not the work: what a provider gives has to be kept.
+    private nonisolated func finishing<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws(SignInError) -> Value
+    ) async throws(SignInError) -> Value {
+        let task = Task { () -> Result<Value, SignInError> in
+            do throws(SignInError) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await Interruptible.value { await task.value }.get()
+    }
+}

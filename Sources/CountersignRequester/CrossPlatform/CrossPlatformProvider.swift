@@ -1,0 +1,210 @@
+public import Countersign
+public import CountersignWire
+
+/// An authorization provider, as this device sees it: gets tokens for the provider's services, and keeps them.
+///
+/// ```swift
+/// let provider = CrossPlatformProvider(
+///     at: try Issuer("https://login.example.org/cpa"),
+///     as: ClientRegistrationRequest(clientName: "Radio", softwareID: "com.example.radio", softwareVersion: "1.0"),
+///     keepingTokensIn: store
+/// )
+/// if let token = try await provider.token(for: domain) { play(with: token) }
+/// let token = try await provider.requestToken(for: domain, ofType: .user, presenting: presentation)
+/// ```
+///
+/// There is one for each provider's address. The device registers once, when a token is first needed, and keeps that
+/// identity for all domains: that is what lets a provider sign a person in at a second service without asking. Apps
+/// that share a store share identity and tokens.
+/// Standard: ETSI TS 103 407.
+public actor CrossPlatformProvider {
+    /// When a token is asked for although one is kept.
+    public enum Renewal: Sendable, Hashable {
+        /// In any case, as after a service refused the token that is kept.
+        case always
+        /// Only if the one that is kept is over, or of another type.
+        case ifNeeded
+    }
+
+    /// The address under which `/register`, `/associate` and `/token` are.
+    public nonisolated let address: Issuer
+    nonisolated let software: ClientRegistrationRequest
+    nonisolated let transport: any HTTPTransport
+    nonisolated let store: any TokenStore
+    nonisolated let options: SignInOptions
+    nonisolated let clock: RequesterClock
+    private var running: [Wanted: Running] = [:]
+    private var requestsEver = 0
+
+    /// A provider at `address`; nothing is sent before a token is requested.
+    ///
+    /// - Parameters:
+    ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
+    ///   - software: What this app says of itself when it registers.
+    ///   - transport: The network.
+    ///   - store: Where identity and tokens are kept.
+    ///   - options: Where there is a choice.
+    ///   - clock: The time.
+    public init(
+        at address: Issuer,
+        as software: ClientRegistrationRequest,
+        over transport: any HTTPTransport,
+        keepingTokensIn store: any TokenStore,
+        options: SignInOptions = SignInOptions(),
+        clock: RequesterClock
+    ) {
+        self.address = address
+        self.software = software
+        self.transport = transport
+        self.store = store
+        self.options = options
+        self.clock = clock
+    }
+
+    /// Gets a token for a service from the provider, and keeps it before it is returned.
+    ///
+    /// What the provider answers is kept whatever its type: look at ``CrossPlatformToken/type``. While the device is
+    /// tied to a person for the service, it gets that person's token also when it asks for a client's;
+    /// ``discardIdentity()`` makes it anonymous again.
+    ///
+    /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
+    /// task ends the wait at once, and the request when nobody else waits; a renewal that is under way goes on, since
+    /// it has spent the token before it.
+    /// - Parameters:
+    ///   - domain: The service.
+    ///   - type: For whom the token is to be.
+    ///   - presentation: Shows where a person approves; it is not used where nobody is asked.
+    ///   - renewal: Whether a token that is kept and lives for half a minute yet may be the answer.
+    /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;
+    ///   `client_refused` when the provider refuses the device twice; others for network, provider and store.
+    public func requestToken(
+        for domain: Domain,
+        ofType type: CrossPlatformToken.TokenType,
+        presenting presentation: (any SignInPresentation)? = nil,
+        renewing renewal: Renewal = .always
+    ) async throws(SignInError) -> CrossPlatformToken {
+        guard Domain(parsing: domain.rawValue) != nil else {
+            throw SignInError(.domainRefused, because: "a domain is a host, with its port if it has one")
+        }
+        if renewal == .ifNeeded, let kept = try await token(for: domain), kept.type == type,
+            kept.lives(forAtLeast: .seconds(30), from: clock.now().date)
+        {
+            return kept
+        }
+        return try await share(Wanted(domain: domain, type: type), presentation)
+    }
+
+    /// The token that is kept for a service, whatever its age; asks nobody and waits for no request.
+    ///
+    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
+    public nonisolated func token(for domain: Domain) async throws(SignInError) -> CrossPlatformToken? {
+        do throws(TokenStoreError) {
+            return try await store.crossPlatformToken(for: .crossPlatformToken(at: address, for: domain))
+        } catch {
+            throw SignInError(error)
+        }
+    }
+
+    /// All tokens of this provider that are kept, sorted by domain.
+    ///
+    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
+    public nonisolated func tokens() async throws(SignInError) -> [CrossPlatformToken] {
+        do throws(TokenStoreError) {
+            var tokens: [CrossPlatformToken] = []
+            for key in try await store.keys() where key.isToken(at: address) {
+                if let token = try await store.crossPlatformToken(for: key) { tokens.append(token) }
+            }
+            return tokens.sorted { $0.domain.rawValue < $1.domain.rawValue }
+        } catch {
+            throw SignInError(error)
+        }
+    }
+
+    /// Forgets the token for a service; a request for it that is under way is cancelled.
+    public func discardToken(for domain: Domain) async throws(SignInError) {
+        await stop { $0.domain == domain }
+        let key = TokenStoreKey.crossPlatformToken(at: address, for: domain)
+        let store = store
+        try await alone(with: key) { try await store.remove(key) }
+    }
+
+    /// Forgets as what this device is known to the provider, and all its tokens of this provider, those of other apps
+    /// of the group too. The next request registers anew.
+    ///
+    /// The provider is not told: a person removes the device on the provider's page.
+    public func discardIdentity() async throws(SignInError) {
+        await stop { _ in true }
+        let key = TokenStoreKey.crossPlatformIdentity(at: address)
+        let (store, address) = (store, address)
+        try await alone(with: key) {
+            try await store.remove(key)
+            for key in try await store.keys() where key.isToken(at: address) { try await store.remove(key) }
+        }
+    }
+}
+
+extension CrossPlatformProvider {
+    /// What callers share a request for.
+    struct Wanted: Sendable, Hashable {
+        let domain: Domain
+        let type: CrossPlatformToken.TokenType
+    }
+
+    /// A request that is under way, and how many wait for it.
+    private struct Running {
+        let task: Task<Result<CrossPlatformToken, SignInError>, Never>
+        let number: Int
+        var waiting = 0
+    }
+
+    /// How many callers wait for a request that is under way.
+    func waiting(for domain: Domain) -> Int {
+        running.filter { $0.key.domain == domain }.values.map(\.waiting).reduce(0, +)
+    }
+
+    private func share(
+        _ wanted: Wanted,
+        _ presentation: (any SignInPresentation)?
+    ) async throws(SignInError) -> CrossPlatformToken {
+        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        let current = running[wanted] ?? begin(wanted, presentation)
+        running[wanted] = current
+        running[wanted]?.waiting += 1
+        do throws(SignInError) {
+            return try await Interruptible.value { await current.task.value }.get()
+        } catch {
+            if Task.isCancelled { await leave(wanted, current.number) }
+            throw error
+        }
+    }
+
+    private func begin(_ wanted: Wanted, _ presentation: (any SignInPresentation)?) -> Running {
+        requestsEver += 1
+        let number = requestsEver
+        let task = Task {
+            let result = await acquired(wanted, presenting: presentation.map(Stage.init))
+            if running[wanted]?.number == number { running[wanted] = nil }
+            return result
+        }
+        return Running(task: task, number: number)
+    }
+
+    /// A caller does not wait any more: without another one the request ends, and what it shows is taken away.
+    private func leave(_ wanted: Wanted, _ number: Int) async {
+        guard var current = running[wanted], current.number == number else { return }
+        current.waiting -= 1
+        running[wanted] = current.waiting > 0 ? current : nil
+        guard current.waiting == 0 else { return }
+        current.task.cancel()
+        _ = await current.task.value
+    }
+
+    private func stop(_ isMeant: (Wanted) -> Bool) async {
+        let stopped = running.filter { isMeant($0.key) }
+        for (wanted, request) in stopped {
+            running[wanted] = nil
+            request.task.cancel()
+        }
+        for request in stopped.values { _ = await request.task.value }
+    }
+}

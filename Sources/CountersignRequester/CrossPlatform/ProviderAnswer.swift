@@ -1,0 +1,113 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+/// What an authorization provider answered, as far as it makes sense.
+enum ProviderAnswer<Message: Sendable>: Sendable {
+    case message(Message)
+    /// Nobody has decided yet.
+    case pending
+    case refused(CrossPlatformErrorResponse)
+    /// No usable answer, which may be better next time.
+    case failed(Trouble, retryAfter: RetryAfter?, because: String)
+    case unreadable(because: String)
+}
+
+extension HTTPAnswer {
+    /// Reads the answer of an endpoint of Cross-Platform Authentication.
+    ///
+    /// The body goes before the status, as older clients have it: an error counts whatever its status is. Members that
+    /// are `null` count as left out. A redirect is no answer.
+    /// Standard: ETSI TS 103 407 §8.
+    func read<Message: Decodable & Sendable>(_ message: Message.Type = Message.self) -> ProviderAnswer<Message> {
+        let status = response.status
+        let unreadable = ProviderAnswer<Message>.unreadable(
+            because: "status \(status.code) without an answer of an authorization provider"
+        )
+        let remarks = try? decoded(ProviderRemarks.self)
+        let refusal = remarks?.refusal(retryAfter: retryAfter)
+        // A gateway's word must not cost an identity: with such a status the server is in trouble, whatever it says.
+        if let trouble, refusal?.error != .slowDown {
+            return .failed(trouble, retryAfter: retryAfter, because: refusal?.logLine ?? "status \(status.code)")
+        }
+        guard status.kind == .successful || status.kind == .clientError else { return unreadable }
+        if let refusal {
+            switch refusal.error {
+            case .temporarilyUnavailable: return .failed(.busy, retryAfter: retryAfter, because: refusal.logLine)
+            case .serverError: return .failed(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
+            default: return .refused(refusal)
+            }
+        }
+        // Whatever the reason in it, the status says: not yet.
+        if status == .accepted { return remarks != nil || body.isEmpty ? .pending : unreadable }
+        guard status.kind == .successful else { return unreadable }
+        if remarks?.reason == PendingResponse.authorizationPending.reason { return .pending }
+        guard let message = try? decoded(Message.self) else { return unreadable }
+        return .message(message)
+    }
+
+}
+
+/// What an answer says besides, or instead of, what was asked for; read from any JSON object.
+private struct ProviderRemarks: Decodable {
+    let error: String?
+    let description: String?
+    let retryIn: Int?
+    let reason: String?
+
+    enum CodingKeys: String, CodingKey {
+        case error, reason
+        case description = "error_description"
+        case retryIn = "retry_in"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func text(_ key: CodingKeys) -> String? { try? members.decodeIfPresent(String.self, forKey: key) }
+        let isThere = members.contains(.error) && (try? members.decodeNil(forKey: .error)) == false
+        // An error that is no text is an error too.
+        error = isThere ? text(.error) ?? "" : nil
+        description = text(.description)
+        reason = text(.reason)
+        let seconds =
+            (try? members.decodeIfPresent(Double.self, forKey: .retryIn)) ?? text(.retryIn).flatMap(Double.init)
+        retryIn = seconds.flatMap { (0..<1e9).contains($0) ? Int($0.rounded(.up)) : nil }
+    }
+
+    /// The error in the answer; with `slow_down`, the header tells when to come again if the body does not.
+    func refusal(retryAfter: RetryAfter?) -> CrossPlatformErrorResponse? {
+        guard let error else { return nil }
+        let code = CrossPlatformError.Code(error)
+        let retryIn = retryIn ?? (code == .slowDown ? retryAfter?.seconds : nil)
+        return CrossPlatformErrorResponse(
+            CrossPlatformError(code, description, retryIn: retryIn, because: "the provider said so")
+        )
+    }
+}
+
+extension CrossPlatformErrorResponse {
+    /// The provider's words, for the log.
+    var logLine: String { SignInError(self).reason }
+}
+
+extension SignInError {
+    /// An error that an authorization provider named.
+    ///
+    /// Standard: ETSI TS 103 407 §8. `access_denied` is the word of older providers.
+    init(_ refusal: CrossPlatformErrorResponse) {
+        let meaning: Code =
+            switch refusal.error {
+            case .cancelled, CrossPlatformError.Code("access_denied"): .denied
+            case .expired: .expired
+            case .invalidClient: .clientRefused
+            case .slowDown: .tooFast
+            default: .refused
+            }
+        self.init(meaning, providerCode: refusal.error.rawValue, providerDescription: refusal.description)
+    }
+
+    /// Whether the provider does not know this device, or not any more.
+    var isUnknownClient: Bool {
+        code == .clientRefused && providerCode == CrossPlatformError.Code.invalidClient.rawValue
+    }
+}

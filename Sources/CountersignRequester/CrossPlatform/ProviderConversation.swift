@@ -1,0 +1,135 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Talks to the endpoints of an authorization provider.
+struct ProviderConversation: Sendable {
+    let address: Issuer
+    let transport: any HTTPTransport
+    let options: SignInOptions
+
+    /// Gets an identity for this device.
+    ///
+    /// Standard: ETSI TS 103 407 §8.2.
+    func register(_ software: ClientRegistrationRequest) async throws(StepFailure) -> ProviderIdentity {
+        let response: ClientRegistrationResponse = try await message(from: "register", answering: software)
+        guard !response.client.rawValue.isEmpty, !response.secret.revealed.isEmpty else {
+            throw .final(SignInError(.badAnswer, because: "an identity without a name or a secret"))
+        }
+        return ProviderIdentity(client: response.client, secret: response.secret)
+    }
+
+    /// Asks to be tied to a person for `domain`.
+    ///
+    /// Standard: ETSI TS 103 407 §8.3.
+    func associate(_ identity: ProviderIdentity, for domain: Domain) async throws(StepFailure) -> AssociationResponse {
+        let asked = AssociationRequest(client: identity.client, secret: identity.secret, domain: domain)
+        return try await message(from: "associate", answering: asked)
+    }
+
+    /// Asks for the token that the identity alone gets, in place of the one that it has.
+    ///
+    /// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
+    func token(of identity: ProviderIdentity, for domain: Domain) async throws(StepFailure)
+        -> CrossPlatformTokenResponse
+    {
+        let asked = CrossPlatformTokenRequest(
+            client: identity.client,
+            secret: identity.secret,
+            domain: domain,
+            grant: .clientCredentials
+        )
+        let response: CrossPlatformTokenResponse = try await message(from: "token", answering: asked)
+        if let problem = response.problem(for: domain) { throw .final(SignInError(.badAnswer, because: problem)) }
+        return response
+    }
+
+    /// Asks once for the token of a device code.
+    ///
+    /// Standard: ETSI TS 103 407 §8.4.1.2.
+    /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
+    func poll(
+        _ code: DeviceCode,
+        of identity: ProviderIdentity,
+        for domain: Domain,
+        holding wait: WaitPreference?
+    ) async throws(SignInError) -> CrossPlatformPolling.Answer {
+        let asked = CrossPlatformTokenRequest(
+            client: identity.client,
+            secret: identity.secret,
+            domain: domain,
+            grant: .deviceCode(code)
+        )
+        do throws(StepFailure) {
+            let answer = try await send(asked, to: "token", holding: wait)
+            return CrossPlatformPolling.Answer(answer, for: domain)
+        } catch {
+            switch error {
+            case .trouble(let trouble, let retryAfter, because: _):
+                return .failed(trouble, retryAfter: retryAfter)
+            case .tooFast(_, let retryIn):
+                return .slowDown(retryIn: retryIn)
+            case .final(let failure):
+                // A network that cannot be trusted now may be another one in a minute.
+                if failure.code == .notTrusted { return .failed(.notTrusted, retryAfter: nil) }
+                guard failure.code == .cancelled else { return .unreadable(because: failure.reason) }
+                throw failure
+            }
+        }
+    }
+
+    /// The message that an endpoint answers with.
+    private func message<Message: Decodable & Sendable>(
+        from endpoint: String,
+        answering asked: some Encodable
+    ) async throws(StepFailure) -> Message {
+        let answer = try await send(asked, to: endpoint)
+        switch answer.read(Message.self) {
+        case .message(let message):
+            return message
+        case .pending:
+            throw .final(SignInError(.badAnswer, because: "somebody has to decide where nobody was asked"))
+        case .failed(let trouble, let retryAfter, let reason):
+            throw .trouble(trouble, retryAfter: retryAfter, because: reason)
+        case .unreadable(let reason):
+            let isNowhere = answer.response.status == .notFound
+            throw .final(SignInError(isNowhere ? .noServerFound : .badAnswer, because: reason))
+        case .refused(let refusal):
+            let error = SignInError(refusal)
+            guard refusal.error == .slowDown else { throw .final(error) }
+            throw .tooFast(error, retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) })
+        }
+    }
+
+    private func send(
+        _ message: some Encodable,
+        to endpoint: String,
+        holding wait: WaitPreference? = nil
+    ) async throws(StepFailure) -> HTTPAnswer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let place: Endpoint
+        let body: [UInt8]
+        do {
+            let insecure = options.allowingInsecureHTTP
+            place = try Endpoint(address.appending(endpoint), named: "the provider", allowingInsecureHTTP: insecure)
+            body = Array(try encoder.encode(message))
+        } catch {
+            throw .final(SignInError(catching: error))
+        }
+        var request = place.request(.post)
+        request.headerFields[.contentType] = "application/json"
+        if let wait, let prefer = HTTPField.Name("Prefer") { request.headerFields[prefer] = wait.headerValue }
+        do throws(TransportError) {
+            return try await transport.send(
+                request, body: body, within: options.timeLimit + .seconds(wait?.seconds ?? 0))
+        } catch {
+            throw error.stepFailure
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Ends work when the person refuses on the page, or closes it.
+enum PageWatch {
+    private enum Event<Value: Sendable>: Sendable {
+        case done(Result<Value, SignInError>)
+        case concluded(SignInPage.Conclusion)
+        case nothing
+    }
+
+    /// What `work` gives; it is cancelled at the first of `conclusions`, which then says why there is nothing.
+    static func run<Value: Sendable>(
+        until conclusions: AsyncStream<SignInPage.Conclusion>,
+        _ work: @escaping @Sendable () async throws(SignInError) -> Value
+    ) async -> Result<Value, SignInError> {
+        await withTaskGroup(of: Event<Value>.self) { group in
+            group.addTask {
+                do throws(SignInError) {
+                    return .done(.success(try await work()))
+                } catch {
+                    return .done(.failure(error))
+                }
+            }
+            group.addTask {
+                for await conclusion in conclusions { return .concluded(conclusion) }
+                return .nothing
+            }
+            var conclusion: SignInPage.Conclusion?
+            for await event in group {
+                switch event {
+                case .done(let result):
+                    group.cancelAll()
+                    guard case .failure(let error) = result, error.code == .cancelled, let conclusion else {
+                        return result
+                    }
+                    return .failure(SignInError(conclusion))
+                case .concluded(let said):
+                    conclusion = said
+                    group.cancelAll()
+                case .nothing:
+                    break
+                }
+            }
+            return .failure(SignInError(.cancelled, because: "the task was cancelled"))
+        }
+    }
+}
+
+extension SignInError {
+    /// The end that a person made on the page.
+    fileprivate init(_ conclusion: SignInPage.Conclusion) {
+        switch conclusion {
+        case .refused: self.init(.denied, because: "the browser came back with a refusal")
+        case .closed: self.init(.cancelled, because: "the page was closed")
+        }
+    }
+}

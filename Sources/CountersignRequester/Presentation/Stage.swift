@@ -1,0 +1,48 @@
+/// Keeps a presentation to its order: one `show`, one `dismiss`.
+actor Stage {
+    private enum State {
+        case empty, shown, cleared
+    }
+
+    private let presentation: any SignInPresentation
+    private var state = State.empty
+
+    init(_ presentation: any SignInPresentation) {
+        self.presentation = presentation
+    }
+
+    /// Shows a page, in place of the one before it.
+    ///
+    /// - Throws: ``SignInError`` `cancelled` at once when the task is cancelled, whatever the presentation does.
+    nonisolated func put(_ page: SignInPage) async throws(SignInError) {
+        try await Interruptible.value { await self.show(page) }
+    }
+
+    /// Takes away what is shown, if anything is; nothing is shown afterwards.
+    nonisolated func clear() async {
+        // A task of its own: the presentation does its work although the sign-in was cancelled.
+        await Task { await self.dismiss() }.value
+    }
+
+    nonisolated func tell(_ event: SignInEvent) async {
+        await presentation.tell(event)
+    }
+
+    private func show(_ page: SignInPage) async {
+        switch state {
+        case .empty:
+            state = .shown
+            await presentation.show(page)
+        case .shown:
+            await presentation.replace(with: page)
+        case .cleared:
+            break
+        }
+    }
+
+    private func dismiss() async {
+        let wasShown = state == .shown
+        state = .cleared
+        if wasShown { await presentation.dismiss() }
+    }
+}

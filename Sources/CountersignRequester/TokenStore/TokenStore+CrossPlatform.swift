@@ -1,0 +1,102 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension TokenStoreKey {
+    /// The key of what this device is known as to an authorization provider.
+    public static func crossPlatformIdentity(at provider: Issuer) -> TokenStoreKey {
+        TokenStoreKey(.crossPlatformIdentity, provider.text)
+    }
+
+    /// The key of the token for a service of an authorization provider.
+    public static func crossPlatformToken(at provider: Issuer, for domain: Domain) -> TokenStoreKey {
+        TokenStoreKey(.crossPlatformToken, provider.text, domain.rawValue)
+    }
+
+    /// Whether it is the key of a token that this provider gave.
+    func isToken(at provider: Issuer) -> Bool {
+        kind == .crossPlatformToken && names.first == provider.text
+    }
+}
+
+extension TokenStore {
+    /// The token that is kept under `key`; `nil` when there is none.
+    ///
+    /// - Throws: ``TokenStoreError``, `damaged` if the item is no such token.
+    public func crossPlatformToken(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformToken? {
+        guard let item = try await load(key) else { return nil }
+        guard key.kind == .crossPlatformToken, let domain = key.names.last,
+            let kept = try? JSONDecoder().decode(KeptCrossPlatformToken.self, from: Data(item))
+        else { throw TokenStoreError(.damaged, because: "\(key) is no kept token") }
+        return kept.token(for: Domain(domain))
+    }
+
+    /// Keeps a token under `key`, in place of the one that was there.
+    func save(_ token: CrossPlatformToken, for key: TokenStoreKey) async throws(TokenStoreError) {
+        try await save(try KeptCrossPlatformToken(token).item(), for: key)
+    }
+
+    func identity(for key: TokenStoreKey) async throws(TokenStoreError) -> ProviderIdentity? {
+        guard let item = try await load(key) else { return nil }
+        guard let kept = try? JSONDecoder().decode(KeptProviderIdentity.self, from: Data(item)) else {
+            throw TokenStoreError(.damaged, because: "\(key) is no kept identity")
+        }
+        return ProviderIdentity(client: kept.client, secret: ClientSecret(revealing: kept.secret))
+    }
+
+    func save(_ identity: ProviderIdentity, for key: TokenStoreKey) async throws(TokenStoreError) {
+        let kept = KeptProviderIdentity(client: identity.client, secret: identity.secret.revealed)
+        try await save(try kept.item(), for: key)
+    }
+}
+
+/// An identity as it is kept: the only form in which its secret is encoded.
+private struct KeptProviderIdentity: Codable {
+    let client: ClientID
+    let secret: String
+}
+
+/// A token as it is kept: the only form in which it is encoded.
+private struct KeptCrossPlatformToken: Codable {
+    let accessToken: String
+    let domainDisplayName: String?
+    let userName: String?
+    /// Seconds since 1970.
+    let expires: Double?
+    let client: ClientID
+
+    init(_ token: CrossPlatformToken) {
+        accessToken = token.accessToken.revealed
+        domainDisplayName = token.domainDisplayName
+        userName = token.userName
+        expires = token.expires?.timeIntervalSince1970
+        client = token.client
+    }
+
+    func token(for domain: Domain) -> CrossPlatformToken {
+        CrossPlatformToken(
+            accessToken: AccessToken(revealing: accessToken),
+            domain: domain,
+            domainDisplayName: domainDisplayName,
+            userName: userName,
+            expires: expires.map(Date.init(timeIntervalSince1970:)),
+            client: client
+        )
+    }
+}
+
+extension Encodable {
+    /// The bytes to keep.
+    fileprivate func item() throws(TokenStoreError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let bytes = try? encoder.encode(self) else {
+            throw TokenStoreError(.notWritten, because: "it cannot be written as JSON")
+        }
+        return Array(bytes)
+    }
+}
