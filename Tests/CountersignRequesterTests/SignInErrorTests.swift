@@ -8,7 +8,8 @@ import Testing
 struct SignInErrorTests {
     static let codes: [SignInError.Code] = [
         .denied, .expired, .notReachable, .notTrusted, .serverTrouble, .noServerFound, .issuerMismatch,
-        .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .domainRefused,
+        .insecureEndpoint, .flowNotOffered, .clientRefused, .scopeRefused, .refused, .tooFast, .answerLost,
+        .domainRefused,
         .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,
         .storeUnusable, .busyElsewhere, .signedOut,
     ]

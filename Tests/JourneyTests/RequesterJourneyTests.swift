@@ -43,7 +43,7 @@ struct RequesterJourneyTests {
             let (result, invitation) = try await requester.begin()
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
-            try await anna.decide(.approve, on: invitation.userCode)
+            try await anna.decide(.approve, on: try #require(invitation.userCode))
             _ = try await result.value.get()
 
             let transport = LossyTransport(requester.transport, losing: "/token")

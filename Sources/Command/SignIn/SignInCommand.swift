@@ -17,19 +17,24 @@ struct SignInCommand: AsyncParsableCommand {
             With the scope openid you are asked whether it is you who was signed in; without a terminal the answer is \
             read as a line of standard input, "yes" or "no". --yes answers beforehand.
 
+            With --cpa and --domain it is a token for one service that is asked for, at an authorization provider of \
+            ETSI TS 103 407.
+
             With --json each line is an object with the member "event": discovering, invitation, waiting, trouble, \
             confirming, signed_in or failed.
             """
     )
 
     @Option(name: .long, help: "The base URL of the server.")
-    var issuer: String
+    var issuer: String?
 
     @Option(name: .long, help: "The name by which the server knows this client.")
-    var client: String
+    var client: String?
 
-    @Option(name: .long, help: "What to ask for, words with spaces between.")
-    var scope = "openid profile"
+    @Option(name: .long, help: "What to ask for, words with spaces between. (default: openid profile)")
+    var scope: String?
+
+    @OptionGroup var crossPlatform: CrossPlatformOptions
 
     @Option(name: .long, help: "What this screen calls itself. (default: the name of this machine)")
     var deviceName: String?
@@ -51,28 +56,60 @@ struct SignInCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            guard let scope = Scope(parsing: scope) else {
-                throw Failure("The scope has a character that no scope may have.", status: .usage)
-            }
-            let confirmation = Confirmation(isGiven: yes, quiet: json)
-            if scope.contains(.openid) { try confirmation.makeSureSomebodyCanAnswer() }
-            var options = SignInOptions()
-            options.renewals = max(0, renew)
-            options.allowingInsecureHTTP = server.allowInsecureHTTP
-            let directory = tokens.directory
-            let signIn = SignIn(
-                at: try server.issuer(issuer),
-                as: ClientID(client),
-                secret: try server.secret(),
-                for: scope,
-                deviceName: deviceName ?? ProcessInfo.processInfo.hostName,
-                keepingTokensIn: try tokens.store(),
-                options: options
-            )
-            let signingIn = SigningIn(signIn: signIn, display: display(), confirmation: confirmation)
-            try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
+            if crossPlatform.isWanted { try await getToken() } else { try await signIn() }
         }
     }
+
+    /// Signs in at a server.
+    private func signIn() async throws {
+        guard let issuer, let client else {
+            throw Failure("Say where to sign in: --issuer and --client, or --cpa and --domain.", status: .usage)
+        }
+        guard let scope = Scope(parsing: scope ?? "openid profile") else {
+            throw Failure("The scope has a character that no scope may have.", status: .usage)
+        }
+        let confirmation = Confirmation(isGiven: yes, quiet: json)
+        if scope.contains(.openid) { try confirmation.makeSureSomebodyCanAnswer() }
+        var options = options
+        options.allowingInsecureHTTP = server.allowInsecureHTTP
+        let directory = tokens.directory
+        let signIn = SignIn(
+            at: try server.issuer(issuer),
+            as: ClientID(client),
+            secret: try server.secret(),
+            for: scope,
+            deviceName: device,
+            keepingTokensIn: try tokens.store(),
+            options: options
+        )
+        let signingIn = SigningIn(signIn: signIn, display: display(), confirmation: confirmation)
+        try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
+    }
+
+    /// Gets a token for a service.
+    private func getToken() async throws {
+        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil else {
+            throw Failure("--issuer, --client, --scope and --secret-file do not go with --cpa.", status: .usage)
+        }
+        let (address, domain) = try crossPlatform.asked(over: server)
+        let signingIn = CrossPlatformSigningIn(
+            provider: server.provider(at: address, in: try tokens.store(), on: device, options: options),
+            domain: domain,
+            type: crossPlatform.clientToken ? .client : .user,
+            display: display(),
+            browser: crossPlatform.open ? Browser(port: Int(crossPlatform.callbackPort)) : nil
+        )
+        let directory = tokens.directory
+        try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
+    }
+
+    private var options: SignInOptions {
+        var options = SignInOptions()
+        options.renewals = max(0, renew)
+        return options
+    }
+
+    private var device: String { deviceName ?? ProcessInfo.processInfo.hostName }
 
     /// Runs `act`, and cancels it at Ctrl-C, so that tokens nobody confirmed are given back before the program ends.
     private static func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {

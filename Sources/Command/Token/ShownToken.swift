@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignRequester
+internal import CountersignWire
 internal import Foundation
 
 /// What is kept under one key, as the command shows it.
@@ -7,7 +8,10 @@ struct ShownToken: Encodable {
     let kind: String
     /// The server or provider, and the client or domain.
     let names: [String]
+    /// For whom it is: a person or the device itself.
+    var type: String?
     var person: String?
+    var service: String?
     var subject: String?
     var scope: String?
     var expires: Date?
@@ -20,6 +24,14 @@ struct ShownToken: Encodable {
     init(_ key: TokenStoreKey, in store: some TokenStore, showingTokens: Bool) async throws {
         kind = key.kind.rawValue
         names = key.names
+        if key.kind == .crossPlatformToken, let token = try await store.crossPlatformToken(for: key) {
+            type = token.type.rawValue
+            person = token.userName
+            service = token.domainDisplayName
+            expires = token.expires
+            renewable = true
+            if showingTokens { accessToken = token.accessToken.revealed }
+        }
         guard key.kind == .signIn else { return }
         guard let signedIn = try await store.signedIn(for: key) else { return }
         person = signedIn.identity.map(Confirmation.name)
@@ -33,7 +45,7 @@ struct ShownToken: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case kind, names, person, subject, scope, expires, renewable
+        case kind, names, type, person, service, subject, scope, expires, renewable
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
     }
@@ -49,6 +61,7 @@ struct ShownToken: Encodable {
     /// Everything, line by line.
     var text: String {
         var lines = ["\(kind) at \(names.first ?? "?") for \(names.dropFirst().joined(separator: " "))"]
+        if let service { lines.append("Service: \(service)") }
         if let person { lines.append("Person: \(person)") }
         if let scope, !scope.isEmpty { lines.append("Scope: \(scope)") }
         lines.append("Works until: \(until)")

@@ -17,10 +17,14 @@ extension TokenCommand {
             try await ending {
                 let store = try options.place.store()
                 let key = try await selection.key(in: store)
-                guard key.kind == .signIn else {
-                    throw Failure("Tokens of the kind \(key.kind) cannot be renewed here.")
+                if key.kind == .signIn {
+                    _ = try await server.keeper(of: key, in: store).refresh()
+                } else {
+                    let provider = server.provider(at: try server.issuer(key.names[0]), in: store)
+                    let domain = Domain(key.names[1])
+                    let type = try await provider.token(for: domain)?.type ?? .client
+                    _ = try await provider.requestToken(for: domain, ofType: type)
                 }
-                _ = try await server.keeper(of: key, in: store).refresh()
                 let token = try await ShownToken(key, in: store, showingTokens: false)
                 try options.print(token, or: "Renewed.\n\(token.text)")
             }

@@ -52,8 +52,16 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
 
 extension SignInError {
     /// The end of waiting without a token.
-    init(_ ending: CrossPlatformPolling.Ending) {
+    ///
+    /// A device code works once: one that is unknown after an answer was lost may have been redeemed by that.
+    init(_ ending: CrossPlatformPolling.Ending, afterLostAnswer: Bool) {
         switch ending {
+        case .refused(let refusal) where afterLostAnswer && refusal.error == .invalidRequest:
+            self.init(
+                .answerLost,
+                providerCode: refusal.error.rawValue,
+                providerDescription: refusal.description
+            )
         case .denied(let refusal), .expired(let refusal), .refused(let refusal): self.init(refusal)
         case .unreadable(let reason): self.init(.badAnswer, because: reason)
         }

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import NIOConcurrencyHelpers
 
 extension CrossPlatformProvider {
     /// Gets a token, step by step; whatever was shown is taken away before this returns.
@@ -131,6 +132,7 @@ extension CrossPlatformProvider {
         let conversation = conversation
         let persistence = persistence(telling: stage)
         let insecure = options.allowingInsecureHTTP
+        let mayBeLost = NIOLockedValueBox(false)
         return PollingDrive(
             rules: options.rules,
             clock: clock,
@@ -149,9 +151,11 @@ extension CrossPlatformProvider {
                 }
             },
             ask: { code, wait throws(SignInError) in
-                try await conversation.poll(code, of: identity, for: domain, holding: wait)
+                let answer = try await conversation.poll(code, of: identity, for: domain, holding: wait)
+                if case .failed(.interrupted, retryAfter: _) = answer { mayBeLost.withLockedValue { $0 = true } }
+                return answer
             },
-            failure: { SignInError($0) }
+            failure: { SignInError($0, afterLostAnswer: mayBeLost.withLockedValue(\.self)) }
         )
     }
 }

@@ -8,6 +8,7 @@ internal import CountersignWire
 ///       │                └──────────────────▲
 ///       └────── the provider does not know this device: once
 ///
+/// A person's approval whose answer was lost on the way can still be had by the identity alone: that is tried once.
 /// A value without network or store: whoever drives it does each step and hands in what came of it.
 /// Standard: ETSI TS 103 407 §8.
 struct TokenAcquisition: Sendable, Equatable {
@@ -36,6 +37,7 @@ struct TokenAcquisition: Sendable, Equatable {
     private let wanted: CrossPlatformToken.TokenType
     private var state = State.identifying
     private var hasBegunAnew = false
+    private var hasLookedForLostAnswer = false
 
     init(of wanted: CrossPlatformToken.TokenType) {
         self.wanted = wanted
@@ -81,6 +83,11 @@ struct TokenAcquisition: Sendable, Equatable {
         case .identifying, .ended:
             state = .ended
             return .fail(error)
+        }
+        if error.code == .answerLost, !hasLookedForLostAnswer {
+            hasLookedForLostAnswer = true
+            state = .asItself(identity)
+            return .askAsItself(identity)
         }
         guard error.isUnknownClient, !hasBegunAnew else {
             state = .ended

@@ -28,6 +28,7 @@ extension SignInError {
         """,
         .refused: "The server refused to sign this device in. Try again, and if that does not help ask who runs it.",
         .tooFast: "The server was asked too often. Try again in a few minutes.",
+        .answerLost: "The connection broke at the wrong moment. Try again.",
         .domainRefused: "The service's name must be a host, as in radio.example.com. Check it.",
         .personNeeded: "Somebody has to approve this, and there is no screen that says where. Sign in again.",
         .badAnswer: "The server's answer makes no sense. Check the address; if it is right, ask who runs the server.",

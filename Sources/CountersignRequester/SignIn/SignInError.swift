@@ -72,6 +72,8 @@ extension SignInError.Code {
     public static let refused = Self("refused")
     /// The server wants to be asked less often.
     public static let tooFast = Self("too_fast")
+    /// The answer to a request was lost on the way, and cannot be asked for again.
+    public static let answerLost = Self("answer_lost")
     /// What was asked for is no domain.
     public static let domainRefused = Self("domain_refused")
     /// A person has to come in, and there is nothing to show them where.

@@ -169,6 +169,23 @@ extension CrossPlatformProviderTests {
             #expect(troubles == [.notReachable, .busy])
         }
 
+        @Test func `gives a person's token though its answer was lost on the way`() async throws {
+            let transport = Self.scripted()
+            let spent = #"{"error":"invalid_request","error_description":"Invalid device code"}"#
+            transport.reply(
+                at: "/ap/token",
+                with: .failure(TransportError(.interrupted, because: "the line went dead")),
+                .text(spent, type: "application/json", status: .badRequest),
+                RecordedExchange.refreshTokenUser.reply
+            )
+            let screen = RecordingPresentation()
+            let app = CrossPlatformApp(at: transport)
+            let token = try await app.provider()
+                .requestToken(for: Domain(RecordedExchange.domain), ofType: .user, presenting: screen)
+            #expect(token.userName == "Maria Muster")
+            #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+        }
+
         @Test func `has nobody asked where there is nothing to ask with`() async throws {
             let app = CrossPlatformApp(at: provider)
             await #expect(throws: SignInError(.personNeeded, because: "")) {

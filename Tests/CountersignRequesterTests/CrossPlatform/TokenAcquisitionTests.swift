@@ -74,6 +74,15 @@ struct TokenAcquisitionTests {
         }
     }
 
+    @Test func `looks once for an approval whose answer was lost`() {
+        var acquisition = TokenAcquisition(of: .user)
+        let lost = SignInError(.answerLost, because: "")
+        _ = acquisition.identified(identity, holding: nil)
+        #expect(acquisition.failed(lost) == .askAsItself(identity))
+        #expect(acquisition.kept(token(.client)) == .askPerson(identity))
+        #expect(acquisition.failed(lost) == .fail(lost))
+    }
+
     @Test func `ends when there is no identity to be had`() {
         var acquisition = TokenAcquisition(of: .user)
         #expect(acquisition.failed(unknown) == .fail(unknown))

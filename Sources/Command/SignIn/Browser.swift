@@ -1,0 +1,120 @@
+internal import CountersignRequester
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+
+/// The browser of this machine, which opens a page and comes back to this program when the person is done.
+///
+/// The provider sends it to a port of this machine that only this machine reaches. What it brings is no proof: the
+/// provider is asked in any case.
+/// Standard: RFC 8252 §7.3.
+struct Browser: Sendable {
+    /// The port to come back to; any that is free for 0.
+    let port: Int
+
+    /// Runs `body` while the browser can come back.
+    func listening<Value: Sendable>(_ body: @escaping @Sendable (OpenBrowser) async -> Value) async throws -> Value {
+        let browser = OpenBrowser()
+        let (running, ran) = AsyncStream.makeStream(of: Int.self)
+        let router = Router()
+        router.get(RouterPath(OpenBrowser.path)) { request, _ in
+            let address = request.uri.string
+            // The person reads the answer before the program acts on it, which may be to end.
+            return Self.answer { await browser.cameBack(to: address) }
+        }
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { channel in
+                ran.yield(channel.localAddress?.port ?? 0)
+                ran.finish()
+            },
+            logger: Logger(label: "browser") { _ in SwiftLogNoOpLogHandler() }
+        )
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                do {
+                    try await application.run()
+                } catch {
+                    ran.finish()
+                    guard !Task.isCancelled else { return nil }
+                    throw Failure("The browser cannot come back to port \(port) of this machine: it is taken.")
+                }
+                return nil
+            }
+            group.addTask {
+                for await port in running {
+                    await browser.listens(on: port)
+                    return await body(browser)
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private static func answer(then act: @escaping @Sendable () async -> Void) -> Response {
+        let words = ByteBuffer(string: "That is all. You can close this page and go back to the terminal.\n")
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(contentLength: words.readableBytes) { writer in
+                try await writer.write(words)
+                try await writer.finish(nil)
+                await act()
+            }
+        )
+    }
+}
+
+/// A browser that knows where to come back to.
+actor OpenBrowser {
+    static let path = "/verification"
+
+    private var port = 0
+    private var page: SignInPage?
+
+    /// Opens a page; without a browser the person reads in the terminal what to do.
+    func open(_ page: SignInPage) {
+        self.page = page
+        let address = page.address(returningTo: "http://127.0.0.1:\(port)\(Self.path)")
+        #if os(macOS)
+        let opener = "open"
+        #else
+        let opener = "xdg-open"
+        #endif
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [opener, address.absoluteString]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.terminationHandler = { ended in
+            guard ended.terminationStatus != 0 else { return }
+            Terminal.complain("No browser could be opened (\(opener)). Follow the link, or enter the code elsewhere.")
+        }
+        do {
+            try process.run()
+        } catch {
+            Terminal.complain("No browser could be opened: there is no \(opener).")
+        }
+    }
+
+    func forget() {
+        page = nil
+    }
+
+    func listens(on port: Int) {
+        self.port = port
+    }
+
+    func cameBack(to address: String) {
+        page?.returned(with: address)
+    }
+}

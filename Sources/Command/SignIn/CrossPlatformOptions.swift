@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+
+/// How a token for a service is asked for, in place of a sign-in at a server.
+struct CrossPlatformOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The address of an authorization provider (ETSI TS 103 407), in place of --issuer and --client.",
+            valueName: "address"
+        )
+    )
+    var cpa: String?
+
+    @Option(name: .long, help: "The service that the token is for: a host, with its port if it has one.")
+    var domain: String?
+
+    @Flag(name: .long, help: "Ask for the token of this device itself; nobody has to approve.")
+    var clientToken = false
+
+    @Flag(name: .long, help: "Open the page in the browser of this machine, too.")
+    var open = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --open, the port of this machine where the browser comes back to, at http://127.0.0.1:<port>/verification.",
+            discussion: "A provider that leads back to registered addresses only needs one that stays the same."
+        )
+    )
+    var callbackPort: UInt16 = 0
+
+    /// Whether any of these was given.
+    var isWanted: Bool { cpa != nil || domain != nil || clientToken || open || callbackPort != 0 }
+
+    /// What this program says of itself where a device is registered.
+    static func software(on device: String) -> ClientRegistrationRequest {
+        ClientRegistrationRequest(clientName: device, softwareID: "countersign", softwareVersion: Version.text)
+    }
+
+    /// The provider and the service that were asked for.
+    func asked(over server: ServerAccess) throws -> (address: Issuer, domain: Domain) {
+        guard let cpa, let domain else {
+            throw Failure("--cpa and --domain belong together.", status: .usage)
+        }
+        guard let parsed = Domain(parsing: domain) else {
+            throw Failure(
+                "\(domain) is no domain: a host, with its port if it has one, as in radio.example.com.",
+                status: .usage
+            )
+        }
+        guard !open || !clientToken else {
+            throw Failure("Nobody has to approve a --client-token, so there is no page to --open.", status: .usage)
+        }
+        return (try server.issuer(cpa), parsed)
+    }
+}
+
+extension ServerAccess {
+    /// The provider that keeps its tokens in `store`.
+    func provider(
+        at address: Issuer,
+        in store: some TokenStore,
+        on device: String = ProcessInfo.processInfo.hostName,
+        options: SignInOptions = SignInOptions()
+    ) -> CrossPlatformProvider {
+        var options = options
+        options.allowingInsecureHTTP = allowInsecureHTTP
+        return CrossPlatformProvider(
+            at: address,
+            as: CrossPlatformOptions.software(on: device),
+            keepingTokensIn: store,
+            options: options
+        )
+    }
+}

@@ -1,0 +1,62 @@
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+
+/// One request of this terminal for a service's token, from the first event to the last word.
+struct CrossPlatformSigningIn: Sendable {
+    let provider: CrossPlatformProvider
+    let domain: Domain
+    let type: CrossPlatformToken.TokenType
+    let display: any SignInDisplay
+    /// Opens the page on this machine, if that was asked for.
+    let browser: Browser?
+
+    /// Gets the token and says so, or ends with the status that belongs to what went wrong.
+    func run(savingIn directory: String) async throws {
+        let outcome = try await result()
+        await display.finish(outcome, savedIn: directory)
+        if case .failure(let error) = outcome {
+            let words = error.providerDescription.map { " (The provider says: \($0))" } ?? ""
+            throw Failure(error.sentence + words, status: error.exitStatus)
+        }
+    }
+
+    private func result() async throws -> Result<CrossPlatformToken, SignInError> {
+        guard let browser, type == .user else { return await token(opening: nil) }
+        return try await browser.listening { await token(opening: $0) }
+    }
+
+    private func token(opening browser: OpenBrowser?) async -> Result<CrossPlatformToken, SignInError> {
+        let presentation = TerminalPresentation(display: display, browser: browser)
+        do throws(SignInError) {
+            return .success(try await provider.requestToken(for: domain, ofType: type, presenting: presentation))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// Shows where to approve in the terminal, and in a browser if there is one to open.
+private struct TerminalPresentation: SignInPresentation {
+    let display: any SignInDisplay
+    let browser: OpenBrowser?
+
+    func show(_ page: SignInPage) async {
+        await display.show(.invitation(page.invitation))
+        await browser?.open(page)
+    }
+
+    func replace(with page: SignInPage) async {
+        await show(page)
+    }
+
+    func dismiss() async {
+        await display.pause()
+        await browser?.forget()
+    }
+
+    func tell(_ event: SignInEvent) async {
+        await display.show(event)
+    }
+}
