@@ -60,7 +60,8 @@ struct ShownToken: Encodable {
 
     /// Everything, line by line.
     var text: String {
-        var lines = ["\(kind) at \(names.first ?? "?") for \(names.dropFirst().joined(separator: " "))"]
+        let what = names.count > 1 ? " for \(names.dropFirst().joined(separator: " "))" : ""
+        var lines = ["\(kind) at \(names.first ?? "?")\(what)"]
         if let service { lines.append("Service: \(service)") }
         if let person { lines.append("Person: \(person)") }
         if let scope, !scope.isEmpty { lines.append("Scope: \(scope)") }

@@ -41,6 +41,9 @@ extension TokenCommand {
         @OptionGroup var selection: TokenSelection
         @OptionGroup var server: ServerAccess
 
+        @Flag(help: "With --cpa: forget as what this device is registered there, and every token of that provider.")
+        var registration = false
+
         /// What came of it.
         private struct Outcome: Encodable {
             let discarded: [String]
@@ -50,6 +53,7 @@ extension TokenCommand {
         func run() async throws {
             try await ending {
                 let store = try options.place.store()
+                guard !registration else { return try await forgetRegistration(in: store) }
                 let key = try await selection.key(in: store)
                 let revoked: Bool
                 if key.kind == .signIn {
@@ -66,6 +70,21 @@ extension TokenCommand {
                     or: "Discarded \(key). \(end)"
                 )
             }
+        }
+
+        private func forgetRegistration(in store: some TokenStore) async throws {
+            guard let cpa = selection.cpa, selection.domain == nil, selection.issuer == nil, selection.client == nil
+            else {
+                throw Failure("--registration goes with --cpa, and with no other name.", status: .usage)
+            }
+            let address = try server.issuer(cpa)
+            let key = TokenStoreKey.crossPlatformIdentity(at: address)
+            guard try await store.keys().contains(key) else { throw Failure("This device is not registered there.") }
+            try await server.provider(at: address, in: store).discardIdentity()
+            try options.print(
+                Outcome(discarded: [key.kind.rawValue] + key.names, revoked: false),
+                or: "Discarded \(key), and every token of that provider. People remove the device on its page."
+            )
         }
     }
 }

@@ -191,7 +191,13 @@ extension SignInKeeper {
     /// Saves what could not be saved before; gives what holds now, which somebody else may have written since.
     private func settleUnsaved() async throws(SignInError) -> SignedIn? {
         guard let (spent, renewed) = unsaved else { return nil }
-        let kept = try await load()
+        let kept: SignedIn
+        do throws(SignInError) {
+            kept = try await load()
+        } catch {
+            if error.code == .signedOut { unsaved = nil }
+            throw error
+        }
         guard kept == spent else {
             unsaved = nil
             return kept

@@ -45,6 +45,19 @@ struct SealedFileTokenStoreTests {
         }
     }
 
+    @Test func `opens what another program sealed by its description`() async throws {
+        // Made by Python's cryptography 48: HKDF-SHA256 without salt, ChaCha20-Poly1305.
+        let sealed = """
+            Y3NzZWFsZWQjUdNRgsogTcrDb8ZRKLA4AAECAwQFBgcICQoLosSG9KEcn3kyQ9vMPjPQGIQQ2Nl3Ze+UtF7DYGcqnSKtBOrrPmOz7kNucmAh\
+            6DEoSIN5Oxc8E6pjSsUnC7y10ThaXasFlppws/BESiWm6DmxwApvQF61X90Fjy0CPCedQ5HQRlBpXgg/LSmzjos4iocaCn2Cuw==
+            """
+        try place.write(Array(try #require(Data(base64Encoded: sealed))), to: "default.sealed")
+        try place.write(.item("countersign-sealing-key-1 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\n"), to: "key")
+        let key = TokenStoreKey(.signIn, "https://id.example.com", "tv")
+        #expect(try await place.store().keys() == [key])
+        #expect(try await place.store().load(key) == .item("one"))
+    }
+
     @Test func `writes the same items in other bytes each time`() async throws {
         let store = place.store()
         try await store.save(.item("one"), for: .example)

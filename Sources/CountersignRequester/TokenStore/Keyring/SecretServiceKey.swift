@@ -22,7 +22,9 @@ public final class SecretServiceKey: SealingKeyPlace {
 
     /// The place of the key of the store in the directory at `path`.
     public init(of path: String) {
-        store = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        // However the path is written, it is the same store.
+        let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        store = "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
         locks = Locks(in: PrivateDirectory(path: path), clock: .system)
     }
 

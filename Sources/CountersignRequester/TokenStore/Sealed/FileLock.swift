@@ -36,8 +36,8 @@ struct FileLock: Sendable {
 
     /// Lets go.
     func release() {
-        // Before the lock ends: from then on the file may be another's.
-        unlink(path)
+        // Before the lock ends, and only this very file: another one is another's.
+        if Self.isStill(file, at: path) { unlink(path) }
         close(file)
     }
 

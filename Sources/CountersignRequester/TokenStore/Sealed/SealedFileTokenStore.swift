@@ -43,9 +43,10 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         clock: RequesterClock,
         drawingFrom random: RandomSource
     ) {
-        directory = PrivateDirectory(path: path)
+        let directory = PrivateDirectory(path: path.isEmpty ? "." : path)
+        self.directory = directory
         self.group = group
-        self.keyPlace = keyPlace ?? KeyFile(at: "\(path)/key")
+        self.keyPlace = keyPlace ?? KeyFile(at: directory.at("key"))
         self.patience = patience
         self.random = random
         locks = Locks(in: directory, clock: clock)
