@@ -53,6 +53,7 @@ let package = Package(
             dependencies: [
                 "Countersign",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: rules
@@ -72,7 +73,6 @@ let package = Package(
                     condition: .when(platforms: [.linux], traits: ["SecretService"])
                 ),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),

@@ -22,6 +22,14 @@ public struct ClientSecret: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
+/// The token by which a service proves itself to its authorization provider; minted by that, 256 bits.
+///
+/// Standard: ETSI TS 103 407 §9.2.
+public struct ServiceCredential: Secret {
+    public let revealed: String
+    public init(revealing text: String) { revealed = text }
+}
+
 /// A password that a person typed.
 public struct Password: Secret {
     public let revealed: String

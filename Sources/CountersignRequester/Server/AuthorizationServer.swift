@@ -1,3 +1,5 @@
+internal import CountersignWire
+
 /// A server whose description was checked: it is the issuer that was asked, and its endpoints may be talked to.
 ///
 /// Made by ``Discovery`` only.

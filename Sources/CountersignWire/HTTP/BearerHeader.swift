@@ -5,12 +5,25 @@ public import Countersign
 /// Standard: RFC 6750 §2.1.
 public enum BearerHeader {
     /// The token in the value of an `Authorization` header; `nil` when it is of another scheme or form.
+    ///
+    /// The scheme is read in any case (RFC 9110 §11.1).
     public static func token(in header: String) -> AccessToken? {
-        let parts = header.split(separator: " ", maxSplits: 1)
+        let parts = trimmed(header[...]).split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        let text = trimmed(parts[1])
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        let text = parts[1].drop { $0 == " " }
+        let end = text.utf8.lastIndex { $0 != UInt8(ascii: "=") }
+        guard let end, text.utf8[...end].allSatisfy(isOfToken) else { return nil }
         return AccessToken(revealing: String(text))
+    }
+
+    /// A character of `b64token`, apart from the `=` at its end.
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/".utf8.contains(byte)
+        }
     }
 
     /// The value of the header that presents `token`.

@@ -1,5 +1,4 @@
 internal import Countersign
-internal import CountersignWire
 internal import Crypto
 internal import CryptoExtras
 #if canImport(FoundationEssentials)
@@ -11,12 +10,12 @@ internal import Foundation
 /// The ways of signing that are accepted: by a key pair, and of today's strength.
 ///
 /// Standard: RFC 7518 §3.3, §3.4.
-enum SigningAlgorithm: String, Sendable, CaseIterable {
+package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case rs256 = "RS256"
 
     /// The type of key that goes with the algorithm. Standard: RFC 7518 §6.1.
-    var keyType: String {
+    package var keyType: String {
         switch self {
         case .es256: "EC"
         case .rs256: "RSA"
@@ -24,7 +23,7 @@ enum SigningAlgorithm: String, Sendable, CaseIterable {
     }
 
     /// Whether `signature` over `bytes` was made with the private half of `key`.
-    func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
+    package func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
         switch self {
         case .es256: Self.verifyES256(signature, over: bytes, by: key)
         case .rs256: Self.verifyRS256(signature, over: bytes, by: key)
@@ -56,7 +55,7 @@ extension JSONWebKeySet {
     ///
     /// Without a name it must be the only one that fits. A key meant for anything but signing does not fit.
     /// Standard: OpenID Connect Core 1.0 §10.1, RFC 7517 §4.2.
-    func key(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?) -> JSONWebKey? {
+    package func key(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?) -> JSONWebKey? {
         let fitting = keys.filter { key in
             key.keyType == algorithm.keyType && (key.use ?? "sig") == "sig"
                 && (key.algorithm ?? algorithm.rawValue) == algorithm.rawValue
