@@ -40,7 +40,7 @@ sanitize:
 
 format:
 	@Scripts/require-swift.sh
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz/Sources
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Sources
 
 lint:
 	@Scripts/prepare.sh lint

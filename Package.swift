@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "Countersign", targets: ["Countersign"]),
         .library(name: "CountersignWire", targets: ["CountersignWire"]),
         .library(name: "CountersignRequester", targets: ["CountersignRequester"]),
+        .library(name: "CountersignResource", targets: ["CountersignResource"]),
         .library(name: "CountersignServer", targets: ["CountersignServer"]),
         .library(name: "CountersignSQLite", targets: ["CountersignSQLite"]),
         .library(name: "CountersignPostgres", targets: ["CountersignPostgres"]),
@@ -78,6 +79,20 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignResource",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),
@@ -174,6 +189,16 @@ let package = Package(
             path: "Sources/Command",
             swiftSettings: rules
         ),
+        .executableTarget(
+            name: "RadioServices",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignResource",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Examples/RadioServices"
+        ),
         .testTarget(
             name: "CountersignTests",
             dependencies: ["Countersign", "CountersignTesting"],
@@ -198,6 +223,24 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignResourceTests",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignRequester",
+                "CountersignResource",
+                "CountersignTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),
@@ -282,6 +325,7 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
+                "RadioServices",
                 "Countersign",
                 "CountersignWire",
                 "CountersignRequester",

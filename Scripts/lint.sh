@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
 
-swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Fuzz/Sources ||
+swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Sources ||
     fail "the lines above do not follow the project's layout; 'make format' mends most of them."
 Scripts/check-rules.sh
 Scripts/check-deployment.sh

@@ -1,0 +1,121 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Why a request does not get to the resource.
+enum Refusal: Error, Sendable, Equatable {
+    /// It shows no token.
+    case noToken
+    /// Its `Authorization` header is not of the form that it should have.
+    case malformed
+    /// Its token is not good.
+    case badToken
+    /// Its token is an app's own, and the resource wants a person's.
+    case noPerson
+    /// Its token does not allow enough.
+    case insufficientScope
+    /// Nobody can say now what its token is worth.
+    case unavailable(retryAfter: Int)
+
+    /// What the answer says, in the words of the standards; `nil` where a challenge says all.
+    ///
+    /// Standard: RFC 6750 §3.1; RFC 6749 §4.1.2.1 for the last.
+    var error: OAuthError? {
+        switch self {
+        case .noToken: nil
+        case .malformed:
+            OAuthError(.invalidRequest, "the Authorization header is not a bearer token", because: "malformed")
+        case .badToken: OAuthError(.invalidToken, "the access token is not good", because: "not good")
+        case .noPerson: OAuthError(.insufficientScope, "the token of a person is needed", because: "no person")
+        case .insufficientScope:
+            OAuthError(.insufficientScope, "the token does not allow enough", because: "scope")
+        case .unavailable:
+            OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "unavailable")
+        }
+    }
+}
+
+/// Writes the answers to requests that do not get to the resource.
+struct Refusals: Sendable {
+    /// How long a client is asked to stay away where the provider does not say, in seconds.
+    static let patience = 5
+    /// The longest that it is asked to stay away.
+    static let longestPatience = 300
+
+    let challenge: ResourceChallenge
+    /// What the resource wants a token to allow.
+    var scope = Scope.none
+    /// Whether only the token of a person will do.
+    var wantsPerson = false
+
+    func response(to refusal: Refusal) -> Response {
+        var headers: HTTPFields = [.cacheControl: "no-store"]
+        for value in challenges(for: refusal) {
+            headers.append(HTTPField(name: .wwwAuthenticate, value: value))
+        }
+        if case .unavailable(let seconds) = refusal { headers[.retryAfter] = "\(seconds)" }
+        let status = status(of: refusal)
+        // A 401 has no body: the standard's services send none, and the challenge says all.
+        guard status != .unauthorized, let error = refusal.error else {
+            return Response(status: status, headers: headers)
+        }
+        headers[.contentType] = "application/json"
+        headers[.xContentTypeOptions] = "nosniff"
+        let body = CompactJSON.bytes(of: OAuthErrorResponse(error))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// What may be added to the answer to a good token: with another one, more is to be had.
+    func upgrade(from mode: CrossPlatformChallenge.Mode) -> String? {
+        guard mode == .client, let discovery = challenge.crossPlatform else { return nil }
+        return discovery.offering(discovery.modes.filter { $0 != .client })?.headerValue
+    }
+
+    /// An app's own token where a person's is wanted is 401 where a device reads from the challenge how to get the
+    /// other one, as it does from any 401. Elsewhere it is 403: the same token renewed would not help.
+    private func status(of refusal: Refusal) -> HTTPResponse.Status {
+        switch refusal {
+        case .noToken, .badToken: .unauthorized
+        case .malformed: .badRequest
+        case .noPerson: challenge.crossPlatform == nil ? .forbidden : .unauthorized
+        case .insufficientScope: .forbidden
+        case .unavailable: .serviceUnavailable
+        }
+    }
+
+    private func challenges(for refusal: Refusal) -> [String] {
+        [crossPlatformChallenge(for: refusal), bearerChallenge(for: refusal)].compactMap(\.self)
+    }
+
+    /// Standard: ETSI TS 103 407 §9.3, Annex A.2.
+    private func crossPlatformChallenge(for refusal: Refusal) -> String? {
+        switch refusal {
+        case .noToken, .badToken, .noPerson:
+            guard let discovery = challenge.crossPlatform else { return nil }
+            return wantsPerson ? discovery.offering([.user])?.headerValue : discovery.headerValue
+        case .malformed, .insufficientScope, .unavailable:
+            return nil
+        }
+    }
+
+    /// Standard: RFC 6750 §3: without a token no error is named.
+    private func bearerChallenge(for refusal: Refusal) -> String? {
+        guard let realm = challenge.realm else { return nil }
+        if case .unavailable = refusal { return nil }
+        var parameters = ["realm=\"\(Self.quotable(realm))\""]
+        if let error = refusal.error {
+            // On a 401 the one error that the standard has for it.
+            let code = status(of: refusal) == .unauthorized ? OAuthError.Code.invalidToken : error.code
+            parameters.append("error=\"\(code)\"")
+            if let description = error.description { parameters.append("error_description=\"\(description)\"") }
+        }
+        if !scope.isEmpty, refusal != .malformed { parameters.append("scope=\"\(scope)\"") }
+        return "Bearer \(parameters.joined(separator: ", "))"
+    }
+
+    private static func quotable(_ text: String) -> String {
+        let plain = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
+        return String(String.UnicodeScalarView(plain))
+    }
+}

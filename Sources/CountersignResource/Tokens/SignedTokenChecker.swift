@@ -1,0 +1,79 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Verifies access tokens that are JWTs, by the public keys of their issuer and without asking it about each.
+///
+/// Such a token counts until it expires, whatever happens meanwhile: nobody is asked whether it was revoked.
+///
+///     SignedTokenChecker(
+///         issuer: IssuerName("https://id.example.com"),
+///         keysAt: try Endpoint("https://id.example.com/jwks"),
+///         audience: ResourceName("https://radio.example.com")
+///     )
+///
+/// Standard: RFC 9068 §4, RFC 8725 §3.
+public struct SignedTokenChecker: TokenChecker {
+    private let issuer: IssuerName
+    private let audience: ResourceName
+    private let keys: KeyKeeper
+
+    /// A checker that takes tokens of `issuer` for `audience`.
+    public init(
+        issuer: IssuerName,
+        keysAt endpoint: Endpoint,
+        audience: ResourceName,
+        over transport: any ProviderTransport = AsyncHTTPProviderTransport(),
+        waiting patience: Duration = .seconds(5)
+    ) {
+        self.issuer = issuer
+        self.audience = audience
+        keys = KeyKeeper(Provider(endpoint: endpoint, transport: transport, patience: patience))
+    }
+
+    public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+        guard let parts = CompactJWS(token.revealed), parts.headerBytes.count <= Self.longestHeader,
+            let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes))
+        else { return .notGood(because: "it is no signed token") }
+        guard header.critical == nil else { return .notGood(because: "it needs extensions that are not known here") }
+        guard Self.types.contains(header.type?.lowercased() ?? "") else {
+            return .notGood(because: "it is no access token")
+        }
+        guard let algorithm = SigningAlgorithm(rawValue: header.algorithm) else {
+            return .notGood(because: "its algorithm is not accepted")
+        }
+        guard let key = try await keys.key(for: algorithm, named: header.keyID, at: now) else {
+            return .notGood(because: "its key is not known")
+        }
+        guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
+            return .notGood(because: "its signature is wrong")
+        }
+        guard let claims = try? JSONDecoder().decode(TokenClaims.self, from: Data(parts.payload)) else {
+            return .notGood(because: "its claims cannot be read")
+        }
+        return judged(claims, at: now)
+    }
+
+    /// The longest header that is read, in bytes: it is read before anything is proved.
+    private static let longestHeader = 2048
+
+    /// Standard: RFC 9068 §2.1, §4; another kind of token of the same issuer (an ID token) must not pass.
+    private static let types: Set = ["at+jwt", "application/at+jwt"]
+
+    private func judged(_ claims: TokenClaims, at now: Date) -> TokenVerdict {
+        guard claims.issuer == issuer.rawValue else { return .notGood(because: "it is from another issuer") }
+        guard claims.audience?.names.contains(audience.rawValue) == true else {
+            return .notGood(because: "it is meant for another service")
+        }
+        guard claims.expires != nil else { return .notGood(because: "it has no end") }
+        if let fault = claims.fault(at: now) { return .notGood(because: fault) }
+        guard claims.subject?.isEmpty == false, claims.client?.isEmpty == false else {
+            return .notGood(because: "it names nobody")
+        }
+        return .good(claims.facts())
+    }
+}

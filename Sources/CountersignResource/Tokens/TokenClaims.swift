@@ -1,0 +1,102 @@
+public import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a JWT says of itself, and an introspection answer of a token, before it is judged.
+///
+/// Standard: RFC 7519 §4.1, RFC 9068 §2.2, RFC 7662 §2.2.
+struct TokenClaims: Sendable, Decodable {
+    /// By how much the two clocks may differ, in seconds.
+    static let leeway: TimeInterval = 30
+
+    let issuer: String?
+    let audience: Audience?
+    let subject: String?
+    let client: String?
+    let scope: String?
+    let expires: TimeInterval?
+    let notBefore: TimeInterval?
+    /// Whether the token counts only together with a key, of which nothing is proved here.
+    let isBoundToKey: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case issuer = "iss"
+        case audience = "aud"
+        case subject = "sub"
+        case client = "client_id"
+        case scope
+        case expires = "exp"
+        case notBefore = "nbf"
+        case confirmation = "cnf"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        issuer = try fields.decodeIfPresent(String.self, forKey: .issuer)
+        audience = try fields.decodeIfPresent(Audience.self, forKey: .audience)
+        subject = try fields.decodeIfPresent(String.self, forKey: .subject)
+        client = try fields.decodeIfPresent(String.self, forKey: .client)
+        scope = try fields.decodeIfPresent(String.self, forKey: .scope)
+        expires = try fields.decodeIfPresent(NumericDate.self, forKey: .expires)?.seconds
+        notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
+        // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 tell how such tokens are used.
+        isBoundToKey = fields.contains(.confirmation)
+    }
+
+    /// What is wrong with the token at `now`, apart from its issuer and its audience; `nil` when nothing is.
+    func fault(at now: Date) -> String? {
+        let seconds = now.timeIntervalSince1970
+        if let expires, expires <= seconds - Self.leeway { return "it has expired" }
+        if let notBefore, notBefore > seconds + Self.leeway { return "it is not valid yet" }
+        if isBoundToKey { return "it is bound to a key, which a bearer does not prove" }
+        return nil
+    }
+
+    /// The same as facts. A token whose subject is its client is no person's (RFC 9068 §2.2).
+    func facts(displayName: String? = nil) -> TokenFacts {
+        let person = subject.flatMap { $0.isEmpty || $0 == client ? nil : Subject($0) }
+        return TokenFacts(
+            client: client.map { ClientID($0) },
+            person: person,
+            displayName: person == nil ? nil : displayName,
+            // A scope that cannot be read allows nothing.
+            scope: scope.flatMap { Scope(parsing: $0) } ?? .none,
+            expires: expires.map { Date(timeIntervalSince1970: $0) }
+        )
+    }
+}
+
+/// An instant in seconds since 1970, with fractions or without.
+///
+/// Standard: RFC 7519 §2.
+private struct NumericDate: Decodable {
+    let seconds: TimeInterval
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        seconds = try value.decode(TimeInterval.self)
+        guard abs(seconds) < 1e15 else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no instant of any calendar")
+        }
+    }
+}
+
+/// The name by which a resource goes in the `aud` of its tokens.
+///
+/// Standard: RFC 7519 §4.1.3, RFC 9068 §3.
+public struct ResourceName: Identifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The name by which an authorization server goes in the `iss` of its tokens, compared letter by letter.
+///
+/// Standard: RFC 9068 §4.
+public struct IssuerName: Identifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}

@@ -1,0 +1,32 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Who asks, by a token that the provider stands for.
+///
+/// Made by ``ResourceGuard`` only. It does not hold the token.
+public struct VerifiedToken: Sendable, Hashable {
+    private let facts: TokenFacts
+
+    init(_ facts: TokenFacts) {
+        self.facts = facts
+    }
+
+    /// The app that holds the token.
+    public var client: ClientID? { facts.client }
+    /// The person for whom it acts, by the provider's name for them: stable, and fit to keep things under.
+    public var person: Subject? { facts.person }
+    /// What the person is called, fit to be shown; it identifies nobody.
+    public var displayName: String? { facts.displayName }
+    /// What the token allows.
+    public var scope: Scope { facts.scope }
+    /// When the token ends, where that is known.
+    public var expires: Date? { facts.expires }
+
+    /// Whether the app acts for a person or for itself.
+    public var mode: CrossPlatformChallenge.Mode { facts.person == nil ? .client : .user }
+}
