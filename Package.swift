@@ -329,6 +329,7 @@ let package = Package(
                 "Countersign",
                 "CountersignWire",
                 "CountersignRequester",
+                "CountersignResource",
                 "CountersignServer",
                 "CountersignSQLite",
                 "CountersignTesting",
