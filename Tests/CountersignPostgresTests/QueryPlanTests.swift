@@ -27,9 +27,10 @@ struct QueryPlanTests {
             #expect(used.count >= 39)
             for sql in used {
                 let values = sql.matches(of: /\$\d+/).map { $0.output }
-                let list = Array(repeating: "NULL", count: Set(values).count).joined(separator: ", ")
+                let nulls = Array(repeating: "NULL", count: Set(values).count).joined(separator: ", ")
+                let list = nulls.isEmpty ? "" : "(\(nulls))"
                 try planner.command("PREPARE statement AS \(sql)")
-                let plan = try planner.commandAnswer("EXPLAIN (FORMAT JSON) EXECUTE statement(\(list))") ?? ""
+                let plan = try planner.commandAnswer("EXPLAIN (FORMAT JSON) EXECUTE statement\(list)") ?? ""
                 try planner.command("DEALLOCATE statement")
                 #expect(plan.contains("Index") || plan.contains("Tid Scan"), "\(sql)\n\(plan)")
                 #expect(!plan.contains("Seq Scan") && !plan.contains("\"Sort\""), "\(sql)\n\(plan)")

@@ -21,10 +21,16 @@ struct DescribedEndpointsTests {
                 client: JourneyCast.backend,
                 secret: JourneyCast.backendSecret
             )
+            let domains = JourneyDomains.registered(returningTo: [], at: server.clock.date)
+            try await server.change { repositories in
+                for domain in domains { try repositories.domains.insert(domain) }
+            }
+            let service = AccessToken(revealing: JourneyDomains.music.rawValue)
             let ended = try await PythonProgram(name: "endpoints_with_schemathesis").run(
                 with: [
                     "JOURNEY_ISSUER": server.issuer.text,
                     "JOURNEY_CLIENT": backend,
+                    "JOURNEY_SERVICE": BearerHeader.value(for: service),
                     "JOURNEY_TOKEN": BearerHeader.value(for: tokens.accessToken),
                 ],
                 advancing: { server.clock.advance(by: $0) }

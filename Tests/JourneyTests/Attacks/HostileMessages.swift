@@ -220,12 +220,23 @@ private struct Address {
             post("a body of \(name)", "Host: \(host)\r\n\(line)Content-Length: 16\r\n", "client_id=nobody")
         }
         let filled = contents.map { post("\($0.0) in a form", form + "Content-Length: \($0.1.count)\r\n", $0.1) }
-        let json = post(
-            "deep JSON as JSON",
-            "Host: \(host)\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n",
-            repeated("{\"a\":", 12_000)
-        )
-        return typed + filled + [json]
+        let objects: [(String, [UInt8])] = [
+            ("deep JSON", Array(repeated("{\"a\":", 12_000).utf8)),
+            ("JSON that breaks off", Array("{\"client_id\":\"nobody".utf8)),
+            ("an array of JSON", Array("[{\"client_id\":\"nobody\"}]".utf8)),
+            ("numbers of JSON", Array("{\"client_id\":1e999,\"domain\":-0}".utf8)),
+            ("a member named twice", Array("{\"client_id\":\"a\",\"client_\\u0069d\":\"b\"}".utf8)),
+            ("half a character", Array("{\"client_id\":\"\\ud800\"}".utf8)),
+            ("bytes that are no UTF-8", Array("{\"client_id\":\"".utf8) + [0xFF, 0xFE] + Array("\"}".utf8)),
+            ("NUL bytes", Array("{\"client_id\":\"\0\"}".utf8)),
+            ("ten thousand members", Array("{\((0..<10_000).map { "\"\($0)\":\"\"" }.joined(separator: ","))}".utf8)),
+            ("JSON of a megabyte", Array("{\"client_id\":\"\(repeated("a", 1_000_000))\"}".utf8)),
+        ]
+        let json = objects.map { name, bytes in
+            let fields = "Host: \(host)\r\nContent-Type: application/json\r\nContent-Length: \(bytes.count)\r\n"
+            return post("\(name) as JSON", fields, bytes)
+        }
+        return typed + filled + json
     }
 }
 

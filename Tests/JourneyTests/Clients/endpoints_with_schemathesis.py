@@ -39,7 +39,13 @@ with urllib.request.urlopen(DESCRIPTION) as answer:
     validate(json.load(answer))
 
 with tempfile.TemporaryDirectory() as directory:
-    run(directory, "as nobody", "--max-examples", "60")
+    # Cross-Platform Authentication tells a client that is not known so with 400, as it does of a malformed request.
+    known = r"^/cpa/(associate|token)$"
+    run(directory, "as nobody", "--max-examples", "60", "--exclude-path-regex", known)
+    run(
+        directory, "as a device that is not known", "--max-examples", "60", "--include-path-regex", known,
+        "--exclude-checks", "positive_data_acceptance",
+    )  # fmt: skip
     # With a client that is known, many an input that fits the description is refused for good reasons: its grant is
     # unknown, its scope not permitted.
     run(
@@ -49,4 +55,9 @@ with tempfile.TemporaryDirectory() as directory:
     run(
         directory, "as a person", "--max-examples", "10", "--include-path", "/userinfo",
         "--header", f"Authorization: {os.environ['JOURNEY_TOKEN']}",
+    )  # fmt: skip
+    run(
+        directory, "as a service", "--max-examples", "60", "--include-path", "/cpa/authorized",
+        "--exclude-checks", "positive_data_acceptance",
+        "--header", f"Authorization: {os.environ['JOURNEY_SERVICE']}",
     )  # fmt: skip
