@@ -104,7 +104,10 @@ struct IntrospectionEndpoint: Sendable {
 
     /// Whether the token of a device is for a domain that is still the one for which it was issued.
     private func isForKnownDomain(_ token: AccessTokenRecord, in repositories: any Repositories) throws -> Bool {
-        guard case .device = try repositories.clients.find(token.client)?.registration else { return true }
+        // Those tokens have no scope, and most others do.
+        guard token.scope.isEmpty, case .device = try repositories.clients.find(token.client)?.registration else {
+            return true
+        }
         guard let domain = try repositories.domains.find(Domain(rawValue: token.audience)) else { return false }
         return token.issued >= domain.created
     }
