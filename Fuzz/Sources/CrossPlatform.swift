@@ -39,6 +39,7 @@ extension Parser {
                 guard let domain = Domain(parsing: text) else { return }
                 expect(domain.rawValue == text && text.isPrintable, "a domain is kept as it is written, in ASCII")
                 expect(!text.contains { "/?#@ \\%\"<>,;*".contains($0) }, "it is no more than a host and a port")
+                guard !text.hasPrefix("[") else { return }
                 expect(URL(string: "https://\(text)/")?.host?.isEmpty == false, "and makes a URL")
             }),
         Parser(
