@@ -199,6 +199,16 @@ let package = Package(
             ],
             path: "Examples/RadioServices"
         ),
+        .executableTarget(
+            name: "RadioListener",
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignRequester",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Examples/RadioListener"
+        ),
         .testTarget(
             name: "CountersignTests",
             dependencies: ["Countersign", "CountersignTesting"],
@@ -325,6 +335,7 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
+                "RadioListener",
                 "RadioServices",
                 "Countersign",
                 "CountersignWire",
