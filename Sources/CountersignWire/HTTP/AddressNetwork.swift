@@ -54,10 +54,26 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     package static func bytes(of address: String) -> [UInt8]? {
         guard address.utf8.count <= 128, !address.utf8.contains(0) else { return nil }
         if let bytes = read(address, AF_INET, length: 4) { return bytes }
-        let unscoped = address.firstIndex(of: "%").map { String(address[..<$0]) } ?? address
-        guard let bytes = read(unscoped, AF_INET6, length: 16) else { return nil }
+        let parts = address.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 1 || isScope(parts[1]), let bytes = read(String(parts[0]), AF_INET6, length: 16)
+        else { return nil }
         let isIPv4 = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         return isIPv4 ? Array(bytes.suffix(4)) : bytes
+    }
+
+    /// Whether `text` may name an interface of this machine.
+    ///
+    /// Standard: RFC 6874 §2, of which the characters that need no encoding are let through.
+    private static func isScope(_ text: Substring) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-._~".utf8.contains(byte)
+                }
+            }
     }
 
     private static func read(_ text: String, _ family: Int32, length: Int) -> [UInt8]? {
