@@ -15,7 +15,7 @@ Scripts/prepare.sh bench
 export COUNTERSIGN_BENCHMARKS=1
 say 'Building the release; the first time this takes several minutes.'
 for product in countersign countersign-benchmarks; do
-    swift build --traits PostgreSQL --configuration release --product "$product" --static-swift-stdlib >&2
+    swift build --traits PostgreSQL --configuration release --product "$product" >&2
 done
 
 say 'Starting a PostgreSQL server of our own'

@@ -6,7 +6,6 @@ source Scripts/say.sh
 
 Scripts/prepare.sh run
 say 'Building the release; the first time this takes several minutes.'
-# Swift's own libraries become part of the program: it runs where no Swift is, and takes less memory.
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build --traits PostgreSQL --configuration release --product countersign --static-swift-stdlib ${FLAGS:-}
+swift build --traits PostgreSQL --configuration release --product countersign ${FLAGS:-}
 say 'Built .build/release/countersign'
