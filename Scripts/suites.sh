@@ -38,7 +38,11 @@ suites() {
         say "Stopped after $patience. These tests had begun and not ended:"
         unended "$log"
     fi
-    ((outcome == 0)) || return 1
+    if ((outcome != 0)); then
+        say 'What failed, from everything above:'
+        failed "$log"
+        return 1
+    fi
     ran=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -n 1)
     if ((${ran:-0} == 0)); then
         say 'No test ran.'
@@ -51,4 +55,9 @@ suites() {
 unended() {
     awk -F '"' '/^. Test (case |").*started\.$/ { open[$2]++ } /^. Test ".*(passed|failed) after/ { delete open[$2] }
         END { for (name in open) print "    " name }' "$1"
+}
+
+# failed LOG: what did not hold, each with the lines that explain it; short enough to be read at the end of a long log.
+failed() {
+    awk '/^✘/ { telling = 1 } /^[◇✔]/ { telling = 0 } telling' "$1" | cut --characters=-600 | head --lines=60
 }
