@@ -189,7 +189,8 @@ struct RequesterJourneyTests {
             while trouble == nil, let event = await events.next() {
                 if case .trouble(let found, retryingAt: _) = event { trouble = found }
             }
-            #expect(trouble == .notReachable)
+            // A connection that is kept may not have heard yet that it is closed.
+            #expect(trouble == .notReachable || trouble == .interrupted)
             await clock.sleepers()
 
             try await server.start()

@@ -65,9 +65,10 @@ actor JourneyRequester {
 
     /// Returns once the server holds its request, or does so no more.
     ///
-    /// Besides its upkeep, the server sleeps only to end a request that it holds.
+    /// Between its own works, the server sleeps only to end a request that it holds.
     nonisolated func isHeld(_ isHeld: Bool = true) async {
-        while server.clock.sleeping != (isHeld ? 2 : 1) { try? await Task.sleep(for: .milliseconds(5)) }
+        let sleeping = JourneyServer.works + (isHeld ? 1 : 0)
+        while server.clock.sleeping != sleeping { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
     nonisolated func keeper(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> SignInKeeper {

@@ -21,6 +21,11 @@ import ServiceLifecycle
 ///
 /// Time stands still until a test moves it. The cast of ``JourneyCast`` is registered.
 actor JourneyServer {
+    /// What the server does by itself, and sleeps in between: its upkeep, and to share what it counted.
+    ///
+    /// The upkeep makes a key first, which may take a second or more.
+    static let works = 2
+
     nonisolated let issuer: Issuer
     nonisolated let clock: ManualClock
     /// What the server and its store counted.
