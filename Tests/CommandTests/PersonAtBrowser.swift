@@ -24,12 +24,24 @@ actor PersonAtBrowser {
     }
 
     /// Signs in and decides about the request with this code.
-    func decide(_ decision: String, on code: String, as username: String, password: String) async throws {
+    ///
+    /// - Parameter staysForMore: Whether the page that follows is opened: a server that ends with the decision has none.
+    func decide(
+        _ decision: String,
+        on code: String,
+        as username: String,
+        password: String,
+        staysForMore: Bool = true
+    ) async throws {
         try await open("/login")
         try await submit("/login", ["username": username, "password": password, "return_to": "/account"])
         try await open("/activate?user_code=\(code)")
         try await submit("/activate", ["user_code": code, "by_link": "1"])
-        try await submit("/activate/decision", ["user_code": code, "decision": decision])
+        try await submit(
+            "/activate/decision",
+            ["user_code": code, "decision": decision],
+            following: staysForMore ? 5 : 0
+        )
     }
 
     /// The text of the page that is open.
@@ -39,7 +51,7 @@ actor PersonAtBrowser {
         try await follow(HTTPClientRequest(url: path.hasPrefix("http") ? path : base + path))
     }
 
-    func submit(_ path: String, _ fields: [String: String]) async throws {
+    func submit(_ path: String, _ fields: [String: String], following redirects: Int = 5) async throws {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
@@ -49,12 +61,12 @@ actor PersonAtBrowser {
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
         }
         request.body = .bytes(ByteBuffer(string: encoded.joined(separator: "&")))
-        try await follow(request)
+        try await follow(request, redirects)
     }
 
-    private func follow(_ first: HTTPClientRequest) async throws {
+    private func follow(_ first: HTTPClientRequest, _ redirects: Int = 5) async throws {
         var request = first
-        for _ in 0..<5 {
+        for _ in 0...redirects {
             if let cookie { request.headers.replaceOrAdd(name: "cookie", value: cookie) }
             let response = try await Self.network.execute(request, timeout: .seconds(60))
             page = String(buffer: try await response.body.collect(upTo: 1 << 20))

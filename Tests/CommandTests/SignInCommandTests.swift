@@ -118,7 +118,13 @@ struct SignInCommandTests {
         let base = try #require(shown.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).0
         let words = try #require(shown.firstMatch(of: /Sign in there as (\S+) with the password (\S+)\./))
         let person = PersonAtBrowser(at: String(base))
-        try await person.decide("approve", on: code, as: String(words.1), password: String(words.2))
+        try await person.decide(
+            "approve",
+            on: code,
+            as: String(words.1),
+            password: String(words.2),
+            staysForMore: false
+        )
         let outcome = try await demo.finish()
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))

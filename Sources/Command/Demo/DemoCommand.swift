@@ -110,7 +110,11 @@ struct DemoTV: Service {
             } catch let failure as Failure where failure.status == .interrupted {
                 return
             }
-            guard staysOn else { return }
+            guard staysOn else {
+                // The browser still asks for the page that says that it worked.
+                try? await Task.sleep(for: .seconds(2))
+                return
+            }
             Terminal.say("")
             Terminal.say("See where \(DemoCast.name) is signed in, and undo it within a minute: \(issuer)/account")
             Terminal.say("The server keeps running; press Ctrl-C to stop and remove everything.")
