@@ -125,7 +125,7 @@ struct ShownDomain: Encodable {
     /// Shown once, when it is made.
     let credential: String?
 
-    init(_ domain: ServiceDomain, credential: DomainCredential? = nil) {
+    init(_ domain: ServiceDomain, credential: ServiceCredential? = nil) {
         self.domain = domain.name.rawValue
         displayName = domain.displayName
         signOn = domain.signOn.rawValue

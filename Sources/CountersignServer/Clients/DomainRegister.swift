@@ -1,14 +1,6 @@
 package import Countersign
 package import Foundation
 
-/// By what a service proves itself to this server, which gives it out once.
-///
-/// Standard: ETSI TS 103 407 §9.2.
-package struct DomainCredential: Secret {
-    package let revealed: String
-    package init(revealing text: String) { revealed = text }
-}
-
 /// The services of this server: adds, changes and removes them, for the command and for the pages.
 package struct DomainRegister: Sendable {
     /// Who does it, as the audit names them.
@@ -51,8 +43,8 @@ package struct DomainRegister: Sendable {
     /// Adds a service, and says by what it proves itself from now on.
     ///
     /// - Throws: ``DomainRefused``.
-    package func add(_ draft: DomainDraft) async throws -> (ServiceDomain, DomainCredential) {
-        let credential: DomainCredential = mint.secret()
+    package func add(_ draft: DomainDraft) async throws -> (ServiceDomain, ServiceCredential) {
+        let credential: ServiceCredential = mint.secret()
         let domain = try draft.domain(credential: credential.digest, created: now())
         // What is left of an earlier one of that name, whose removal was interrupted.
         if try await find(domain.name) == nil { try await store.endAll(of: domain.name, at: domain.created) }
@@ -87,8 +79,8 @@ package struct DomainRegister: Sendable {
     }
 
     /// Gives a service a new credential; the old one is worth nothing from then on. `nil` when there is no such service.
-    package func renewCredential(of name: Domain) async throws -> (ServiceDomain, DomainCredential)? {
-        let credential: DomainCredential = mint.secret()
+    package func renewCredential(of name: Domain) async throws -> (ServiceDomain, ServiceCredential)? {
+        let credential: ServiceCredential = mint.secret()
         let renewed = try await store.change { repositories -> ServiceDomain? in
             try authorize(in: repositories)
             guard var domain = try repositories.domains.find(name) else { return nil }

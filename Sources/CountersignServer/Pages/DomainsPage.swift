@@ -135,7 +135,7 @@ struct DomainsPage: Sendable {
 
     /// The credential stands on the answer itself: it is in no address, and nowhere after that.
     private func show(
-        _ credential: DomainCredential,
+        _ credential: ServiceCredential,
         of domain: ServiceDomain,
         isNew: Bool,
         to visitor: SignedInVisitor

@@ -76,7 +76,7 @@ struct DomainsPageTests {
             #expect(credential.count == 43)
             #expect(answer.text.contains("http://localhost:8080/cpa/authorized"))
 
-            let digest = DomainCredential(revealing: String(credential)).digest
+            let digest = ServiceCredential(revealing: String(credential)).digest
             let added = try #require(try await server.store.read { try $0.domains.find(digest) })
             #expect(added.name == Domain("new.example:8002"))
             #expect(added.displayName == "New & <Old>" && added.signOn == .automatic && added.group == "music")
@@ -161,7 +161,7 @@ struct DomainsPageTests {
             let anna = try await Self.administrator(server)
             let answer = try await anna.post("admin/domains/renew", ["domain": "radio.example"])
             let credential = try #require(answer.text.firstMatch(of: /class="credential">([^<]+)</)?.1)
-            let digest = DomainCredential(revealing: String(credential)).digest
+            let digest = ServiceCredential(revealing: String(credential)).digest
             try await server.store.read { (repositories: any Repositories) throws in
                 #expect(try repositories.domains.find(digest)?.name == TestDomains.radio.name)
                 #expect(try repositories.domains.find(SecretDigest(of: "radio.example")) == nil)
