@@ -62,7 +62,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
             .client(.startPerClient, signIn.client.value),
             .overall(.startOverall),
         ]
-        for _ in 0..<5 {
+        let drawn = try await store.drawing {
             let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
             let stored = StoredExchange(
                 exchange: SignInExchange(request: signIn),
@@ -70,26 +70,35 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 userCode: keys.digest(of: codes.user),
                 interval: DeviceAuthorizationResponse.standardInterval
             )
-            do {
-                try await store.change { [policy, limits] repositories in
-                    try policy.authorize(
-                        .start,
-                        client: signIn.client.value,
-                        subject: nil,
-                        evidence: Evidence(),
-                        in: repositories
-                    )
-                    try limits.admitAndCount(tallies, in: repositories)
-                    try repositories.exchanges.insert(stored)
-                }
-                return codes
-            } catch StoreRefusal.alreadyExists {
-                continue
-            } catch is Policy.Refusal {
-                throw OAuthError(.invalidClient, "client authentication failed", because: "refused by policy")
-            }
+            try await record(stored, counting: tallies)
+            return codes
         }
-        throw OAuthError(.temporarilyUnavailable, "no code is free", because: "five user codes were in use")
+        guard let drawn else {
+            throw OAuthError(
+                .temporarilyUnavailable,
+                "no code is free",
+                because: "all user codes that were drawn are in use"
+            )
+        }
+        return drawn
+    }
+
+    private func record(_ stored: StoredExchange, counting tallies: [Tally]) async throws {
+        do {
+            try await store.change { [policy, limits] repositories in
+                try policy.authorize(
+                    .start,
+                    client: stored.exchange.request.client.value,
+                    subject: nil,
+                    evidence: Evidence(),
+                    in: repositories
+                )
+                try limits.admitAndCount(tallies, in: repositories)
+                try repositories.exchanges.insert(stored)
+            }
+        } catch is Policy.Refusal {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "refused by policy")
+        }
     }
 
     private func response(

@@ -30,16 +30,11 @@ extension DeviceCodeGrant {
         return PromptWait(
             span: .seconds(min(Double(wait.seconds), deadline.timeIntervalSince(clock.now()))),
             begin: { [waits, polls] in
-                guard let waiting = waits.begin(id) else {
-                    polls.forget(id)
-                    return nil
-                }
-                guard isPending() else {
-                    waits.end(waiting)
-                    polls.forget(id)
-                    return nil
-                }
-                return waiting
+                let waiting = waits.begin(id)
+                if let waiting, isPending() { return waiting }
+                if let waiting { waits.end(waiting) }
+                polls.forget(id)
+                return nil
             },
             end: { [waits, polls] waiting in
                 waits.end(waiting)

@@ -163,9 +163,7 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func passOn(_ request: Reading, waiting wait: WaitPreference? = nil, _ context: ChannelHandlerContext) {
         var head = request.head
         head.headerFields[.prefer] = wait?.headerValue
-        passedOn += 1
-        context.fireChannelRead(wrapInboundOut(.head(head)))
-        if request.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(request.body))) }
+        begin(head, request.body, context)
         context.fireChannelRead(wrapInboundOut(.end(nil)))
     }
 
@@ -199,9 +197,13 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func passOnWhatWasRead(_ context: ChannelHandlerContext) {
         guard let partial = reading else { return }
         reading = nil
+        begin(partial.head, partial.body, context)
+    }
+
+    private func begin(_ head: HTTPRequest, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
         passedOn += 1
-        context.fireChannelRead(wrapInboundOut(.head(partial.head)))
-        if partial.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(partial.body))) }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
     }
 
     // MARK: What it is answered

@@ -44,41 +44,56 @@ struct AssociationEndpoint: Sendable {
         from address: String?
     ) async throws -> AssociationResponse {
         let keys = try await keys.current()
-        for _ in 0..<5 {
+        let response = try await store.drawing {
             let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
-            let now = clock.now()
-            do {
-                let way = try await store.change { repositories in
-                    let way = try begin(client, domain, at: now, in: repositories)
-                    try limits.admitAndCount(tallies(client, address, way), in: repositories)
-                    let request = request(by: client, for: domain, from: address, addressee: way.addressee, at: now)
-                    var exchange = SignInExchange(request: request)
-                    if case .automatic(let earlier) = way {
-                        try signOn.approve(&exchange, after: earlier, at: now, in: repositories)
-                    }
-                    try repositories.exchanges.insert(
-                        StoredExchange(
-                            exchange: exchange,
-                            deviceCode: codes.device.digest,
-                            userCode: way == .code ? keys.digest(of: codes.user) : nobodysCode(),
-                            interval: Self.interval
-                        )
-                    )
-                    return way
-                }
-                let shape = way.shape(at: issuer.appending("cpa/verify"), with: codes.user, every: Self.interval)
-                return AssociationResponse(
-                    deviceCode: codes.device,
-                    shape: shape,
-                    expiresIn: Int(client.lifetimes.code)
-                )
-            } catch StoreRefusal.alreadyExists {
-                continue
-            } catch is Policy.Refusal {
-                throw CrossPlatformError(.invalidClient, "client authentication failed", because: "refused by policy")
-            }
+            let way = try await record(
+                client, domain, address, device: codes.device.digest, user: keys.digest(of: codes.user))
+            return AssociationResponse(
+                deviceCode: codes.device,
+                shape: way.shape(at: issuer.appending("cpa/verify"), with: codes.user, every: Self.interval),
+                expiresIn: Int(client.lifetimes.code)
+            )
         }
-        throw CrossPlatformError(.temporarilyUnavailable, "no code is free", because: "five user codes were in use")
+        guard let response else {
+            throw CrossPlatformError(
+                .temporarilyUnavailable,
+                "no code is free",
+                because: "all user codes that were drawn are in use"
+            )
+        }
+        return response
+    }
+
+    private func record(
+        _ client: Client,
+        _ domain: Domain,
+        _ address: String?,
+        device: SecretDigest,
+        user: UserCodeDigest
+    ) async throws -> SingleSignOn.Way {
+        let now = clock.now()
+        do {
+            return try await store.change { repositories in
+                let way = try begin(client, domain, at: now, in: repositories)
+                try limits.admitAndCount(tallies(client, address, way), in: repositories)
+                let request = request(by: client, for: domain, from: address, addressee: way.addressee, at: now)
+                var exchange = SignInExchange(request: request)
+                if case .automatic(let earlier) = way {
+                    try signOn.approve(&exchange, after: earlier, at: now, in: repositories)
+                }
+                try repositories.exchanges.insert(
+                    StoredExchange(
+                        exchange: exchange,
+                        deviceCode: device,
+                        userCode: way == .code ? user : nobodysCode(),
+                        interval: Self.interval
+                    )
+                )
+                return way
+            }
+        } catch is Policy.Refusal {
+            throw CrossPlatformError(.invalidClient, "client authentication failed", because: "refused by policy")
+        }
     }
 
     private func begin(

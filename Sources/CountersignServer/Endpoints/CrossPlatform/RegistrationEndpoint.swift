@@ -33,18 +33,21 @@ struct RegistrationEndpoint: Sendable {
         from address: String?
     ) async throws -> ClientID {
         let tallies: [Tally] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
-        for _ in 0..<5 {
+        let registered = try await store.drawing {
             let client = Client(registering: asked, as: mint.number(), holding: secret, at: clock.now())
-            do {
-                try await store.change { [limits] repositories in
-                    try limits.admitAndCount(tallies, in: repositories)
-                    try repositories.clients.insert(client)
-                }
-                return client.id
-            } catch StoreRefusal.alreadyExists {
-                continue
+            try await store.change { [limits] repositories in
+                try limits.admitAndCount(tallies, in: repositories)
+                try repositories.clients.insert(client)
             }
+            return client.id
         }
-        throw CrossPlatformError(.temporarilyUnavailable, "no identity is free", because: "five numbers were in use")
+        guard let registered else {
+            throw CrossPlatformError(
+                .temporarilyUnavailable,
+                "no identity is free",
+                because: "all numbers that were drawn are in use"
+            )
+        }
+        return registered
     }
 }
