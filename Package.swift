@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "Countersign", targets: ["Countersign"]),
         .library(name: "CountersignWire", targets: ["CountersignWire"]),
         .library(name: "CountersignRequester", targets: ["CountersignRequester"]),
+        .library(name: "CountersignNearby", targets: ["CountersignNearby"]),
         .library(name: "CountersignResource", targets: ["CountersignResource"]),
         .library(name: "CountersignServer", targets: ["CountersignServer"]),
         .library(name: "CountersignSQLite", targets: ["CountersignSQLite"]),
@@ -79,6 +80,17 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignNearby",
+            dependencies: [
+                "Countersign",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),
@@ -154,6 +166,7 @@ let package = Package(
             dependencies: [
                 "Countersign",
                 "CountersignWire",
+                "CountersignNearby",
                 "CountersignRequester",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -232,6 +245,19 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignNearbyTests",
+            dependencies: [
+                "Countersign",
+                "CountersignNearby",
+                "CountersignTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
