@@ -80,7 +80,7 @@ final class RunningCommand: Sendable {
 
     /// Waits for its end; what does not end by itself is ended.
     func finish() async throws -> CommandUnderTest.Outcome {
-        for _ in 0..<2400 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        for _ in 0..<12_000 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         guard !process.isRunning else {
             signal(SIGKILL)
             throw NeverPrinted(text: "it did not end; \(printed)")
@@ -95,7 +95,7 @@ final class RunningCommand: Sendable {
 
     /// Waits until `condition` holds for what it printed; gives up after many looks or when it has ended.
     func printed(until condition: (String) -> Bool) async throws -> String {
-        for _ in 0..<600 {
+        for _ in 0..<6000 {
             let text = printed
             if condition(text) { return text }
             guard process.isRunning else { break }

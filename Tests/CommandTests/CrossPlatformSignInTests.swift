@@ -157,7 +157,7 @@ struct CrossPlatformSignInTests {
             if result == "success" { #expect(FileManager.default.createFile(atPath: done, contents: nil)) }
             let page = try await HTTPClient.shared.execute(
                 HTTPClientRequest(url: "\(back)?result=\(result)"),
-                timeout: .seconds(10)
+                timeout: .seconds(120)
             )
             #expect(page.status == .ok)
             let outcome = try await signin.finish()

@@ -87,9 +87,9 @@ struct LogTests {
 
         var request = HTTPClientRequest(url: "\(server.base)/userinfo?access_token=\(access)")
         request.headers.add(name: "authorization", value: "Bearer \(access)")
-        _ = try await HTTPClient.shared.execute(request, timeout: .seconds(30)).body.collect(upTo: 1 << 20)
+        _ = try await HTTPClient.shared.execute(request, timeout: .seconds(120)).body.collect(upTo: 1 << 20)
         request.headers.replaceOrAdd(name: "authorization", value: "Basic \(basic)")
-        _ = try await HTTPClient.shared.execute(request, timeout: .seconds(30)).body.collect(upTo: 1 << 20)
+        _ = try await HTTPClient.shared.execute(request, timeout: .seconds(120)).body.collect(upTo: 1 << 20)
     }
 
     @Test func `knows two forms`() async throws {

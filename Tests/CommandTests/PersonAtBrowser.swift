@@ -68,7 +68,7 @@ actor PersonAtBrowser {
         var request = first
         for _ in 0...redirects {
             if let cookie { request.headers.replaceOrAdd(name: "cookie", value: cookie) }
-            let response = try await Self.network.execute(request, timeout: .seconds(60))
+            let response = try await Self.network.execute(request, timeout: .seconds(120))
             page = String(buffer: try await response.body.collect(upTo: 1 << 20))
             if let given = response.headers.first(name: "set-cookie")?.split(separator: ";").first {
                 cookie = String(given)

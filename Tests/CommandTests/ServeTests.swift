@@ -36,14 +36,14 @@ struct RunningServer {
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
     /// Asks the listener for its operators.
     func ask(_ path: String) async throws -> (status: UInt, body: String) {
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)\(path)")
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
@@ -156,7 +156,7 @@ struct ServeTests {
         if wait > 0 { request.headers.add(name: "prefer", value: "wait=\(wait)") }
         let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
         request.body = .bytes(ByteBuffer(string: "client_id=tv&grant_type=\(grant)&device_code=\(code)"))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 }

@@ -28,7 +28,7 @@ struct StoppingTests {
         server.serving.signal(SIGTERM)
         _ = try await server.serving.printed { $0.contains("message=stopping") }
         var ready = try await server.ask("/health/ready")
-        for _ in 0..<100 where ready.status == 200 {
+        for _ in 0..<3000 where ready.status == 200 {
             try await Task.sleep(for: .milliseconds(20))
             ready = try await server.ask("/health/ready")
         }

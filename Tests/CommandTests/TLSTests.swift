@@ -59,7 +59,7 @@ private struct EncryptedServer {
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
         if let prefer { request.headers.add(name: "prefer", value: prefer) }
         request.body = .bytes(ByteBuffer(string: form))
-        let response = try await visitor.execute(request, timeout: .seconds(60))
+        let response = try await visitor.execute(request, timeout: .seconds(120))
         return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 
@@ -68,7 +68,7 @@ private struct EncryptedServer {
         var text = ""
         for _ in 0..<200 {
             let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)/metrics")
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             text = String(buffer: try await response.body.collect(upTo: 1 << 20))
             if text.contains("\n\(line)\n") { return }
             try await Task.sleep(for: .milliseconds(50))
@@ -78,7 +78,7 @@ private struct EncryptedServer {
 
     func status(to visitor: HTTPClient) async throws -> UInt {
         let request = HTTPClientRequest(url: "\(base)/.well-known/openid-configuration")
-        let response = try await visitor.execute(request, timeout: .seconds(30))
+        let response = try await visitor.execute(request, timeout: .seconds(120))
         _ = try await response.body.collect(upTo: 1 << 20)
         return response.status.code
     }

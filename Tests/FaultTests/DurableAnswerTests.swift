@@ -21,7 +21,7 @@ struct DurableAnswerTests {
         #expect(server.stop() == 0)
 
         // The tracer writes on for a moment after the server has ended.
-        for _ in 0..<200 where !(try String(contentsOf: trace, encoding: .utf8)).hasSuffix("+++ exited with 0 +++\n") {
+        for _ in 0..<4000 where !(try String(contentsOf: trace, encoding: .utf8)).hasSuffix("+++ exited with 0 +++\n") {
             try await Task.sleep(for: .milliseconds(25))
         }
 

@@ -29,7 +29,7 @@ final class ServerProcess: Sendable {
         flags: String? = nil
     ) async throws -> (status: Int32, said: String) {
         let server = try ServerProcess(on: stage, wrapper: wrapper, flags: flags ?? stage.flags)
-        for _ in 0..<1200 where server.process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        for _ in 0..<6000 where server.process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         server.kill()
         return (server.process.terminationStatus, server.printed)
     }
@@ -124,7 +124,7 @@ final class ServerProcess: Sendable {
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
         if let prefer { request.headers.add(name: "prefer", value: prefer) }
         request.body = .bytes(ByteBuffer(string: form.encoded))
-        let response = try await Self.client.execute(request, timeout: .seconds(60))
+        let response = try await Self.client.execute(request, timeout: .seconds(120))
         return Answer(
             status: response.status.code,
             body: Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)
@@ -146,7 +146,7 @@ final class ServerProcess: Sendable {
     func get(_ path: String) async throws -> Answer { try await get(path, at: base) }
 
     private func get(_ path: String, at base: String) async throws -> Answer {
-        let response = try await Self.client.execute(HTTPClientRequest(url: base + path), timeout: .seconds(60))
+        let response = try await Self.client.execute(HTTPClientRequest(url: base + path), timeout: .seconds(120))
         return Answer(
             status: response.status.code,
             body: Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)

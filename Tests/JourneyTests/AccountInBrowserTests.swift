@@ -4,7 +4,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A person with a browser, who has approved", .timeLimit(.minutes(3)))
+@Suite("A person with a browser, who has approved", .timeLimit(.minutes(10)))
 struct AccountInBrowserTests {
     @Test(arguments: [BrowserOptions.phone, .deskAtNight.withoutScripts])
     func `undoes it before the screen has picked it up`(look: BrowserOptions) async throws {

@@ -5,7 +5,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A person with a browser, and a device that asks for a service", .timeLimit(.minutes(3)))
+@Suite("A person with a browser, and a device that asks for a service", .timeLimit(.minutes(10)))
 struct CrossPlatformInBrowserTests {
     @Test(arguments: [BrowserOptions.phone, .deskAtNight.withoutScripts])
     func `types its code, sees the service, and approves`(look: BrowserOptions) async throws {

@@ -4,7 +4,7 @@ import CountersignTesting
 import Foundation
 import Testing
 
-@Suite("An administrator with a browser", .timeLimit(.minutes(3)))
+@Suite("An administrator with a browser", .timeLimit(.minutes(10)))
 struct DomainsInBrowserTests {
     @Test(arguments: [BrowserOptions.phone, .deskAtNight.withoutScripts])
     func `adds a service, changes it, renews its credential and removes it`(look: BrowserOptions) async throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Each page in each look; with COUNTERSIGN_TEST_PICTURES a picture of each is kept.
-@Suite("Every page, on a phone and a desk, by day and by night", .timeLimit(.minutes(5)))
+@Suite("Every page, on a phone and a desk, by day and by night", .timeLimit(.minutes(10)))
 struct EveryPageTests {
     private let all = BrowserOptions.all
 

@@ -3,7 +3,7 @@ import CountersignServer
 import CountersignWire
 import Testing
 
-@Suite("The figures of a server", .timeLimit(.minutes(3)))
+@Suite("The figures of a server", .timeLimit(.minutes(10)))
 struct FiguresTests {
     @Test func `are read by Prometheus' own library, and tell what happened`() async throws {
         let figures = try await JourneyServer.with { server in

@@ -4,7 +4,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A client that others wrote", .timeLimit(.minutes(3)))
+@Suite("A client that others wrote", .timeLimit(.minutes(10)))
 struct IndependentClientsTests {
     @Test func `signs a screen in with authlib, renews its tokens and gives them back`() async throws {
         try await run("device_flow_with_authlib")

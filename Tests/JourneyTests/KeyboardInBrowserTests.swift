@@ -3,7 +3,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A person with a keyboard alone", .timeLimit(.minutes(3)))
+@Suite("A person with a keyboard alone", .timeLimit(.minutes(10)))
 struct KeyboardInBrowserTests {
     private let frame = ["Countersign", "Not you? Sign out of this browser"]
 

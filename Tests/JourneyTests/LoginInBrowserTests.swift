@@ -5,7 +5,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A person who signs in at a browser", .timeLimit(.minutes(3)))
+@Suite("A person who signs in at a browser", .timeLimit(.minutes(10)))
 struct LoginInBrowserTests {
     @Test(arguments: [BrowserOptions.phone, .deskAtNight.withoutScripts])
     func `mistypes the password, is told so, and gets where they wanted`(look: BrowserOptions) async throws {

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `localhost` is another site than `127.0.0.1`; another port of `127.0.0.1` is the same site, so that the browser
 /// sends it the cookie, and yet another origin.
-@Suite("A page of somebody else’s", .timeLimit(.minutes(3)))
+@Suite("A page of somebody else’s", .timeLimit(.minutes(10)))
 struct OtherSitesTests {
     @Test(arguments: ["localhost", "127.0.0.1"], ["/activate", "/account", "/login"])
     func `cannot show ours in a frame`(host: String, path: String) async throws {

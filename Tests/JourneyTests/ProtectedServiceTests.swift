@@ -7,7 +7,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("A service beside the real server", .timeLimit(.minutes(2)))
+@Suite("A service beside the real server", .timeLimit(.minutes(10)))
 struct ProtectedServiceTests {
     @Test(arguments: [JourneyCast.tv, JourneyCast.radio, JourneyCast.terminal])
     func `learns by introspection who asks, and that a token was revoked`(client: ClientID) async throws {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Both programs of the folder Examples at the real server: two services that it knows, and one that it does not.
-@Suite("The radio of the examples", .serialized, .timeLimit(.minutes(3)))
+@Suite("The radio of the examples", .serialized, .timeLimit(.minutes(10)))
 struct RadioListenerTests {
     @Test func `listens as itself, and is told the same the next time`() async throws {
         try await atServices { stage in

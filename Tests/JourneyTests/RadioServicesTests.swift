@@ -99,7 +99,7 @@ struct RadioServicesTests {
     private func get(_ address: String, _ path: String, _ token: String?) async throws -> (status: Int, text: String) {
         var request = HTTPClientRequest(url: "http://\(address)\(path)")
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let body = try await response.body.collect(upTo: 1 << 16)
         return (Int(response.status.code), String(buffer: body))
     }

@@ -5,7 +5,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A requester at the real server", .timeLimit(.minutes(2)))
+@Suite("A requester at the real server", .timeLimit(.minutes(10)))
 struct RequesterJourneyTests {
     @Test func `is signed in as the person who approved, and knows who it is`() async throws {
         try await JourneyServer.with { server in

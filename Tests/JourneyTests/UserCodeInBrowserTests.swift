@@ -4,7 +4,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A person with a browser, to whom a screen shows a code", .timeLimit(.minutes(3)))
+@Suite("A person with a browser, to whom a screen shows a code", .timeLimit(.minutes(10)))
 struct UserCodeInBrowserTests {
     @Test(arguments: BrowserOptions.all + [.phone.withoutScripts])
     func `types it, sees who asks, and approves`(look: BrowserOptions) async throws {

@@ -84,7 +84,7 @@ struct LimitedDevicesTests {
     }
 }
 
-@Suite("A device's request that is held open", .timeLimit(.minutes(5)))
+@Suite("A device's request that is held open", .timeLimit(.minutes(10)))
 struct HeldDeviceTests {
     @Test(arguments: ["approve", "deny"])
     func `is answered when somebody decides`(decision: String) async throws {

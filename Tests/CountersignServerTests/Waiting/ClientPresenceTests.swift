@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("A client that leaves", .timeLimit(.minutes(5)))
+@Suite("A client that leaves", .timeLimit(.minutes(10)))
 struct ClientPresenceTests {
     @Test(arguments: [true, false])
     func `ends its wait and redeems nothing`(closingOneSide: Bool) async throws {

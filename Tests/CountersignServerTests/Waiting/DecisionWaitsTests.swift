@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The waits for decisions", .timeLimit(.minutes(5)))
+@Suite("The waits for decisions", .timeLimit(.minutes(10)))
 struct DecisionWaitsTests {
     let waits = DecisionWaits(capacity: 2)
     let clock = ManualClock()

@@ -9,7 +9,7 @@ import Testing
 @testable import CountersignServer
 
 /// Standard: RFC 7240 §4.3 (`Prefer: wait`), as an addition of ours to RFC 8628 §3.4.
-@Suite("A token request that is held open", .timeLimit(.minutes(5)))
+@Suite("A token request that is held open", .timeLimit(.minutes(10)))
 struct HeldRequestTests {
     @Test func `is answered when somebody approves`() async throws {
         try await TestServer.open { server in

@@ -4,7 +4,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("A token store used by several processes", .timeLimit(.minutes(5)))
+@Suite("A token store used by several processes", .timeLimit(.minutes(10)))
 final class TokenStoreProcessTests {
     let place: URL
 

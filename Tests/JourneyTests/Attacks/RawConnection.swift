@@ -16,7 +16,7 @@ struct RawConnection: Sendable {
     }
 
     /// How long to wait for what must come; only a server that hangs lets it pass.
-    static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(120)
 
     struct Hung: Error, CustomStringConvertible {
         let description: String

@@ -4,7 +4,7 @@ extension Browser {
     /// The first element that matches a CSS selector; waits for it to appear.
     ///
     /// - Throws: ``WebDriverError`` with the code `no such element` when it does not appear in time.
-    func element(_ selector: String, within patience: Duration = .seconds(5)) async throws -> PageElement {
+    func element(_ selector: String, within patience: Duration = .seconds(60)) async throws -> PageElement {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience
         while true {
@@ -47,7 +47,7 @@ extension Browser {
     func leaving(isolation: isolated (any Actor)? = #isolation, _ act: () async throws -> Void) async throws {
         let left = try await run("return performance.timeOrigin")
         try await act()
-        try await wait(for: "another page", within: .seconds(20)) {
+        try await wait(for: "another page", within: .seconds(60)) {
             // Between two pages there is none to be asked.
             let state = try? await run("return [performance.timeOrigin, document.readyState]").array
             return state?.first != left && state?.last == "complete"
@@ -59,7 +59,7 @@ extension Browser {
     /// - Throws: ``WebDriverError`` with the code `timeout` and what was waited for.
     func wait(
         for what: String,
-        within patience: Duration = .seconds(5),
+        within patience: Duration = .seconds(60),
         isolation: isolated (any Actor)? = #isolation,
         _ isTrue: () async throws -> Bool
     ) async throws {

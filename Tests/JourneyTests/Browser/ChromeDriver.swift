@@ -100,7 +100,7 @@ final class ChromeDriver: Sendable {
 
     /// The port that it names; `nil` when it could not have the one it chose.
     private static func port(namedIn log: URL) async throws -> Int? {
-        for _ in 0..<200 {
+        for _ in 0..<2400 {
             let text = try String(contentsOf: log, encoding: .utf8)
             if let named = text.firstMatch(of: /started successfully on port (\d+)/), let port = Int(named.1) {
                 return port
@@ -112,6 +112,6 @@ final class ChromeDriver: Sendable {
             try await Task.sleep(for: .milliseconds(50))
         }
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-        throw WebDriverError.notStarted("named no port within 10 seconds; it said: \(text)")
+        throw WebDriverError.notStarted("named no port within two minutes; it said: \(text)")
     }
 }

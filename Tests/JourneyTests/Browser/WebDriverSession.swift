@@ -67,7 +67,7 @@ struct WebDriverSession: Sendable {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(try JSONEncoder().encode(parameters))
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let body = try await response.body.collect(upTo: 64 << 20)
         let value = try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).value
         guard response.status == .ok else {

@@ -41,7 +41,7 @@ final class ExampleProgram: Sendable {
 
     /// Waits for a line that begins so, and gives the rest of it.
     func said(_ beginning: String) async throws -> String {
-        for _ in 0..<1200 {
+        for _ in 0..<6000 {
             let hasEnded = !process.isRunning
             // The last piece is no whole line yet.
             for line in printed.components(separatedBy: "\n").dropLast() where line.hasPrefix(beginning) {
@@ -55,14 +55,14 @@ final class ExampleProgram: Sendable {
 
     /// Waits for its end; its status and all that it printed.
     func ended() async throws -> (status: Int32, printed: String) {
-        for _ in 0..<1200 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        for _ in 0..<6000 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         guard !process.isRunning else { throw Unexpected(description: "\(name) did not end: \(printed)") }
         return (process.terminationStatus, printed)
     }
 
     /// Returns once somebody answers at `address`.
     static func answers(_ address: String) async throws {
-        for _ in 0..<400 {
+        for _ in 0..<2400 {
             if (try? await LoopbackHTTP.get("http://\(address)/")) != nil { return }
             try await Task.sleep(for: .milliseconds(50))
         }

@@ -131,6 +131,6 @@ enum LoopbackHTTP {
             path: parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path,
             headerFields: fields
         )
-        return try await AsyncHTTPTransport().send(request, body: body, within: .seconds(30))
+        return try await AsyncHTTPTransport().send(request, body: body, within: .seconds(120))
     }
 }

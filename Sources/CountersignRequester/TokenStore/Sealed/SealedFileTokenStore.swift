@@ -32,7 +32,8 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     ///   - path: The directory, on a file system of this machine.
     ///   - group: Who shares what is kept.
     ///   - keyPlace: Where the key is kept; `nil` for the file `key` in the directory.
-    ///   - patience: How long somebody else may be busy with the same item before that is an error.
+    ///   - patience: How long somebody else may be busy with the same item before that is an error; a quarter of it
+    ///     for the moments in which others write.
     ///   - clock: The time, for waiting only.
     ///   - random: What keys and nonces are drawn from; its bytes must never repeat.
     public init(
@@ -89,8 +90,8 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 extension SealedFileTokenStore {
     /// The ending of what is sealed, whatever its group.
     private static let ending = ".sealed"
-    /// The longest that others may take to write a file.
-    private static let longestChange = Duration.seconds(30)
+    /// What a change may wait for the changes of others: a quarter of what a turn may wait, since each takes a moment only.
+    private var patienceForChanges: Duration { patience / 4 }
 
     private var file: String { "\(group.fileName)\(Self.ending)" }
     private var clearText: ClearTextSignIns { ClearTextSignIns(directory: directory) }
@@ -133,12 +134,11 @@ extension SealedFileTokenStore {
         _ edit: @escaping @Sendable (inout SealedItems) -> Value
     ) async throws(TokenStoreError) -> Value {
         let lock = "\(group.fileName).lock"
-        let patience = min(patience, Self.longestChange)
         // A task of its own is not cancelled with the one that waits for it.
         let outcome: Result<Value, TokenStoreError> = await Task {
             do {
                 return .success(
-                    try await locks.holding(lock, waitingAtMost: patience) {
+                    try await locks.holding(lock, waitingAtMost: patienceForChanges) {
                         let key = try await key()
                         var items = try await read()
                         let before = items
