@@ -68,6 +68,9 @@ need_for_test() {
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     need openssl installed openssl
     need strace installed strace
+    need libsecret-1-dev library libsecret-1
+    need gnome-keyring installed gnome-keyring-daemon
+    need dbus-daemon installed dbus-run-session
     need sqlite3 installed sqlite3
     need python3 installed python3
     need python3-venv python3 -c 'import ensurepip, venv'

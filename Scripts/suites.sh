@@ -7,7 +7,7 @@
 #   suites            runs some of them; 'tests' counts how many ran
 
 readonly logs=.build/test-logs
-suite_options=(--traits PostgreSQL)
+suite_options=(--traits 'PostgreSQL,SecretService')
 patience=20m
 tests=0
 
@@ -59,5 +59,5 @@ unended() {
 
 # failed LOG: what did not hold, each with the lines that explain it; short enough to be read at the end of a long log.
 failed() {
-    awk '/^✘/ { telling = 1 } /^[◇✔]/ { telling = 0 } telling' "$1" | cut --characters=-600 | head --lines=60
+    awk '/^✘/ { telling = 1 } /^(◇|✔)/ { telling = 0 } telling' "$1" | cut --characters=-600 | head --lines=60
 }

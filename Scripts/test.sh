@@ -41,7 +41,7 @@ surround_tests .build/debug/countersign
 
 stage rules 'how the code is laid out and what it must not contain' Scripts/lint.sh
 stage build 'everything, with the tests; a warning is an error' \
-    swift build --build-tests --traits PostgreSQL --explicit-target-dependency-import-check error
+    swift build --build-tests "${suite_options[@]}" --explicit-target-dependency-import-check error
 stage unit 'machines, messages, endpoints, storage' \
     suites unit --parallel --skip JourneyTests --skip CommandTests --skip FaultTests
 stage journeys 'whole stories, in a real browser and with independent clients' \
