@@ -105,6 +105,7 @@ struct DomainFacts: ParsableArguments {
         do {
             return try await body()
         } catch let refused as DomainRefused {
+            guard refused != .taken else { throw Failure(refused.problems[.name] ?? "\(refused)") }
             let problems = DomainDraft.Field.allCases.compactMap { refused.problems[$0] }
             throw Failure(problems.joined(separator: "\n"), status: .usage)
         }

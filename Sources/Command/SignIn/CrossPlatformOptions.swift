@@ -28,7 +28,10 @@ struct CrossPlatformOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "With --open, the port of this machine where the browser comes back to, at http://127.0.0.1:<port>/verification.",
-            discussion: "A provider that leads back to registered addresses only needs one that stays the same."
+            discussion: """
+                One that is free, unless given. A provider that leads back to registered addresses only and knows no \
+                address without a port needs one that stays the same.
+                """
         )
     )
     var callbackPort: UInt16 = 0

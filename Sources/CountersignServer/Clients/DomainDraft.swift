@@ -131,5 +131,5 @@ package struct DomainRefused: Error, Sendable, Equatable {
     }
 
     /// There is a service of this name already.
-    static let taken = DomainRefused(problems: [.name: "There is a service of this domain already."])
+    package static let taken = DomainRefused(problems: [.name: "There is a service of this domain already."])
 }

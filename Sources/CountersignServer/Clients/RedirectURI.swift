@@ -43,6 +43,24 @@ package enum RedirectURI {
         return nil
     }
 
+    /// Whether an address that was asked for is the registered one: the same to the letter. Where that names
+    /// 127.0.0.1 without a port, any port goes, because a program on the person's own machine takes what is free.
+    ///
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3.
+    static func matches(_ asked: String, _ registered: String) -> Bool {
+        // By bytes: to a `String`, the sign for kelvin is a K.
+        if asked.utf8.elementsEqual(registered.utf8) { return true }
+        let machine = "http://127.0.0.1"
+        guard registered.hasPrefix(machine), asked.hasPrefix(machine + ":") else { return false }
+        let port = asked.utf8.dropFirst(machine.utf8.count + 1).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }
+        guard (1...5).contains(port.count), port.first != UInt8(ascii: "0"), UInt16(Substring(port)) != nil else {
+            return false
+        }
+        let path = registered.utf8.dropFirst(machine.utf8.count)
+        return path.first != UInt8(ascii: ":")
+            && asked.utf8.dropFirst(machine.utf8.count + 1 + port.count).elementsEqual(path)
+    }
+
     /// Standard: RFC 3986 §2, §3.1.
     private static func isWellSpelled(_ text: String) -> Bool {
         let bytes = Array(text.utf8)

@@ -173,6 +173,9 @@ struct DomainsPage: Sendable {
         draft.signOn = form["sign_on"] ?? ""
         draft.group = form["group"] ?? ""
         draft.redirectURIs = (form["redirect_uris"] ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        if let typed = form["token_lifetime"] {
+            draft.tokenLifetime = UInt32(typed.trimmed).map { Double($0) } ?? .nan
+        }
     }
 }
 

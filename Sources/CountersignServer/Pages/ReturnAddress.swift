@@ -23,7 +23,8 @@ struct UnverifiedReturnAddress: Identifier {
 
 /// An address outside that a browser may be sent to: the domain of the request has registered it.
 ///
-/// Compared letter by letter, because every rule that is more generous has sent people to an attacker.
+/// Compared letter by letter, because rules that are more generous have sent people to an attacker; only the port of the
+/// person's own machine may be left open (``RedirectURI/matches(_:_:)``).
 /// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for what is told there.
 struct ReturnAddress: Sendable, Equatable {
     /// What is told to the app: no more than that it may ask for its token now, or need not.
@@ -36,9 +37,8 @@ struct ReturnAddress: Sendable, Equatable {
     /// The address, where the domain lets browsers go there.
     init?(verifying asked: UnverifiedReturnAddress, for domain: ServiceDomain) {
         let allowed = [RedirectURI.insideApp] + domain.redirectURIs
-        // By bytes: to a `String`, the sign for kelvin is a K.
-        guard let text = allowed.first(where: { $0.utf8.elementsEqual(asked.rawValue.utf8) }) else { return nil }
-        self.text = text
+        guard allowed.contains(where: { RedirectURI.matches(asked.rawValue, $0) }) else { return nil }
+        text = asked.rawValue
     }
 
     /// The address with the result added to its query.

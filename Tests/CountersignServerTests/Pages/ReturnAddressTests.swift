@@ -49,6 +49,34 @@ struct ReturnAddressTests {
         #expect(verified("CPACRED://verification") == nil)
     }
 
+    @Test(arguments: [
+        "http://127.0.0.1:1/done?a=1", "http://127.0.0.1:8765/done?a=1", "http://127.0.0.1:65535/done?a=1",
+        "http://127.0.0.1/done?a=1",
+    ])
+    func `has any port of the person's own machine where none is registered`(asked: String) {
+        let address = verified(asked, ["http://127.0.0.1/done?a=1"])
+        #expect(address?.telling(.success) == asked + "&result=success")
+        #expect(address?.formSource == String(asked.dropLast("?a=1".count)))
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1/done", "http://127.0.0.1:/done"), ("http://127.0.0.1/done", "http://127.0.0.1:0/done"),
+        ("http://127.0.0.1/done", "http://127.0.0.1:08/done"), ("http://127.0.0.1/done", "http://127.0.0.1:65536/done"),
+        ("http://127.0.0.1/done", "http://127.0.0.1:8765/done/"), ("http://127.0.0.1/done", "http://127.0.0.1:8765"),
+        ("http://127.0.0.1/done", "http://127.0.0.1:8765@evil.test/done"),
+        ("http://127.0.0.1/done", "http://127.0.0.1:8765.evil.test/done"),
+        ("http://127.0.0.1/done", "https://127.0.0.1:8765/done"),
+        ("http://127.0.0.1/done", "http://localhost:8765/done"), ("http://127.0.0.1/done", "http://127.0.0.1:+1/done"),
+        ("http://127.0.0.1/done", "http://127.0.0.1:\u{661}/done"),
+        ("http://127.0.0.1:9090/done", "http://127.0.0.1:9091/done"),
+        ("http://127.0.0.1:9090/done", "http://127.0.0.1:9091:9090/done"),
+        ("http://localhost/done", "http://localhost:8765/done"),
+        ("https://a.example/done", "https://a.example:8765/done"),
+    ])
+    func `has no other port in any other case`(registered: String, asked: String) {
+        #expect(verified(asked, [registered]) == nil)
+    }
+
     static let registered = "https://a.example/K/done?a=1"
     static let strays = [
         "", " ", registered + " ", " " + registered, registered + "/", registered + "#", registered + "#a",

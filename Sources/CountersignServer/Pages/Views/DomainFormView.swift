@@ -30,6 +30,8 @@ struct DomainFormView: Page {
     let group: String
     /// One in a line.
     let redirectURIs: String
+    /// In seconds; empty where that was no number.
+    let tokenLifetime: String
     /// That something does not go; each of the others says what.
     let problem: String?
     let domainProblem: String?
@@ -37,6 +39,7 @@ struct DomainFormView: Page {
     let signOnProblem: String?
     let groupProblem: String?
     let redirectURIsProblem: String?
+    let tokenLifetimeProblem: String?
 
     var title: String { problem == nil ? heading : "Problem: \(heading)" }
 
@@ -64,11 +67,13 @@ struct DomainFormView: Page {
         }
         group = draft.group
         redirectURIs = draft.redirectURIs.joined(separator: "\n")
+        tokenLifetime = draft.tokenLifetime.isFinite ? "\(Int(draft.tokenLifetime))" : ""
         problem = problems.isEmpty ? nil : "Nothing was saved. Look at what is marked below."
         domainProblem = problems[.name]
         displayNameProblem = problems[.displayName]
         signOnProblem = problems[.signOn]
         groupProblem = problems[.group]
         redirectURIsProblem = problems[.redirectURIs]
+        tokenLifetimeProblem = problems[.tokenLifetime]
     }
 }
