@@ -1,0 +1,50 @@
+/// The events of a search, as they come.
+public struct DiscoveryEvents: AsyncSequence, Sendable {
+    public typealias Element = DiscoveryEvent
+
+    private let stream: AsyncStream<DiscoveryEvent>
+
+    /// The events of a stream; for those who make a ``Discovery``.
+    public init(_ stream: AsyncStream<DiscoveryEvent>) {
+        self.stream = stream
+    }
+
+    /// One pass over the events.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var base: AsyncStream<DiscoveryEvent>.Iterator
+
+        /// The next event; nil when the task was cancelled or the search ended.
+        public mutating func next() async -> DiscoveryEvent? {
+            await base.next()
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(base: stream.makeAsyncIterator())
+    }
+}
+
+/// The events of an advertisement, as they come.
+public struct AdvertisementEvents: AsyncSequence, Sendable {
+    public typealias Element = AdvertisementEvent
+
+    private let stream: AsyncStream<AdvertisementEvent>
+
+    init(_ stream: AsyncStream<AdvertisementEvent>) {
+        self.stream = stream
+    }
+
+    /// One pass over the events.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var base: AsyncStream<AdvertisementEvent>.Iterator
+
+        /// The next event; nil when the task was cancelled or the advertisement was withdrawn.
+        public mutating func next() async -> AdvertisementEvent? {
+            await base.next()
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(base: stream.makeAsyncIterator())
+    }
+}

@@ -1,0 +1,43 @@
+/// A service that one wants to be found.
+public struct ServiceAdvertisement: Sendable, Hashable {
+    /// The name that people read; nil for one that is drawn by chance, so that nobody is known again by it.
+    public let name: String?
+    /// The type; a subtype in it is advertised beside the type.
+    public let type: ServiceType
+    public let port: UInt16
+    public let text: ServiceText
+
+    /// A service of `type` at a port of this host.
+    public init(name: String? = nil, type: ServiceType, port: UInt16, text: ServiceText = .empty) {
+        self.name = name
+        self.type = type
+        self.port = port
+        self.text = text
+    }
+}
+
+/// What becomes of a service that is advertised.
+public enum AdvertisementEvent: Sendable, Hashable {
+    /// The name is ours now, and others were told.
+    case established(name: String)
+    /// Another has the name `from`; `to` is tried instead.
+    case renamed(from: String, to: String)
+}
+
+/// A service while it is advertised.
+public struct Advertisement: Sendable {
+    /// What becomes of it; ends when it is withdrawn. For one reader.
+    public let events: AdvertisementEvents
+    private let end: @Sendable () async -> Void
+
+    /// An advertisement that `withdraw` ends; for those who make a ``Discovery``.
+    public init(events: AsyncStream<AdvertisementEvent>, withdraw: @escaping @Sendable () async -> Void) {
+        self.events = AdvertisementEvents(events)
+        end = withdraw
+    }
+
+    /// Says goodbye, and returns when that was sent. The second time, it does nothing.
+    public func withdraw() async {
+        await end()
+    }
+}

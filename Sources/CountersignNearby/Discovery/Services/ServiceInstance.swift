@@ -1,0 +1,41 @@
+/// One service of a type, by the name that people read.
+///
+/// Standard: RFC 6763 §4.1.1.
+public struct ServiceInstance: Hashable, Sendable {
+    /// One label: up to 63 bytes of UTF-8, dots and spaces included.
+    public let name: String
+    /// Its type, without a subtype.
+    public let type: ServiceType
+
+    /// The instance `name` of `type`.
+    public init(name: String, type: ServiceType) {
+        self.name = name
+        self.type = type.base
+    }
+}
+
+/// Where an instance can be reached, and what it says about itself.
+public struct ResolvedService: Hashable, Sendable {
+    public let instance: ServiceInstance
+    /// The host's name, without the closing dot: `tv.local`.
+    public let host: String
+    public let port: UInt16
+    /// At least one; those of version 4 first, each kind in ascending order.
+    public let addresses: [HostAddress]
+    public let text: ServiceText
+
+    /// A service that was found.
+    public init(
+        instance: ServiceInstance,
+        host: String,
+        port: UInt16,
+        addresses: [HostAddress],
+        text: ServiceText
+    ) {
+        self.instance = instance
+        self.host = host
+        self.port = port
+        self.addresses = addresses
+        self.text = text
+    }
+}
