@@ -1,0 +1,57 @@
+/// A record that another sent, until it is to be forgotten.
+struct CachedRecord: Sendable {
+    let record: ResourceRecord
+    let received: ContinuousClock.Instant
+    private(set) var expires: ContinuousClock.Instant
+    /// When it is asked for again, while somebody wants it.
+    private(set) var refresh: ContinuousClock.Instant?
+    /// It goes because its sender said so, or sent another in its place.
+    private(set) var isLeaving = false
+    private var refreshed = 0
+    private let jitter: Double
+
+    /// - Parameter jitter: between 0 and 0.02, drawn by chance: not everybody asks again at once.
+    init(_ record: ResourceRecord, jitter: Double, at now: ContinuousClock.Instant) {
+        self.record = record
+        self.jitter = jitter
+        received = now
+        expires = now + .seconds(Int64(record.lifetime))
+        scheduleRefresh()
+    }
+
+    /// Whether more than half of its time is left, so that it is worth mentioning.
+    func isFresh(at now: ContinuousClock.Instant) -> Bool {
+        !isLeaving && (expires - now) * 2 > .seconds(Int64(record.lifetime))
+    }
+
+    /// As it is mentioned in a question: with the seconds that are left.
+    func known(at now: ContinuousClock.Instant) -> ResourceRecord {
+        var known = record.asQuestioned
+        known.lifetime = UInt32(clamping: max(0, (expires - now).components.seconds))
+        return known
+    }
+
+    /// It is asked for; the next time comes later.
+    mutating func noteRefresh() {
+        refreshed += 1
+        scheduleRefresh()
+    }
+
+    /// It is forgotten in a second, unless its sender sends it once more (RFC 6762 §10.1 and §10.2).
+    mutating func leave(at now: ContinuousClock.Instant) {
+        isLeaving = true
+        expires = min(expires, now + .seconds(1))
+        refresh = nil
+    }
+
+    private mutating func scheduleRefresh() {
+        guard refreshed < Self.refreshes.count else {
+            refresh = nil
+            return
+        }
+        refresh = received + .seconds(Int64(record.lifetime)) * (Self.refreshes[refreshed] + jitter)
+    }
+
+    /// RFC 6762 §5.2.
+    private static let refreshes = [0.80, 0.85, 0.90, 0.95]
+}

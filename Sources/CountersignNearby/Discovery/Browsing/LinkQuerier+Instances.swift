@@ -1,0 +1,43 @@
+/// What one link tells about an instance.
+package struct InstanceSighting: Sendable, Equatable {
+    /// Where it is and what it says; nil until all of that is known.
+    package struct Details: Sendable, Equatable {
+        let location: RecordData.ServiceLocation
+        let text: [[UInt8]]
+        let addresses: [[UInt8]]
+        /// When that was heard: of two links, the later one is right.
+        let heard: ContinuousClock.Instant
+    }
+
+    package let instance: ServiceInstance
+    package let details: Details?
+}
+
+extension LinkQuerier {
+    /// The instances of a type that are known here.
+    package func sightings(of type: ServiceType) -> [InstanceSighting] {
+        cache.records(type.domain, .ptr).compactMap { known in
+            guard let domain = known.record.target, let instance = type.instance(at: domain) else { return nil }
+            return InstanceSighting(instance: instance, details: details(of: domain))
+        }
+    }
+
+    private func details(of instance: DomainName) -> InstanceSighting.Details? {
+        guard let place = newest(instance, .srv), let location = place.record.location,
+            case .text(let text)? = newest(instance, .txt)?.record.data
+        else { return nil }
+        let addresses = [RecordType.a, .aaaa].flatMap { type in
+            cache.records(location.host, type).compactMap { known -> [UInt8]? in
+                guard case .address(let bytes) = known.record.data else { return nil }
+                return bytes
+            }
+        }
+        guard !addresses.isEmpty else { return nil }
+        return InstanceSighting.Details(location: location, text: text, addresses: addresses, heard: place.received)
+    }
+
+    private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
+        let known = cache.records(name, type)
+        return (known.filter { !$0.isLeaving }.max { $0.received < $1.received }) ?? known.last
+    }
+}

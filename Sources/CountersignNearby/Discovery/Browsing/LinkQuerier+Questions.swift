@@ -1,0 +1,91 @@
+extension LinkQuerier {
+    /// The lists, the instances in them; and the hosts of these.
+    var wantedNames: (names: Set<DomainName>, hosts: Set<DomainName>) {
+        var names = Set(wantedTypes.map(\.domain))
+        var hosts: Set<DomainName> = []
+        for instance in knownInstances {
+            names.insert(instance)
+            hosts.formUnion(cache.records(instance, .srv).compactMap(\.record.location?.host))
+        }
+        return (names.union(hosts), hosts)
+    }
+
+    /// Everything that is kept fresh.
+    var wantedKeys: [RecordCache.Key] {
+        let instances = knownInstances
+        let lists = wantedTypes.map { RecordCache.Key(name: $0.domain, type: .ptr) }
+        let places = instances.flatMap {
+            [RecordCache.Key(name: $0, type: .srv), RecordCache.Key(name: $0, type: .txt)]
+        }
+        let hosts = wantedNames.hosts
+        return lists + places
+            + hosts.flatMap { [RecordCache.Key(name: $0, type: .a), RecordCache.Key(name: $0, type: .aaaa)] }
+    }
+
+    /// What is asked for again and again: the lists always, all else until it is there.
+    var missingKeys: Set<RecordCache.Key> {
+        var missing = Set(wantedTypes.map { RecordCache.Key(name: $0.domain, type: .ptr) })
+        for instance in knownInstances {
+            let places = cache.records(instance, .srv)
+            if places.isEmpty { missing.insert(RecordCache.Key(name: instance, type: .srv)) }
+            if cache.records(instance, .txt).isEmpty { missing.insert(RecordCache.Key(name: instance, type: .txt)) }
+            for host in Set(places.compactMap(\.record.location?.host))
+            where cache.records(host, .a).isEmpty && cache.records(host, .aaaa).isEmpty {
+                missing.insert(RecordCache.Key(name: host, type: .a))
+                missing.insert(RecordCache.Key(name: host, type: .aaaa))
+            }
+        }
+        return missing
+    }
+
+    private var knownInstances: Set<DomainName> {
+        Set(wantedTypes.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })
+    }
+
+    /// One message with all that is due, and what of it is known already.
+    mutating func questions(at now: ContinuousClock.Instant) -> [Message] {
+        var asked = Set(noteRefreshes(at: now))
+        var wantingUnicast: Set<RecordCache.Key> = []
+        for (key, schedule) in schedules where schedule.next <= now {
+            asked.insert(key)
+            // Who has just come asks for an answer of its own: others have heard it before.
+            if schedule.isFirst, isAloneAtPort, cache.records(key.name, key.type).isEmpty { wantingUnicast.insert(key) }
+            schedules[key]?.noteAsked(at: now)
+        }
+        guard !asked.isEmpty else { return [] }
+        let keys = asked.sorted { ($0.type, $0.name.description) < ($1.type, $1.name.description) }
+        // Each message has room for its questions; known answers go on in further packets of the last.
+        return stride(from: 0, to: keys.count, by: Self.questionsInMessage).map { start in
+            let part = keys[start..<min(start + Self.questionsInMessage, keys.count)]
+            var message = Message.query(
+                part.map { Question($0.name, $0.type, wantsUnicast: wantingUnicast.contains($0)) })
+            message.answers = part.flatMap { key in
+                cache.records(key.name, key.type).filter { $0.isFresh(at: now) }.map { $0.known(at: now) }
+            }
+            return message
+        }
+    }
+
+    /// Another asks what we were about to ask, and knows no more than we do: its answers are ours, too (RFC 6762 §7.3).
+    mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
+        for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
+            let key = RecordCache.Key(name: question.name, type: question.type)
+            guard let schedule = schedules[key], schedule.isPending(at: now) else { continue }
+            let ours = cache.records(key.name, key.type).filter { $0.isFresh(at: now) }
+            let isCovered = message.answers.filter(question.isAnswered).allSatisfy { theirs in
+                ours.contains { $0.record.saysTheSame(as: theirs) }
+            }
+            if isCovered { schedules[key]?.noteAsked(at: now) }
+        }
+    }
+
+    private static let questionsInMessage = 16
+}
+
+extension ResourceRecord {
+    /// Where the service is that the record tells of.
+    var location: RecordData.ServiceLocation? {
+        guard case .service(let location) = data else { return nil }
+        return location
+    }
+}

@@ -1,0 +1,86 @@
+/// What others on one link have said, as long as it holds.
+struct RecordCache: Sendable {
+    struct Key: Hashable, Sendable {
+        let name: DomainName
+        let type: RecordType
+    }
+
+    private var records: [Key: [CachedRecord]] = [:]
+    private var count = 0
+
+    /// The records of a name and type, in the order in which they came.
+    func records(_ name: DomainName, _ type: RecordType) -> [CachedRecord] {
+        records[Key(name: name, type: type)] ?? []
+    }
+
+    /// Takes in a record; there is a limit to how many are kept, and beyond it new ones are left out.
+    mutating func take(_ record: ResourceRecord, jitter: Double, at now: ContinuousClock.Instant) {
+        let key = Key(name: record.name, type: record.type)
+        var known = records[key] ?? []
+        let index = known.firstIndex { $0.record.saysTheSame(as: record) }
+        if record.isUnique {
+            // A second's grace: several packets may bring the records of one name.
+            for other in known.indices where other != index && known[other].received + .seconds(1) < now {
+                known[other].leave(at: now)
+            }
+        }
+        if record.lifetime == 0 {
+            if let index { known[index].leave(at: now) }
+        } else if let index {
+            known[index] = CachedRecord(record, jitter: jitter, at: now)
+        } else if known.count < Self.most(of: record.type), count < Self.mostRecords {
+            known.append(CachedRecord(record, jitter: jitter, at: now))
+            count += 1
+        }
+        records[key] = known.isEmpty ? nil : known
+    }
+
+    /// Forgets what is over, and returns what nobody had announced to go.
+    mutating func forgetExpired(at now: ContinuousClock.Instant) -> [ResourceRecord] {
+        var silent: [ResourceRecord] = []
+        for (key, known) in records where known.contains(where: { $0.expires <= now }) {
+            let rest = known.filter { $0.expires > now }
+            silent += known.filter { $0.expires <= now && !$0.isLeaving }.map(\.record)
+            count -= known.count - rest.count
+            records[key] = rest.isEmpty ? nil : rest
+        }
+        return silent
+    }
+
+    /// Forgets at once what `isOver`.
+    mutating func forget(where isOver: (ResourceRecord) -> Bool) {
+        for (key, known) in records {
+            let rest = known.filter { !isOver($0.record) }
+            guard rest.count < known.count else { continue }
+            count -= known.count - rest.count
+            records[key] = rest.isEmpty ? nil : rest
+        }
+    }
+
+    /// When something is over.
+    var nextExpiry: ContinuousClock.Instant? {
+        records.values.lazy.flatMap { $0 }.map(\.expires).min()
+    }
+
+    /// When something under these names and types is to be asked for again.
+    func nextRefresh(of keys: some Sequence<Key>) -> ContinuousClock.Instant? {
+        keys.compactMap { records[$0]?.compactMap(\.refresh).min() }.min()
+    }
+
+    /// Those of `keys` that are to be asked for again now.
+    mutating func refreshing(_ keys: some Sequence<Key>, at now: ContinuousClock.Instant) -> [Key] {
+        keys.filter { key in
+            var isDue = false
+            for index in (records[key] ?? []).indices {
+                guard let refresh = records[key]?[index].refresh, refresh <= now else { continue }
+                records[key]?[index].noteRefresh()
+                isDue = true
+            }
+            return isDue
+        }
+    }
+
+    /// Of a name: instances of a type, and records of all other types.
+    private static func most(of type: RecordType) -> Int { type == .ptr ? 256 : 16 }
+    private static let mostRecords = 4096
+}

@@ -1,0 +1,53 @@
+/// One search: what it was told so far, so that only news is told.
+struct Search: Sendable {
+    let type: ServiceType
+    private var known: [ServiceInstance: ResolvedService?] = [:]
+
+    init(for type: ServiceType) {
+        self.type = type
+    }
+
+    /// What is new, given what each link sees now.
+    mutating func compare(with sightings: [(link: NetworkInterface, InstanceSighting)]) -> [DiscoveryEvent] {
+        var events: [DiscoveryEvent] = []
+        let seen = Dictionary(grouping: sightings) { $0.1.instance }
+        for instance in known.keys where seen[instance] == nil {
+            known[instance] = nil
+            events.append(.removed(instance))
+        }
+        for (instance, sightings) in seen.sorted(by: { $0.key.name < $1.key.name }) {
+            if known[instance] == nil {
+                known.updateValue(nil, forKey: instance)
+                events.append(.found(instance))
+            }
+            guard let service = Self.resolved(instance, by: sightings), known[instance] != service else { continue }
+            known[instance] = service
+            events.append(.resolved(service))
+        }
+        return events
+    }
+
+    /// What the links tell together: the place and text that were heard last, and all addresses of that host.
+    private static func resolved(
+        _ instance: ServiceInstance,
+        by sightings: [(link: NetworkInterface, InstanceSighting)]
+    ) -> ResolvedService? {
+        let told = sightings.compactMap { sighting in sighting.1.details.map { (sighting.link, $0) } }
+        guard let latest = told.max(by: { $0.1.heard < $1.1.heard })?.1 else { return nil }
+        var addresses: Set<HostAddress> = []
+        for (link, details) in told where details.location.host == latest.location.host {
+            for bytes in details.addresses {
+                if let address = HostAddress(bytes: bytes, interface: link.name, index: link.index) {
+                    addresses.insert(address)
+                }
+            }
+        }
+        return ResolvedService(
+            instance: instance,
+            host: latest.location.host.description,
+            port: latest.location.port,
+            addresses: addresses.sorted(),
+            text: ServiceText(strings: latest.text)
+        )
+    }
+}

@@ -1,0 +1,68 @@
+/// One message: questions, or answers.
+///
+/// Standard: RFC 1035 §4.1, RFC 6762 §18.
+package struct Message: Hashable, Sendable {
+    /// 0 in multicast; a unicast resolver's questions have one that the answer repeats.
+    package var identifier: UInt16 = 0
+    package var isResponse: Bool
+    /// 0 for ordinary questions and answers; all else is ignored here.
+    package var operation: UInt8 = 0
+    /// In responses always set.
+    package var isAuthoritative: Bool
+    /// In questions: further known answers follow in another packet.
+    package var isTruncated = false
+    /// 0 when all is well; all else is ignored here.
+    package var failure: UInt8 = 0
+    package var questions: [Question] = []
+    package var answers: [ResourceRecord] = []
+    /// In probes: what the asker wants to have.
+    package var authorities: [ResourceRecord] = []
+    package var additionals: [ResourceRecord] = []
+
+    private init(isResponse: Bool) {
+        self.isResponse = isResponse
+        isAuthoritative = isResponse
+    }
+
+    package static func query(_ questions: [Question] = []) -> Message {
+        var message = Message(isResponse: false)
+        message.questions = questions
+        return message
+    }
+
+    package static func response(_ answers: [ResourceRecord] = []) -> Message {
+        var message = Message(isResponse: true)
+        message.answers = answers
+        return message
+    }
+
+    /// Whether the asker wants to have the names it asks for.
+    package var isProbe: Bool { !isResponse && !authorities.isEmpty }
+}
+
+extension Message {
+    /// Reads a packet; what follows the last record is left aside.
+    ///
+    /// - Throws: ``MessageError``.
+    package init(parsing packet: [UInt8]) throws(MessageError) {
+        var reader = MessageReader(packet)
+        let identifier = try reader.number()
+        let flags = try reader.number()
+        self.init(isResponse: flags & 0x8000 != 0)
+        self.identifier = identifier
+        operation = UInt8(flags >> 11 & 0xF)
+        isAuthoritative = flags & 0x0400 != 0
+        isTruncated = flags & 0x0200 != 0
+        failure = UInt8(flags & 0xF)
+        let counts = (try reader.number(), try reader.number(), try reader.number(), try reader.number())
+        for _ in 0..<counts.0 { questions.append(try reader.question()) }
+        for _ in 0..<counts.1 { answers.append(try reader.record()) }
+        for _ in 0..<counts.2 { authorities.append(try reader.record()) }
+        for _ in 0..<counts.3 { additionals.append(try reader.record()) }
+    }
+
+    var flags: UInt16 {
+        (isResponse ? 0x8000 : 0) | UInt16(operation & 0xF) << 11 | (isAuthoritative ? 0x0400 : 0)
+            | (isTruncated ? 0x0200 : 0) | UInt16(failure & 0xF)
+    }
+}

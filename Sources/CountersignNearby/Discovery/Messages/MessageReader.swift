@@ -1,0 +1,149 @@
+/// Reads the parts of a packet in order. Nothing it is given makes it read beyond the end, or for ever.
+struct MessageReader {
+    private let packet: [UInt8]
+    private var position = 0
+
+    init(_ packet: [UInt8]) {
+        self.packet = packet
+    }
+
+    mutating func byte() throws(MessageError) -> UInt8 {
+        guard position < packet.count else { throw .tooShort }
+        defer { position += 1 }
+        return packet[position]
+    }
+
+    mutating func number() throws(MessageError) -> UInt16 {
+        UInt16(try byte()) << 8 | UInt16(try byte())
+    }
+
+    mutating func longNumber() throws(MessageError) -> UInt32 {
+        UInt32(try number()) << 16 | UInt32(try number())
+    }
+
+    mutating func bytes(_ count: Int) throws(MessageError) -> [UInt8] {
+        guard count <= packet.count - position else { throw .tooShort }
+        defer { position += count }
+        return Array(packet[position..<(position + count)])
+    }
+
+    mutating func question() throws(MessageError) -> Question {
+        var question = Question(try name(), RecordType(rawValue: try number()))
+        let field = try number()
+        question.recordClass = RecordClass(rawValue: field)
+        question.wantsUnicast = field & 0x8000 != 0
+        return question
+    }
+
+    mutating func record() throws(MessageError) -> ResourceRecord {
+        let name = try name()
+        let type = RecordType(rawValue: try number())
+        let field = try number()
+        let lifetime = try longNumber()
+        let length = Int(try number())
+        guard length <= packet.count - position else { throw .tooShort }
+        let end = position + length
+        let data = try data(type, until: end)
+        guard position == end else { throw .dataLength }
+        // A lifetime with its first bit set is none (RFC 2181 §8).
+        var record = ResourceRecord(
+            name, data, lifetime: lifetime > Int32.max ? 0 : lifetime, isUnique: field & 0x8000 != 0)
+        record.recordClass = RecordClass(rawValue: field)
+        return record
+    }
+
+    /// A name; it may go on at an earlier place of the packet.
+    ///
+    /// Each pointer must lead to before the place where the part that it ends began: so there are no loops.
+    private mutating func name() throws(MessageError) -> DomainName {
+        var wire: [UInt8] = []
+        var start = position
+        var next: Int?
+        while true {
+            let size = try byte()
+            switch size & 0xC0 {
+            case 0x00:
+                guard size != 0 else {
+                    if let next { position = next }
+                    return DomainName(wire: wire + [0])
+                }
+                guard wire.count + 2 + Int(size) <= DomainName.longest else { throw .nameTooLong }
+                guard Int(size) <= packet.count - position else { throw .tooShort }
+                wire.append(size)
+                wire += packet[position..<(position + Int(size))]
+                position += Int(size)
+            case 0xC0:
+                let target = Int(size & 0x3F) << 8 | Int(try byte())
+                guard target < start else { throw .pointerNotBackwards }
+                next = next ?? position
+                (position, start) = (target, target)
+            default:
+                throw .labelKind
+            }
+        }
+    }
+
+    private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
+        let length = end - position
+        switch type {
+        case .ptr:
+            return .pointer(try name(until: end))
+        case .srv:
+            guard length >= 7 else { throw .dataLength }
+            let (priority, weight, port) = (try number(), try number(), try number())
+            var location = RecordData.ServiceLocation(port: port, host: try name(until: end))
+            (location.priority, location.weight) = (priority, weight)
+            return .service(location)
+        case .txt:
+            return .text(try strings(until: end))
+        case .a:
+            guard length == 4 else { throw .dataLength }
+            return .address(try bytes(4))
+        case .aaaa:
+            guard length == 16 else { throw .dataLength }
+            return .address(try bytes(16))
+        case .nsec:
+            let next = try name(until: end)
+            return .denial(next: next, types: try types(until: end))
+        default:
+            return .unknown(type, try bytes(length))
+        }
+    }
+
+    /// A name within a record's data, which it must not leave.
+    private mutating func name(until end: Int) throws(MessageError) -> DomainName {
+        let name = try name()
+        guard position <= end else { throw .dataLength }
+        return name
+    }
+
+    /// Strings after their lengths; none at all is read as one that is empty (RFC 6763 §6.1).
+    private mutating func strings(until end: Int) throws(MessageError) -> [[UInt8]] {
+        var strings: [[UInt8]] = []
+        while position < end {
+            let size = Int(try byte())
+            guard size <= end - position else { throw .dataLength }
+            strings.append(try bytes(size))
+        }
+        return strings.isEmpty ? [[]] : strings
+    }
+
+    /// Windows of 256 types, in ascending order, each with the bits of its types (RFC 4034 §4.1.2).
+    private mutating func types(until end: Int) throws(MessageError) -> Set<RecordType> {
+        var types: Set<RecordType> = []
+        var last = -1
+        while position < end {
+            guard end - position >= 2 else { throw .typeList }
+            let window = Int(try byte())
+            let size = Int(try byte())
+            guard window > last, (1...32).contains(size), size <= end - position else { throw .typeList }
+            last = window
+            for (index, bits) in try bytes(size).enumerated() {
+                for bit in 0..<8 where bits & (0x80 >> bit) != 0 {
+                    types.insert(RecordType(rawValue: UInt16(window << 8 | index << 3 | bit)))
+                }
+            }
+        }
+        return types
+    }
+}

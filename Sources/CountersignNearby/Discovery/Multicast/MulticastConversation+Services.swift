@@ -1,0 +1,72 @@
+#if os(Linux)
+extension MulticastConversation {
+    /// The name under which the addresses of this machine stand.
+    ///
+    /// It is drawn by chance: the machine's own name would tell whose it is, and another responder beside us has it already.
+    var hostDomain: DomainName {
+        DomainName.local(host) ?? .serviceTypes
+    }
+
+    /// Claims the names of all services on a link, or of one.
+    func publish(on index: UInt32, withHost: Bool, only number: Int? = nil) {
+        guard !services.isEmpty, let interface = links[index]?.interface else { return }
+        let now = clock.instant()
+        let start = links[index]?.responder.start(at: now)
+        if withHost {
+            let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
+            links[index]?.responder.publish(host, as: .host, startingAt: start, at: now)
+        }
+        for (service, known) in services.sorted(by: { $0.key < $1.key }) where number == nil || number == service {
+            guard let publication = try? Publication.service(known.advertisement, named: known.name, at: hostDomain)
+            else { continue }
+            services[service]?.established.remove(index)
+            links[index]?.responder.publish(publication, as: .service(service), startingAt: start, at: now)
+        }
+    }
+
+    /// The link has other addresses, and everybody on it is told.
+    func tellOfAddresses(on index: UInt32) async {
+        guard !services.isEmpty, let interface = links[index]?.interface else { return }
+        let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
+        await send(links[index]?.responder.update(.host, to: host, at: clock.instant()) ?? [], on: index)
+    }
+
+    /// Tells what became of names; one that is taken is changed on all links.
+    func note(_ events: [LinkResponder.Event], on index: UInt32) {
+        for event in events {
+            switch event {
+            case .established(.host):
+                break
+            case .established(.service(let number)):
+                noteEstablished(number, on: index)
+            case .nameTaken(.host):
+                host = OtherName.host(after: host)
+                for index in links.keys { publish(on: index, withHost: true) }
+            case .nameTaken(.service(let number)):
+                rename(number)
+            }
+        }
+    }
+
+    private func noteEstablished(_ number: Int, on index: UInt32) {
+        guard var service = services[number] else { return }
+        service.established.insert(index)
+        if !service.isEstablished, service.established.isSuperset(of: links.keys) {
+            service.isEstablished = true
+            service.events.yield(.established(name: service.name))
+        }
+        services[number] = service
+    }
+
+    private func rename(_ number: Int) {
+        guard var service = services[number] else { return }
+        let name = OtherName.service(after: service.name)
+        service.events.yield(.renamed(from: service.name, to: name))
+        service.name = name
+        service.isEstablished = false
+        service.established = []
+        services[number] = service
+        for index in links.keys { publish(on: index, withHost: false, only: number) }
+    }
+}
+#endif

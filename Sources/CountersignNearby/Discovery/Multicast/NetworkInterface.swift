@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An interface of this machine, and its addresses.
+package struct NetworkInterface: Sendable, Hashable {
+    /// An address with the number of its bits that all on the link share.
+    package struct Address: Sendable, Hashable {
+        package let bytes: [UInt8]
+        package let prefixLength: Int
+
+        package init(bytes: [UInt8], prefixLength: Int) {
+            self.bytes = bytes
+            self.prefixLength = prefixLength
+        }
+
+        /// Whether `other` is on the same link by its prefix.
+        package func hasOnLink(_ other: [UInt8]) -> Bool {
+            guard other.count == bytes.count else { return false }
+            return zip(bytes, other).enumerated().allSatisfy { index, pair in
+                let bits = min(8, max(0, prefixLength - 8 * index))
+                let mask = UInt8(truncatingIfNeeded: 0xFF00 >> bits)
+                return pair.0 & mask == pair.1 & mask
+            }
+        }
+    }
+
+    package let name: String
+    package let index: UInt32
+    package let isLoopback: Bool
+    /// Whether it can carry what is for everybody, and leads to more than one other.
+    package let isShared: Bool
+    /// Whether it is up, and has a carrier.
+    package let isRunning: Bool
+    package let addresses: [Address]
+
+    package init(
+        name: String,
+        index: UInt32,
+        isLoopback: Bool = false,
+        isShared: Bool = true,
+        isRunning: Bool = true,
+        addresses: [Address]
+    ) {
+        self.name = name
+        self.index = index
+        self.isLoopback = isLoopback
+        self.isShared = isShared
+        self.isRunning = isRunning
+        self.addresses = addresses
+    }
+
+    /// The first address of version 4, if there is one.
+    var version4: [UInt8]? { addresses.first { $0.bytes.count == 4 }?.bytes }
+    /// Whether there is an address of version 6.
+    var hasVersion6: Bool { addresses.contains { $0.bytes.count == 16 } }
+}
+
+/// Which interfaces are used.
+public enum InterfaceSelection: Sendable, Hashable {
+    /// Those that lead to a network; the loopback interface only when there is none.
+    case all
+    /// These, by name; the loopback interface works, too.
+    case named(Set<String>)
+
+    /// Those of `interfaces` that are meant and can be used now.
+    func usable(of interfaces: [NetworkInterface]) -> [NetworkInterface] {
+        let running = interfaces.filter { $0.isRunning && !$0.addresses.isEmpty }
+        switch self {
+        case .named(let names): return running.filter { names.contains($0.name) }
+        case .all:
+            let networks = running.filter { $0.isShared && !$0.isLoopback }
+            return networks.isEmpty ? running.filter(\.isLoopback) : networks
+        }
+    }
+}
+
+extension NetworkInterface {
+    /// The interfaces that this machine has now.
+    static func current() -> [NetworkInterface] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var found: [String: (flags: UInt32, addresses: [Address])] = [:]
+        var entry = first
+        while let current = entry {
+            let item = current.pointee
+            entry = item.ifa_next
+            let name = String(cString: item.ifa_name)
+            found[name, default: (UInt32(item.ifa_flags), [])].flags = UInt32(item.ifa_flags)
+            guard let bytes = addressBytes(item.ifa_addr) else { continue }
+            let prefix = addressBytes(item.ifa_netmask, ofLength: bytes.count).map(leadingOnes) ?? 8 * bytes.count
+            found[name]?.addresses.append(Address(bytes: bytes, prefixLength: prefix))
+        }
+        return found.sorted { $0.key < $1.key }.map { name, seen in
+            let has = { (flag: Int) in seen.flags & UInt32(flag) != 0 }
+            return NetworkInterface(
+                name: name,
+                index: if_nametoindex(name),
+                isLoopback: has(Int(IFF_LOOPBACK)),
+                isShared: has(Int(IFF_MULTICAST)) && !has(Int(IFF_POINTOPOINT)),
+                isRunning: has(Int(IFF_UP)) && has(Int(IFF_RUNNING)),
+                addresses: seen.addresses
+            )
+        }
+    }
+
+    /// The address within the system's structure: at byte 4 in version 4, at byte 8 in version 6, everywhere.
+    private static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?, ofLength length: Int? = nil)
+        -> [UInt8]?
+    {
+        guard let address else { return nil }
+        let raw = UnsafeRawPointer(address)
+        let family = Int32(address.pointee.sa_family)
+        let wanted = length ?? (family == AF_INET ? 4 : family == AF_INET6 ? 16 : 0)
+        guard wanted > 0 else { return nil }
+        return (0..<wanted).map { raw.load(fromByteOffset: (wanted == 4 ? 4 : 8) + $0, as: UInt8.self) }
+    }
+
+    private static func leadingOnes(_ mask: [UInt8]) -> Int {
+        var count = 0
+        for byte in mask {
+            count += (~byte).leadingZeroBitCount
+            if byte != 0xFF { break }
+        }
+        return count
+    }
+}

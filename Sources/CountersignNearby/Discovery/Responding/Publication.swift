@@ -1,0 +1,57 @@
+/// What is made known under one claim: a host with its addresses, or a service.
+package struct Publication: Sendable, Equatable {
+    /// Which one it is on this machine.
+    package enum Identity: Hashable, Sendable {
+        case host
+        case service(Int)
+    }
+
+    /// Records that nobody else may have under their names.
+    package var unique: [ResourceRecord]
+    /// Records beside which others have theirs.
+    package var shared: [ResourceRecord]
+
+    var records: [ResourceRecord] { unique + shared }
+
+    /// The names that must be ours.
+    var names: Set<DomainName> { Set(unique.map(\.name)) }
+}
+
+extension Publication {
+    /// How long records that name a host or an address are kept, and all others (RFC 6762 §10).
+    private static let (hostLifetime, otherLifetime): (UInt32, UInt32) = (120, 4500)
+
+    /// A host and where it is on one link.
+    package static func host(_ name: DomainName, at addresses: [[UInt8]]) -> Publication {
+        Publication(
+            unique: addresses.map { ResourceRecord(name, .address($0), lifetime: hostLifetime, isUnique: true) },
+            shared: []
+        )
+    }
+
+    /// A service at a host: its place, its text, and the lists in which it stands.
+    package static func service(
+        _ service: ServiceAdvertisement,
+        named name: String,
+        at host: DomainName
+    ) throws(DiscoveryError) -> Publication {
+        let instance = try ServiceInstance(name: name, type: service.type).domain()
+        let base = service.type.base.domain
+        let location = RecordData.ServiceLocation(port: service.port, host: host)
+        var shared = [
+            ResourceRecord(base, .pointer(instance), lifetime: otherLifetime, isUnique: false),
+            ResourceRecord(.serviceTypes, .pointer(base), lifetime: otherLifetime, isUnique: false),
+        ]
+        if service.type.subtype != nil {
+            let narrower = service.type.domain
+            shared.insert(ResourceRecord(narrower, .pointer(instance), lifetime: otherLifetime, isUnique: false), at: 1)
+        }
+        return Publication(
+            unique: [
+                ResourceRecord(instance, .service(location), lifetime: hostLifetime, isUnique: true),
+                ResourceRecord(instance, .text(service.text.strings), lifetime: otherLifetime, isUnique: true),
+            ],
+            shared: shared
+        )
+    }
+}
