@@ -183,6 +183,7 @@ let package = Package(
             dependencies: [
                 "Countersign",
                 "CountersignWire",
+                "CountersignNearby",
                 "CountersignRequester",
                 "CountersignServer",
                 "CountersignSQLite",

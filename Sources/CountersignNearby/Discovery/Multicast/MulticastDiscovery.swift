@@ -42,7 +42,7 @@ public struct MulticastDiscovery: Discovery {
     /// Looks whether there is an interface for the work, and each that was named.
     ///
     /// - Throws: ``DiscoveryError`` with code `noInterface`.
-    public func requireInterfaces() throws {
+    public func requireInterfaces() throws(DiscoveryError) {
         let current = NetworkInterface.current()
         if case .named(let names) = selection,
             let unknown = names.sorted().first(where: { name in !current.contains { $0.name == name } })

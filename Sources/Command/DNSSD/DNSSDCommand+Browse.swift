@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import CountersignNearby
+internal import Foundation
+internal import UnixSignals
+
+extension DNSSDCommand {
+    /// `countersign dns-sd browse`
+    struct Browse: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the services of a type as they come, change and go.",
+            discussion: """
+                A line for each event: '+' found, '=' resolved (again when something changes), '-' removed. \
+                Ctrl-C ends it.
+                """
+        )
+
+        @Argument(help: "Their type: _http._tcp, or with a subtype _printer._sub._http._tcp.")
+        var type: String
+
+        @Flag(name: .long, help: "Print one JSON object a line.")
+        var json = false
+
+        @OptionGroup var network: InterfaceOptions
+
+        func run() async throws {
+            try await ending {
+                let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+                let events = try network.discovery().browse(try ServiceType(typed: type))
+                let showing = Task {
+                    for await event in events { Terminal.say(json ? try ShownEvent(event).line() : Self.line(event)) }
+                }
+                for await _ in signals { break }
+                showing.cancel()
+            }
+        }
+
+        private static func line(_ event: DiscoveryEvent) -> String {
+            switch event {
+            case .found(let instance): return "+ \(instance.name)"
+            case .removed(let instance): return "- \(instance.name)"
+            case .resolved(let service):
+                let text = service.text.entries.map { $0.key + ($0.text.map { "=\($0)" } ?? "") }
+                let parts = ["\(service.host):\(service.port)"] + service.addresses.map(\.description) + text
+                return "= \(service.instance.name)  " + parts.map(Self.shown).joined(separator: "  ")
+            }
+        }
+
+        /// What others wrote must not steer the terminal.
+        private static func shown(_ text: String) -> String {
+            String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : $0 }))
+        }
+    }
+}
+
+/// An event as a program reads it.
+private struct ShownEvent: Encodable {
+    let event: String
+    let name: String
+    var host: String?
+    var port: UInt16?
+    /// Without their interfaces, as others write them.
+    var addresses: [String]?
+    /// Null for a key without a value, which is not the same as an empty one.
+    var txt: [String: String?]?
+
+    init(_ event: DiscoveryEvent) {
+        switch event {
+        case .found(let instance): (self.event, name) = ("found", instance.name)
+        case .removed(let instance): (self.event, name) = ("removed", instance.name)
+        case .resolved(let service):
+            (self.event, name) = ("resolved", service.instance.name)
+            (host, port) = (service.host, service.port)
+            addresses = service.addresses.map(\.bare).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            txt = Dictionary(service.text.entries.map { ($0.key, $0.text) }) { first, _ in first }
+        }
+    }
+
+    func line() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import CountersignNearby
+
+/// `countersign dns-sd`: what is found on the local network, for those who debug it.
+struct DNSSDCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dns-sd",
+        abstract: "Advertise and find services on the local network.",
+        discussion: "By multicast DNS (RFC 6762) and DNS-SD (RFC 6763); another responder may run on the same machine.",
+        subcommands: [Advertise.self, Browse.self]
+    )
+}
+
+/// Where the network is.
+struct InterfaceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("interface"),
+        help: ArgumentHelp(
+            "Use this interface only; may be repeated. All by default; 'lo' works too.", valueName: "name")
+    )
+    var interfaces: [String] = []
+
+    /// The interfaces that are meant.
+    var selection: InterfaceSelection {
+        interfaces.isEmpty ? .all : .named(Set(interfaces))
+    }
+
+    /// Discovery on these interfaces.
+    ///
+    /// - Throws: ``Failure`` when one does not exist.
+    func discovery() throws -> any Discovery {
+        do {
+            return try LocalNetwork.discovery(on: selection)
+        } catch {
+            throw Failure(error.description)
+        }
+    }
+}
+
+extension ServiceType {
+    /// The type that was typed.
+    ///
+    /// - Throws: ``Failure`` when it is none.
+    init(typed text: String) throws {
+        do {
+            try self.init(text)
+        } catch {
+            throw Failure(error.description, status: .usage)
+        }
+    }
+}
