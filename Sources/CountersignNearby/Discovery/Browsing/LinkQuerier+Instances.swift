@@ -2,11 +2,11 @@
 package struct InstanceSighting: Sendable, Equatable {
     /// Where it is and what it says; nil until all of that is known.
     package struct Details: Sendable, Equatable {
-        let location: RecordData.ServiceLocation
-        let text: [[UInt8]]
-        let addresses: [[UInt8]]
+        package let location: RecordData.ServiceLocation
+        package let text: [[UInt8]]
+        package let addresses: [[UInt8]]
         /// When that was heard: of two links, the later one is right.
-        let heard: ContinuousClock.Instant
+        package let heard: ContinuousClock.Instant
     }
 
     package let instance: ServiceInstance

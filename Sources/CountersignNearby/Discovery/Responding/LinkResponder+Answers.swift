@@ -59,10 +59,9 @@ extension LinkResponder {
         for answer in answers {
             switch answer.data {
             case .pointer(let target):
-                for record in records where record.name == target && record.isUnique {
-                    add(record)
-                    if case .service(let location) = record.data { addPlace(location) }
-                }
+                let found = records.filter { $0.name == target && $0.isUnique }
+                found.forEach(add)
+                found.compactMap(\.location).forEach(addPlace)
             case .service(let location): addPlace(location)
             case .address: addHost(answer.name)
             case .text, .denial, .unknown: break
