@@ -251,6 +251,16 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "NetworkTests",
+            dependencies: [
+                "CountersignNearby",
+                "CountersignCommand",
+                "TestShell",
+            ],
+            exclude: ["Network/lan.sh", "Peers"],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "CountersignNearbyTests",
             dependencies: [
                 "Countersign",

@@ -28,6 +28,7 @@ package enum Shell {
     }
 
     /// The same on a thread of its own, so that nobody else is kept waiting.
+    @discardableResult
     package static func run(aside line: String) async throws -> String {
         try await withCheckedThrowingContinuation { ended in
             DispatchQueue.global().async { ended.resume(with: Result { try run(line) }) }

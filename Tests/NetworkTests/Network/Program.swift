@@ -1,0 +1,69 @@
+import Foundation
+import TestShell
+
+/// A program that runs beside a test; it is ended with the test at the latest.
+final class Program: Sendable {
+    private let process = Process()
+    private let log: URL
+
+    /// Our own command, as a word of a line: as `make test` names it, or where `swift build` puts it.
+    static let countersign: String = {
+        if let path = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_COMMAND"] { return Shell.word(path) }
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return Shell.word(root.appendingPathComponent(".build/debug/countersign").path)
+    }()
+
+    /// Starts a line of shell.
+    init(_ line: String) throws {
+        log = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-network-\(UUID().uuidString)")
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        let output = try FileHandle(forWritingTo: log)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: log)
+    }
+
+    /// Sends a signal to it.
+    func signal(_ signal: Int32) {
+        kill(process.processIdentifier, signal)
+    }
+
+    /// What it has printed so far.
+    var printed: String {
+        (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    }
+
+    /// It did not print what was waited for.
+    struct Silent: Error {
+        let wanted: String
+        let printed: String
+    }
+
+    /// Waits for a line with all of these parts; returns it.
+    @discardableResult
+    func line(with parts: String..., within seconds: Double = 30) async throws -> String {
+        for _ in 0..<Int(seconds * 40) {
+            let found = printed.split(separator: "\n").first { line in parts.allSatisfy { line.contains($0) } }
+            if let found { return String(found) }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw Silent(wanted: parts.joined(separator: " … "), printed: printed)
+    }
+
+    /// Sends a signal, waits for the end, and returns the status.
+    @discardableResult
+    func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
+        kill(process.processIdentifier, signal)
+        for _ in 0..<400 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
+        return process.isRunning ? -1 : process.terminationStatus
+    }
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# A network of two hosts for tests, each a namespace of Linux with its own interface, joined by a switch in a third.
+# Nothing of it can leave: there is no way out of the switch.
+#
+#   lan.sh up NAME            makes it: hosts a (10.78.0.1, fe80::1) and b (10.78.0.2, fe80::2)
+#   lan.sh run NAME HOST COMMAND...   becomes COMMAND on a host
+#   lan.sh avahi NAME HOST    starts Avahi on a host; returns when it is ready
+#   lan.sh lose NAME HOST PERCENT     loses that part of what a host sends and gets
+#   lan.sh unplug NAME HOST   takes the host's cable away
+#   lan.sh down NAME          ends all of it
+set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin
+
+readonly act=$1 name=$2
+shift 2
+readonly switch=$name-switch state=/run/$name
+
+up() {
+    local host number=0
+    mkdir -p "$state"
+    ip netns add "$switch"
+    ip -n "$switch" link add name bridge type bridge stp_state 0 forward_delay 0 mcast_snooping 0
+    ip -n "$switch" link set dev bridge up
+    for host in a b; do
+        number=$((number + 1))
+        ip netns add "$name-$host"
+        ip -n "$name-$host" link set dev lo up
+        ip -n "$name-$host" link add name eth0 type veth peer name "port-$host" netns "$switch"
+        # An address that is made up by the kernel would not be usable at once.
+        ip -n "$name-$host" link set dev eth0 addrgenmode none
+        ip -n "$name-$host" link set dev eth0 up
+        ip -n "$name-$host" address add "10.78.0.$number/24" dev eth0
+        ip -n "$name-$host" address add "fe80::$number/64" dev eth0 nodad
+        ip -n "$switch" link set dev "port-$host" master bridge
+        ip -n "$switch" link set dev "port-$host" up
+    done
+}
+
+run() {
+    local host=$1
+    shift
+    exec ip netns exec "$name-$host" env DBUS_SYSTEM_BUS_ADDRESS="unix:path=$state/$host/bus" "$@"
+}
+
+# keep HOST FILE COMMAND...: leaves a command running on a host, and its number in a file.
+keep() {
+    local host=$1 file=$2
+    shift 2
+    ip netns exec "$name-$host" env DBUS_SYSTEM_BUS_ADDRESS="unix:path=$state/$host/bus" "$@" \
+        > "$state/$host/$file.log" 2>&1 < /dev/null &
+    echo $! > "$state/$host/$file.pid"
+}
+
+avahi() {
+    local host=$1 place=$state/$1 tries
+    mkdir -p "$place/run"
+    cat > "$place/bus.conf" << END
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <listen>unix:path=$place/bus</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow own="*"/>
+    <allow send_destination="*"/>
+    <allow receive_sender="*"/>
+  </policy>
+</busconfig>
+END
+    printf '[server]\nhost-name=%s\nallow-interfaces=eth0\n' "$name-$host" > "$place/avahi.conf"
+    keep "$host" bus dbus-daemon --config-file="$place/bus.conf" --nofork --nopidfile
+    for ((tries = 0; tries < 100; tries++)); do
+        [[ ! -S $place/bus ]] || break
+        sleep 0.05
+    done
+    # Its files stand at fixed places, so each host has these for itself.
+    mkdir -p /run/avahi-daemon
+    keep "$host" avahi unshare --uts --mount sh -c \
+        "mount --bind '$place/run' /run/avahi-daemon && exec avahi-daemon --file '$place/avahi.conf' --no-drop-root --no-chroot --no-rlimits"
+    for ((tries = 0; tries < 200; tries++)); do
+        ! grep --quiet 'Server startup complete' "$place/avahi.log" || return 0
+        sleep 0.05
+    done
+    cat "$place/avahi.log" >&2
+    return 1
+}
+
+lose() {
+    local host=$1 percent=$2
+    ip netns exec "$switch" nft -f - << END
+table bridge lossy {
+    chain sent {
+        type filter hook prerouting priority 0
+        iifname "port-$host" numgen random mod 100 < $percent drop
+    }
+    chain got {
+        type filter hook postrouting priority 0
+        oifname "port-$host" numgen random mod 100 < $percent drop
+    }
+}
+END
+}
+
+down() {
+    local file host
+    for file in "$state"/*/*.pid; do
+        [[ ! -e $file ]] || kill "$(cat "$file")" 2> /dev/null || true
+    done
+    for host in a b switch; do
+        ip netns delete "$name-$host" 2> /dev/null || true
+    done
+    rm -rf "$state"
+}
+
+case $act in
+up | avahi | lose | down | run) "$act" "$@" ;;
+unplug) ip -n "$switch" link set dev "port-$1" down ;;
+*)
+    echo "lan.sh: nothing is called '$act'" >&2
+    exit 64
+    ;;
+esac
