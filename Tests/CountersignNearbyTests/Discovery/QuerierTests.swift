@@ -20,7 +20,7 @@ struct QuerierTests {
 
     private mutating func hear(_ message: Message, port: Int = 5353, isEcho: Bool = false) throws {
         let source = try Stage.address(2, port: port)
-        _ = machine.receive(Reception(message, from: source, isEcho: isEcho), at: now)
+        machine.receive(Reception(message, from: source, isEcho: isEcho), at: now)
     }
 
     /// An answer with everything about a service, as a responder gives it.
@@ -184,7 +184,7 @@ struct QuerierTests {
 
     @Test mutating func `remembers only what belongs to its types, and not without end`() throws {
         machine.look(for: Stage.type, at: now)
-        for number in 0..<1000 { try hear(try answer("TV \(number)")) }
+        for number in 0..<300 { try hear(try answer("TV \(number)")) }
         #expect(names.count == 256)
         machine.stopLooking(for: Stage.type, at: now)
         #expect(names.isEmpty)

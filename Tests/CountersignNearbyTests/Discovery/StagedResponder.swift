@@ -5,7 +5,8 @@ import NIOCore
 /// What tests of the machines share: time that a test sets, addresses, and a service.
 enum Stage {
     static let noon = ManualClock().instant
-    static let chance = Chance(SeededRandom(seed: 5).source)
+    /// Each machine has its own, so that tests beside do not change it.
+    static var chance: Chance { Chance(SeededRandom(seed: 5).source) }
     static let type = (try? ServiceType("_http._tcp")) ?? .countersign
 
     static func address(_ last: Int, port: Int = 5353) throws -> SocketAddress {

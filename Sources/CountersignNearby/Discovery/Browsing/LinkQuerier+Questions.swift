@@ -1,25 +1,17 @@
-extension LinkQuerier {
-    /// The lists, the instances in them; and the hosts of these.
-    var wantedNames: (names: Set<DomainName>, hosts: Set<DomainName>) {
-        var names = Set(wantedTypes.map(\.domain))
-        var hosts: Set<DomainName> = []
-        for instance in knownInstances {
-            names.insert(instance)
-            hosts.formUnion(cache.records(instance, .srv).compactMap(\.record.location?.host))
-        }
-        return (names.union(hosts), hosts)
-    }
+/// The names under which something is remembered.
+struct WantedNames: Sendable {
+    /// The lists, the instances in them, and the hosts of these.
+    var names: Set<DomainName> = []
+    /// The hosts alone.
+    var hosts: Set<DomainName> = []
+}
 
-    /// Everything that is kept fresh.
-    var wantedKeys: [RecordCache.Key] {
+extension LinkQuerier {
+    /// What belongs to the types that are looked for.
+    var wantedNames: WantedNames {
         let instances = knownInstances
-        let lists = wantedTypes.map { RecordCache.Key(name: $0.domain, type: .ptr) }
-        let places = instances.flatMap {
-            [RecordCache.Key(name: $0, type: .srv), RecordCache.Key(name: $0, type: .txt)]
-        }
-        let hosts = wantedNames.hosts
-        return lists + places
-            + hosts.flatMap { [RecordCache.Key(name: $0, type: .a), RecordCache.Key(name: $0, type: .aaaa)] }
+        let hosts = Set(instances.flatMap { cache.records($0, .srv).compactMap(\.record.location?.host) })
+        return WantedNames(names: instances.union(wantedTypes.map(\.domain)).union(hosts), hosts: hosts)
     }
 
     /// What is asked for again and again: the lists always, all else until it is there.

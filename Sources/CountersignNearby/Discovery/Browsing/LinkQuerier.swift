@@ -8,6 +8,10 @@ package struct LinkQuerier: Sendable {
     private var types: [ServiceType: Int] = [:]
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
     private(set) var cache = RecordCache()
+    /// What belongs to the types, found anew by ``follow(at:)``.
+    private var wanted = WantedNames()
+    /// Counts what may have changed the sightings.
+    package private(set) var revision = 0
     let chance: Chance
     /// Whether answers for us alone reach us, which is so when nobody else on this machine listens at the port.
     package var isAloneAtPort: Bool
@@ -27,6 +31,7 @@ package struct LinkQuerier: Sendable {
         if schedules[key] == nil {
             schedules[key] = QuestionSchedule(startingAt: isPrompted ? now + chance.span(20...120) : now)
         }
+        follow(at: now)
     }
 
     /// Ends that; when nobody looks any more, what was remembered of it goes.
@@ -34,8 +39,6 @@ package struct LinkQuerier: Sendable {
         guard let count = types[type] else { return }
         types[type] = count > 1 ? count - 1 : nil
         guard count == 1 else { return }
-        let (names, _) = wantedNames
-        cache.forget { !names.contains($0.name) }
         follow(at: now)
     }
 
@@ -47,46 +50,46 @@ package struct LinkQuerier: Sendable {
 
     /// When ``advance(at:)`` is next to be called.
     package var deadline: ContinuousClock.Instant? {
-        [schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh(of: wantedKeys)].compactMap { $0 }
+        [schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh].compactMap { $0 }
             .min()
     }
 
     /// Forgets what is over, and asks what is due.
     package mutating func advance(at now: ContinuousClock.Instant) -> [Dispatch] {
         forgetTheSilent(at: now)
-        follow(at: now)
         return questions(at: now).map { Dispatch($0, to: .everyone) }
     }
 
-    /// Takes in a message from the link; returns whether it may have changed what is known.
-    package mutating func receive(_ reception: Reception, at now: ContinuousClock.Instant) -> Bool {
+    /// Takes in a message from the link.
+    package mutating func receive(_ reception: Reception, at now: ContinuousClock.Instant) {
         let message = reception.message
-        guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty else {
-            return false
-        }
+        guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty
+        else { return }
         guard message.isResponse else {
             if !reception.isEcho, reception.isMulticast { leaveToOthers(message, at: now) }
-            return false
+            return
         }
-        // Lists first, then what the names in them lead to, so that the order within a message makes no difference.
         let records = (message.answers + message.additionals).filter { $0.recordClass == .internet }
+        guard records.contains(where: { wanted.names.contains($0.name) }) else { return }
+        // Lists first, then what the names in them lead to, so that the order within a message makes no difference.
         for kinds in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa]] {
-            let (names, hosts) = wantedNames
-            for record in records where kinds.contains(record.type) {
-                let isWanted = kinds == [.a, .aaaa] ? hosts.contains(record.name) : names.contains(record.name)
-                guard isWanted, isSensible(record) else { continue }
-                cache.take(record, jitter: chance.fraction * 0.02, at: now)
-            }
+            let names = kinds == [.a, .aaaa] ? wanted.hosts : wanted.names
+            let sensible = records.filter { kinds.contains($0.type) && names.contains($0.name) && isSensible($0) }
+            for record in sensible { cache.take(record, jitter: chance.fraction * 0.02, at: now) }
+            if !sensible.isEmpty { wanted = wantedNames }
         }
         follow(at: now)
-        return true
     }
 
     /// Those that are looked for, at least once.
     var wantedTypes: Dictionary<ServiceType, Int>.Keys { types.keys }
 
-    /// Asks for what the known instances lack, and no more for what they have.
+    /// Asks for what the known instances lack, no more for what they have, and forgets what no list leads to any more.
     mutating func follow(at now: ContinuousClock.Instant) {
+        revision += 1
+        wanted = wantedNames
+        let names = wanted.names
+        cache.forget { !names.contains($0.name) }
         let missing = missingKeys
         for key in schedules.keys where !missing.contains(key) { schedules[key] = nil }
         let start = now + chance.span(20...120)
@@ -94,12 +97,14 @@ package struct LinkQuerier: Sendable {
     }
 
     mutating func noteRefreshes(at now: ContinuousClock.Instant) -> [RecordCache.Key] {
-        cache.refreshing(wantedKeys, at: now)
+        cache.refreshing(at: now)
     }
 
     /// A service that was not heard of for as long as it had promised is taken to be gone, although the list that names it
     /// may hold for an hour yet. The list is asked for again: who is there, says so.
     private mutating func forgetTheSilent(at now: ContinuousClock.Instant) {
+        guard let next = cache.nextExpiry, next <= now else { return }
+        defer { follow(at: now) }
         let silent = Set(cache.forgetExpired(at: now).filter { $0.type == .srv }.map(\.name))
             .filter { cache.records($0, .srv).isEmpty }
         guard !silent.isEmpty else { return }

@@ -62,14 +62,14 @@ struct RecordCache: Sendable {
         records.values.lazy.flatMap { $0 }.map(\.expires).min()
     }
 
-    /// When something under these names and types is to be asked for again.
-    func nextRefresh(of keys: some Sequence<Key>) -> ContinuousClock.Instant? {
-        keys.compactMap { records[$0]?.compactMap(\.refresh).min() }.min()
+    /// When something is to be asked for again.
+    var nextRefresh: ContinuousClock.Instant? {
+        records.values.lazy.flatMap { $0 }.compactMap(\.refresh).min()
     }
 
-    /// Those of `keys` that are to be asked for again now.
-    mutating func refreshing(_ keys: some Sequence<Key>, at now: ContinuousClock.Instant) -> [Key] {
-        keys.filter { key in
+    /// What is to be asked for again now.
+    mutating func refreshing(at now: ContinuousClock.Instant) -> [Key] {
+        records.keys.filter { key in
             var isDue = false
             for index in (records[key] ?? []).indices {
                 guard let refresh = records[key]?[index].refresh, refresh <= now else { continue }

@@ -25,6 +25,13 @@ actor MulticastConversation {
     private var work: Work?
     private var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     private var isMatching = false
+    /// What of each link the searches have seen.
+    private var told: [UInt32: Seen] = [:]
+
+    private struct Seen: Equatable {
+        let revision: Int
+        let interface: NetworkInterface
+    }
     private var isAloneAtPort = false
 
     /// The tasks that run while there is something to do.
@@ -197,7 +204,7 @@ actor MulticastConversation {
             isEcho: isOwn && sent.contains(arrival.packet)
         )
         let events = links[index]?.responder.receive(reception, at: now) ?? []
-        _ = links[index]?.querier.receive(reception, at: now)
+        links[index]?.querier.receive(reception, at: now)
         note(events, on: index)
         await settle()
     }
@@ -227,6 +234,9 @@ actor MulticastConversation {
     }
 
     private func tellSearches() {
+        let seen = links.mapValues { Seen(revision: $0.querier.revision, interface: $0.interface) }
+        guard seen != told else { return }
+        told = seen
         for number in searches.keys {
             guard let type = searches[number]?.search.type else { continue }
             let sightings = links.values.flatMap { link in
