@@ -470,13 +470,18 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
 // `make fuzz`: the parsers under libFuzzer. The flags are unsafe, so they stand here only when they are asked for.
 if Context.environment["COUNTERSIGN_FUZZ"] != nil {
     let flags = ["-sanitize=fuzzer,address"]
-    for target in package.targets where ["Countersign", "CountersignWire"].contains(target.name) {
+    for target in package.targets where ["Countersign", "CountersignWire", "CountersignNearby"].contains(target.name) {
         target.swiftSettings = rules + [.unsafeFlags(flags)]
     }
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Countersign", "CountersignWire"],
+            dependencies: [
+                "Countersign",
+                "CountersignWire",
+                "CountersignNearby",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             path: "Fuzz/Sources",
             swiftSettings: rules + [.unsafeFlags(flags)],
             linkerSettings: [.unsafeFlags(flags + ["-use-ld=lld"])]

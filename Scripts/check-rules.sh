@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly clock_and_chance=Scripts/clock-and-chance.allowed
-readonly apps=(Sources/Countersign Sources/CountersignWire Sources/CountersignRequester)
+readonly apps=(Sources/Countersign Sources/CountersignWire Sources/CountersignRequester Sources/CountersignNearby)
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 

@@ -26,6 +26,11 @@ installed() {
     command -v "$1"
 }
 
+# Programs for the superuser stand where others do not look.
+installed_for_root() {
+    installed "$1" || [[ -x /usr/sbin/$1 ]]
+}
+
 library() {
     installed pkg-config && pkg-config --exists "$1"
 }
@@ -74,6 +79,13 @@ need_for_test() {
     need sqlite3 installed sqlite3
     need python3 installed python3
     need python3-venv python3 -c 'import ensurepip, venv'
+    if [[ $(uname) == Linux ]]; then
+        need iproute2 installed ip
+        need nftables installed_for_root nft
+        need dbus installed dbus-daemon
+        need avahi-daemon installed_for_root avahi-daemon
+        need avahi-utils installed avahi-browse
+    fi
 }
 
 need_for_bench() {

@@ -40,8 +40,9 @@ if (($#)); then
     run chosen 'what was asked for' "$@"
 else
     run unit 'machines, messages, endpoints, storage' \
-        --parallel --skip JourneyTests --skip CommandTests --skip FaultTests
+        --parallel --skip JourneyTests --skip CommandTests --skip FaultTests --skip NetworkTests
     run journeys 'whole stories, in a real browser and with independent clients' --no-parallel --filter JourneyTests
+    run network 'two hosts on a network of their own' --no-parallel --filter NetworkTests
     run faults 'what dies, is full, broken or away' --no-parallel --filter FaultTests
     run command 'the command, as it is typed' --no-parallel --filter CommandTests
 fi

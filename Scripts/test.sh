@@ -43,9 +43,11 @@ stage rules 'how the code is laid out and what it must not contain' Scripts/lint
 stage build 'everything, with the tests; a warning is an error' \
     swift build --build-tests "${suite_options[@]}" --explicit-target-dependency-import-check error
 stage unit 'machines, messages, endpoints, storage' \
-    suites unit --parallel --skip JourneyTests --skip CommandTests --skip FaultTests
+    suites unit --parallel --skip JourneyTests --skip CommandTests --skip FaultTests --skip NetworkTests
 stage journeys 'whole stories, in a real browser and with independent clients' \
     suites journeys --no-parallel --filter JourneyTests
+stage network 'two hosts on a network of their own, beside programs that others wrote' \
+    suites network --no-parallel --filter NetworkTests
 stage faults 'what dies, is full, broken or away' suites faults --no-parallel --filter FaultTests
 stage fuzz 'each parser, with what libFuzzer makes up' Scripts/fuzz.sh 10
 stage command 'the command, as it is typed' suites command --no-parallel --filter CommandTests

@@ -4,7 +4,7 @@ struct Parser: Sendable {
     let trial: @Sendable ([UInt8]) -> Void
 
     static var all: [Parser] {
-        codes + parties + columns + http + credentials + requests + crossPlatform + answers + tokens
+        codes + parties + columns + http + credentials + requests + crossPlatform + answers + tokens + discovery
     }
 
     /// A parser of text; input that is no UTF-8 is repaired, as it is where text comes from outside.

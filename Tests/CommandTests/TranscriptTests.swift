@@ -6,7 +6,7 @@ struct TranscriptTests {
     @Test(
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
-            "audit", "missing", "tokens",
+            "audit", "missing", "tokens", "dns-sd",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
