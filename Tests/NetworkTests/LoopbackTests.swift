@@ -41,11 +41,14 @@ struct LoopbackTests {
         #expect(told.first == .found(instance))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the second of one name gets a number`() async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `the second of one name gets a number, of the same program or another`(isOfSameProgram: Bool) async throws {
         let service = ServiceAdvertisement(name: "Twin", type: type, port: 9)
-        let one = try await discovery().advertise(service)
+        let discovery = discovery()
+        let beside = isOfSameProgram ? discovery : self.discovery()
+        let one = try await discovery.advertise(service)
         for await event in one.events where event == .established(name: "Twin") { break }
-        let other = try await discovery().advertise(ServiceAdvertisement(name: "Twin", type: type, port: 10))
+        let other = try await beside.advertise(ServiceAdvertisement(name: "Twin", type: type, port: 10))
         var told: [AdvertisementEvent] = []
         for await event in other.events {
             told.append(event)

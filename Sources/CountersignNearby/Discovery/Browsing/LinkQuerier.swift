@@ -42,12 +42,6 @@ package struct LinkQuerier: Sendable {
         follow(at: now)
     }
 
-    /// Asks everything anew, because the link was away: what is remembered is kept as long as it holds.
-    package mutating func restart(at now: ContinuousClock.Instant) {
-        let start = now + chance.span(20...120)
-        for key in schedules.keys { schedules[key] = QuestionSchedule(startingAt: start) }
-    }
-
     /// When ``advance(at:)`` is next to be called.
     package var deadline: ContinuousClock.Instant? {
         [schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh].compactMap { $0 }

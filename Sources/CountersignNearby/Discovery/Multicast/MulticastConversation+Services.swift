@@ -7,6 +7,25 @@ extension MulticastConversation {
         DomainName.local(host) ?? .serviceTypes
     }
 
+    /// The name that a service begins with: its own, or one drawn by chance, and no other's that we advertise.
+    func nameOfItsOwn(
+        for advertisement: ServiceAdvertisement,
+        telling events: AsyncStream<AdvertisementEvent>.Continuation
+    ) -> String {
+        let wanted = advertisement.name ?? chance.name()
+        let name = free(wanted, of: advertisement.type)
+        if name != wanted { events.yield(.renamed(from: wanted, to: name)) }
+        return name
+    }
+
+    private func free(_ wanted: String, of type: ServiceType) -> String {
+        var name = wanted
+        let taken = Set(
+            services.values.filter { $0.advertisement.type.base == type.base }.map { $0.name.lowercased() })
+        while taken.contains(name.lowercased()) { name = OtherName.service(after: name) }
+        return name
+    }
+
     /// Claims the names of all services on a link, or of one.
     func publish(on index: UInt32, withHost: Bool, only number: Int? = nil) {
         guard !services.isEmpty, let interface = links[index]?.interface else { return }
@@ -60,7 +79,7 @@ extension MulticastConversation {
 
     private func rename(_ number: Int) {
         guard var service = services[number] else { return }
-        let name = OtherName.service(after: service.name)
+        let name = free(OtherName.service(after: service.name), of: service.advertisement.type)
         service.events.yield(.renamed(from: service.name, to: name))
         service.name = name
         service.isEstablished = false

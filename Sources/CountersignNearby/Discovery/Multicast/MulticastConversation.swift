@@ -75,7 +75,7 @@ actor MulticastConversation {
         _ advertisement: ServiceAdvertisement,
         telling events: AsyncStream<AdvertisementEvent>.Continuation
     ) async throws -> Int {
-        let name = advertisement.name ?? chance.name()
+        let name = nameOfItsOwn(for: advertisement, telling: events)
         _ = try Publication.service(advertisement, named: name, at: hostDomain)
         let number = nextNumber()
         services[number] = Service(advertisement: advertisement, name: name, events: events)
