@@ -19,12 +19,12 @@ actor MulticastConversation {
     var links: [UInt32: MulticastLink] = [:]
     var services: [Int: Service] = [:]
     var host: String
-    private var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
+    var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
     private var lastNumber = 0
     private var sent = RecentPackets()
-    private var work: Work?
+    var work: Work?
     private var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
-    private var isMatching = false
+    var isMatching = false
     /// What of each link the searches have seen.
     private var told: [UInt32: Seen] = [:]
 
@@ -32,10 +32,10 @@ actor MulticastConversation {
         let revision: Int
         let interface: NetworkInterface
     }
-    private var isAloneAtPort = false
+    var isAloneAtPort = false
 
     /// The tasks that run while there is something to do.
-    private struct Work {
+    struct Work {
         let arrivals: AsyncStream<Arrival>.Continuation
         let reading: Task<Void, Never>
         let watching: Task<Void, Never>
@@ -144,49 +144,6 @@ actor MulticastConversation {
         let open = links.values
         links = [:]
         for link in open { await link.close() }
-    }
-
-    // MARK: Interfaces that come and go
-
-    /// Opens what has come, closes what has gone, and tells of other addresses.
-    private func matchInterfaces(isPrompted: Bool) async {
-        guard !isMatching, work != nil else { return }
-        isMatching = true
-        defer { isMatching = false }
-        let current = NetworkInterface.current()
-        let own = Set(current.flatMap(\.addresses).map(\.bytes))
-        let usable = selection.usable(of: current)
-        for (index, link) in links {
-            let now = usable.first { $0.index == index }
-            guard now.map({ !link.fits($0) || $0.name != link.interface.name }) ?? true else { continue }
-            links[index] = nil
-            await link.close()
-        }
-        for interface in usable {
-            if links[interface.index] == nil {
-                await open(interface, isPrompted: isPrompted)
-            } else if links[interface.index]?.interface != interface {
-                links[interface.index]?.note(interface)
-                await tellOfAddresses(on: interface.index)
-            }
-        }
-        for index in links.keys { links[index]?.responder.ownAddresses = own }
-        await settle()
-    }
-
-    private func open(_ interface: NetworkInterface, isPrompted: Bool) async {
-        guard let arrivals = work?.arrivals else { return }
-        let link = try? await MulticastLink(on: interface, isAloneAtPort: isAloneAtPort, chance: chance) {
-            arrivals.yield($0)
-        }
-        guard var link else { return }
-        // Meanwhile everything may have ended.
-        guard work != nil else { return await link.close() }
-        for (search, _) in searches.values {
-            link.querier.look(for: search.type, isPrompted: isPrompted, at: clock.instant())
-        }
-        links[interface.index] = link
-        publish(on: interface.index, withHost: true)
     }
 
     // MARK: Messages and time
