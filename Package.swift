@@ -15,7 +15,9 @@ let package = Package(
     products: [
         .library(name: "Countersign", targets: ["Countersign"]),
         .library(name: "CountersignWire", targets: ["CountersignWire"]),
+        .library(name: "CountersignTransport", targets: ["CountersignTransport"]),
         .library(name: "CountersignRequester", targets: ["CountersignRequester"]),
+        .library(name: "CountersignApprover", targets: ["CountersignApprover"]),
         .library(name: "CountersignNearby", targets: ["CountersignNearby"]),
         .library(name: "CountersignResource", targets: ["CountersignResource"]),
         .library(name: "CountersignServer", targets: ["CountersignServer"]),
@@ -66,10 +68,19 @@ let package = Package(
             providers: [.apt(["libsecret-1-dev"])]
         ),
         .target(
+            name: "CountersignTransport",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "CountersignRequester",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
+                "Countersign", "CountersignWire", "CountersignTransport",
                 .target(
                     name: "CLibSecret",
                     condition: .when(platforms: [.linux], traits: ["SecretService"])
@@ -77,9 +88,15 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "CountersignApprover",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignTransport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: rules
         ),
@@ -97,8 +114,7 @@ let package = Package(
         .target(
             name: "CountersignResource",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
+                "Countersign", "CountersignWire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -111,8 +127,7 @@ let package = Package(
         .target(
             name: "CountersignServer",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
+                "Countersign", "CountersignWire",
                 .product(name: "Atomics", package: "swift-atomics"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -134,8 +149,7 @@ let package = Package(
         .target(
             name: "CountersignSQLite",
             dependencies: [
-                "Countersign",
-                "CountersignServer",
+                "Countersign", "CountersignServer",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -151,9 +165,7 @@ let package = Package(
         .target(
             name: "CountersignPostgres",
             dependencies: [
-                "Countersign",
-                "CountersignServer",
-                "CountersignWire",
+                "Countersign", "CountersignServer", "CountersignWire",
                 .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -164,10 +176,7 @@ let package = Package(
         .target(
             name: "CountersignTesting",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignNearby",
-                "CountersignRequester",
+                "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -181,14 +190,9 @@ let package = Package(
         .executableTarget(
             name: "CountersignCommand",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignNearby",
-                "CountersignRequester",
-                "CountersignServer",
-                "CountersignSQLite",
-                "CountersignPostgres",
-                "CQREncode",
+                "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester",
+                "CountersignApprover", "CountersignTransport", "CountersignServer", "CountersignSQLite",
+                "CountersignPostgres", "CQREncode",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -206,9 +210,7 @@ let package = Package(
         .executableTarget(
             name: "RadioServices",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignResource",
+                "Countersign", "CountersignWire", "CountersignResource",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Examples/RadioServices"
@@ -216,9 +218,7 @@ let package = Package(
         .executableTarget(
             name: "RadioListener",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignRequester",
+                "Countersign", "CountersignWire", "CountersignRequester",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Examples/RadioListener"
@@ -236,10 +236,7 @@ let package = Package(
         .testTarget(
             name: "CountersignRequesterTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignRequester",
-                "CountersignTesting",
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -252,20 +249,23 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkTests",
-            dependencies: [
-                "CountersignNearby",
-                "CountersignCommand",
-                "TestShell",
-            ],
+            dependencies: ["CountersignNearby", "CountersignCommand", "TestShell"],
             exclude: ["Network/lan.sh", "Peers"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CountersignApproverTests",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignApprover", "CountersignTesting", "CountersignTransport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: rules
         ),
         .testTarget(
             name: "CountersignNearbyTests",
             dependencies: [
-                "Countersign",
-                "CountersignNearby",
-                "CountersignTesting",
+                "Countersign", "CountersignNearby", "CountersignTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -276,10 +276,7 @@ let package = Package(
         .testTarget(
             name: "CountersignResourceTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignRequester",
-                "CountersignResource",
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignResource",
                 "CountersignTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -299,10 +296,7 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignServer",
-                "CountersignSQLite",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
                 "PostgresUnderTest",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -322,10 +316,7 @@ let package = Package(
         .testTarget(
             name: "CountersignPostgresTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignServer",
-                "CountersignPostgres",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignPostgres",
                 "PostgresUnderTest",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -336,10 +327,7 @@ let package = Package(
         .testTarget(
             name: "CountersignSQLiteTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignServer",
-                "CountersignSQLite",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -348,12 +336,8 @@ let package = Package(
         .testTarget(
             name: "CountersignServerTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignServer",
-                "CountersignSQLite",
-                "CountersignTesting",
-                "TestShell",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
+                "CountersignTesting", "TestShell",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -372,16 +356,11 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "RadioListener",
-                "RadioServices",
-                "Countersign",
-                "CountersignWire",
-                "CountersignRequester",
-                "CountersignResource",
-                "CountersignServer",
-                "CountersignSQLite",
-                "CountersignTesting",
+                "RadioListener", "RadioServices", "Countersign", "CountersignWire", "CountersignApprover",
+                "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
+                "CountersignSQLite", "CountersignTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -403,14 +382,8 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignRequester",
-                "CountersignServer",
-                "CountersignSQLite",
-                "CountersignCommand",
-                "CountersignPostgres",
-                "PostgresUnderTest",
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignServer",
+                "CountersignSQLite", "CountersignCommand", "CountersignPostgres", "PostgresUnderTest",
                 "TokenStoreChild",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -446,10 +419,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
         .executableTarget(
             name: "CountersignBenchmarks",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignServer",
-                "CountersignSQLite",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
                 "CountersignPostgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -477,9 +447,7 @@ if Context.environment["COUNTERSIGN_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Countersign",
-                "CountersignWire",
-                "CountersignNearby",
+                "Countersign", "CountersignWire", "CountersignNearby",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Fuzz/Sources",

@@ -4,7 +4,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly clock_and_chance=Scripts/clock-and-chance.allowed
-readonly apps=(Sources/Countersign Sources/CountersignWire Sources/CountersignRequester Sources/CountersignNearby)
+readonly apps=(
+    Sources/Countersign Sources/CountersignWire Sources/CountersignTransport Sources/CountersignRequester
+    Sources/CountersignApprover Sources/CountersignNearby
+)
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 

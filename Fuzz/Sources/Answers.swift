@@ -37,6 +37,13 @@ extension Parser {
         message("error-response", OAuthErrorResponse.self),
         message("metadata", AuthorizationServerMetadata.self),
         message("user-info", UserInfo.self),
+        message("nearby-look-response", NearbyLookResponse.self),
+        message("nearby-decision-claims", NearbyDecisionClaims.self) { claims in
+            expect((1...128).contains(claims.id.utf8.count), "an identifier has a length")
+        },
+        message("approver-key", ApproverKey.self) { key in
+            expect(key.rawRepresentation.count == 64, "a key has two coordinates")
+        },
     ]
 
     /// What is signed, and what it is checked with.

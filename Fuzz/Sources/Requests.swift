@@ -55,6 +55,24 @@ extension Parser {
                     "it has no control character")
             }),
         Parser(
+            "nearby-look-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? NearbyLookRequest(form: form) else {
+                    return
+                }
+                expect((try? NearbyLookRequest(form: request.form)) == request, "a request is read again")
+            }),
+        Parser(
+            "nearby-decision",
+            text: { text in
+                guard let decision = try? UnverifiedNearbyDecision(text) else { return }
+                expect(decision.text == text, "the text is kept as it came")
+                let form = UnverifiedNearbyDecision.form(with: text)
+                expect((try? UnverifiedNearbyDecision(form: form))?.key == decision.key, "a decision is read again")
+                guard let key = decision.key else { return }
+                _ = try? decision.claims(signedBy: key)
+            }),
+        Parser(
             "introspection-request",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes), let request = try? IntrospectionRequest(form: form) else {

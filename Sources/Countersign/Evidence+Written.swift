@@ -16,6 +16,22 @@ extension Evidence {
             rest.removeFirst(bytes.count)
             return true
         }
+        func instant() -> Date? {
+            let digits = rest.prefix { $0 != UInt8(ascii: "}") }
+            rest.removeFirst(digits.count)
+            guard let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds.isFinite else { return nil }
+            return Date(timeIntervalSinceReferenceDate: seconds)
+        }
+        func nearbyProof() -> NearbyProof? {
+            if take("{\"code\":{}}") { return .code }
+            guard take("{\"paired\":{\"at\":"), let paired = instant(), take("}}") else { return nil }
+            return .paired(at: paired)
+        }
+        func sameNetwork() -> SameNetwork? {
+            let name = rest.prefix { $0 != UInt8(ascii: "\"") }
+            rest.removeFirst(name.count)
+            return SameNetwork(rawValue: String(decoding: name, as: UTF8.self))
+        }
         guard take("{\"proofs\":[") else { return nil }
         var proofs: [Proof] = []
         while !take("]}") {
@@ -27,11 +43,12 @@ extension Evidence {
             } else if take("{\"signedInBefore\":{}}") {
                 proofs.append(.signedInBefore)
             } else if take("{\"accountPassword\":{\"at\":") {
-                let digits = rest.prefix { $0 != UInt8(ascii: "}") }
-                rest.removeFirst(digits.count)
-                guard let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds.isFinite, take("}}")
+                guard let instant = instant(), take("}}") else { return nil }
+                proofs.append(.accountPassword(at: instant))
+            } else if take("{\"nearby\":{\"how\":") {
+                guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let network = sameNetwork(), take("\"}}")
                 else { return nil }
-                proofs.append(.accountPassword(at: Date(timeIntervalSinceReferenceDate: seconds)))
+                proofs.append(.nearby(how: how, sameNetwork: network))
             } else {
                 return nil
             }

@@ -18,6 +18,9 @@ public struct Evidence: Sendable, Equatable, Codable {
         case linkOpened
         /// The client that asks proved by its secret that it is one that this person signed in before.
         case signedInBefore
+        /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
+        /// asserted by a verified key, and what the server observed of both.
+        case nearby(how: NearbyProof, sameNetwork: SameNetwork)
     }
 
     public private(set) var proofs: [Proof]
@@ -52,8 +55,23 @@ public struct Evidence: Sendable, Equatable, Codable {
         proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
     }
 
-    /// Whether the person is known to have to do with the asking screen: by its code, or since it was theirs before.
+    /// Whether the person is taken to stand before the asking screen.
+    ///
+    /// Digits typed at the phone were read from it. A remembered pairing counts only where both are seen in the same
+    /// network: a stolen screen asks from elsewhere, and what was not seen is not the same.
+    public var isNearby: Bool {
+        proofs.contains { proof in
+            switch proof {
+            case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
+            case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
+            case .accountPassword, .codeTyped, .linkOpened, .signedInBefore: false
+            }
+        }
+    }
+
+    /// Whether the person is known to have to do with the asking screen: by its code, since it was theirs before, or
+    /// since they stand before it.
     public var knowsTheScreen: Bool {
-        namesTheCode || proofs.contains(.signedInBefore)
+        namesTheCode || proofs.contains(.signedInBefore) || isNearby
     }
 }

@@ -48,6 +48,8 @@ public enum Redemption: Sendable, Equatable {
     case expired
     /// The grant was handed out before.
     case alreadySpent
+    /// It was approved over a link that the asking screen does not name; the request is denied now.
+    case otherLink
 }
 
 /// What comes of undoing an approval.

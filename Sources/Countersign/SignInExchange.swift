@@ -16,7 +16,8 @@ public struct SignInExchange: Sendable, Equatable {
     package enum State: Sendable, Equatable {
         case open
         case taken(Taking)
-        case approved(Grant, by: Approver)
+        /// Approved; where that was over a link, only the screen at its other end gets the grant.
+        case approved(Grant, by: Approver, over: NearbyLinkID? = nil)
         case denied(by: Approver)
         case redeemed(Grant, at: Date)
     }
@@ -60,9 +61,12 @@ public struct SignInExchange: Sendable, Equatable {
     }
 
     /// Records the approver's answer; the first one stands, a later one is refused.
+    ///
+    /// An approval that was given over a link is bound to it.
     public mutating func record(
         _ decision: Decision,
         by approver: Approver,
+        over link: NearbyLinkID? = nil,
         at now: Date
     ) throws(DecisionRefused) {
         switch state {
@@ -76,7 +80,7 @@ public struct SignInExchange: Sendable, Equatable {
             guard grant.subject == approver.subject, grant.client == request.client.value,
                 grant.scope.isSubset(of: request.scope.value)
             else { throw .anotherGrant }
-            state = .approved(grant, by: approver)
+            state = .approved(grant, by: approver, over: link)
         case .deny: state = .denied(by: approver)
         }
     }
@@ -85,7 +89,7 @@ public struct SignInExchange: Sendable, Equatable {
     public mutating func withdraw(by subject: Subject, at now: Date) -> Withdrawal {
         switch state {
         case .open, .taken, .denied: return .nothingToUndo
-        case .approved(let grant, by: let approver):
+        case .approved(let grant, by: let approver, over: _):
             guard grant.subject == subject else { return .nothingToUndo }
             guard Self.canUndo(grant, at: now) else { return .tooLate }
             state = .denied(by: approver)
@@ -98,14 +102,22 @@ public struct SignInExchange: Sendable, Equatable {
     }
 
     /// Hands out the grant, at most once; otherwise says why there is none.
-    public mutating func redeem(at now: Date) -> Redemption {
+    ///
+    /// `links` are those over which the asking screen says that it asked. An approval over a link waits for a screen
+    /// that names it. A screen that names others only is not the one that was approved, and the request is closed.
+    public mutating func redeem(over links: Set<NearbyLinkID> = [], at now: Date) -> Redemption {
         switch state {
         case .denied: return .denied
         case .redeemed: return .alreadySpent
         case .open, .taken, .approved:
             guard now < request.deadline else { return .expired }
         }
-        guard case .approved(let grant, by: _) = state else { return .wait }
+        guard case .approved(let grant, by: let approver, over: let link) = state else { return .wait }
+        if let link, !links.contains(link) {
+            guard !links.isEmpty else { return .wait }
+            state = .denied(by: approver)
+            return .otherLink
+        }
         state = .redeemed(grant, at: now)
         return .granted(grant)
     }
@@ -128,7 +140,7 @@ public struct SignInExchange: Sendable, Equatable {
     public var decider: Subject? {
         switch state {
         case .open, .taken: nil
-        case .approved(_, by: let approver), .denied(by: let approver): approver.subject
+        case .approved(_, by: let approver, over: _), .denied(by: let approver): approver.subject
         case .redeemed(let grant, at: _): grant.subject
         }
     }
@@ -136,7 +148,7 @@ public struct SignInExchange: Sendable, Equatable {
     /// The grant, once there is one, spent or not.
     public var grant: Grant? {
         switch state {
-        case .approved(let grant, by: _), .redeemed(let grant, at: _): grant
+        case .approved(let grant, by: _, over: _), .redeemed(let grant, at: _): grant
         case .open, .taken, .denied: nil
         }
     }

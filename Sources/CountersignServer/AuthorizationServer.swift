@@ -158,11 +158,14 @@ public struct AuthorizationServer: Sendable {
         let revocation: RevocationEndpoint
         let userInfo: UserInfoEndpoint
         let crossPlatform: CrossPlatformEndpoints
+        let nearbyLook: NearbyLookEndpoint
+        let nearbyDecide: NearbyDecideEndpoint
     }
 
     private func endpoints() -> Endpoints {
         let issuer = settings.issuer
-        let policy = Policy()
+        let policy = policy
+        let apps = ApproverAuthentication(policy: policy, clock: clock)
         let clients = ClientAuthentication(
             store: store,
             wrongSecrets: WrongAttempts(store: store, limits: limits),
@@ -228,6 +231,26 @@ public struct AuthorizationServer: Sendable {
                 clock: clock,
                 sight: sight,
                 metrics: metrics
+            ),
+            nearbyLook: NearbyLookEndpoint(
+                apps: apps,
+                store: store,
+                keys: keys,
+                mint: mint,
+                limits: limits,
+                clock: clock,
+                sight: sight
+            ),
+            nearbyDecide: NearbyDecideEndpoint(
+                issuer: issuer,
+                apps: apps,
+                store: store,
+                mint: mint,
+                policy: policy,
+                limits: limits,
+                clock: clock,
+                sight: sight,
+                metrics: metrics
             )
         )
     }
@@ -273,10 +296,14 @@ public struct AuthorizationServer: Sendable {
         endpoints.revocation.mount(on: router)
         endpoints.userInfo.mount(on: router)
         endpoints.crossPlatform.mount(on: router)
-        mountPages(on: router, policy: Policy())
+        endpoints.nearbyLook.mount(on: router)
+        endpoints.nearbyDecide.mount(on: router)
+        mountPages(on: router, policy: policy)
         mountOperations(on: router, root: root)
         return root
     }
+
+    private var policy: Policy { Policy(nearbyScope: settings.nearbyScope) }
 
     private var sight: AddressSight {
         AddressSight(

@@ -1,3 +1,4 @@
+public import Countersign
 public import CountersignWire
 
 /// What an operator decides about a server.
@@ -24,6 +25,8 @@ public struct ServerSettings: Sendable {
     public var passwordCost: PasswordCost
     /// How often things that can be guessed or flooded are let through.
     public var limits: LimitTable
+    /// What is given only to screens before which their person stands, as a phone nearby shows; a code alone does not do.
+    public var nearbyScope: Scope
     /// How long an entry of the audit is kept, in seconds.
     public var auditLifetime: Double
     /// How many connections there may be, and how slow.
@@ -41,6 +44,7 @@ public struct ServerSettings: Sendable {
         showsMetrics: Bool = false,
         passwordCost: PasswordCost = .standard,
         limits: LimitTable = LimitTable(),
+        nearbyScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
         connections: ConnectionLimits = ConnectionLimits()
     ) {
@@ -55,6 +59,7 @@ public struct ServerSettings: Sendable {
         self.showsMetrics = showsMetrics
         self.passwordCost = passwordCost
         self.limits = limits
+        self.nearbyScope = nearbyScope
         self.auditLifetime = auditLifetime
         self.connections = connections
     }

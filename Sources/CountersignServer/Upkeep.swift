@@ -49,6 +49,8 @@ struct Upkeep: Service {
             { try $0.signIns.sweep(before: now, limit: $1) },
             { try $0.clients.sweep(before: now, limit: $1) },
             { try $0.counts.sweep(before: now, limit: $1) },
+            { try $0.nearbyLooks.sweep(before: now, limit: $1) },
+            { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]
         for sweep in sweeps {

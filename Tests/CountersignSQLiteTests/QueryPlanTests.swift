@@ -84,4 +84,9 @@ struct QueryPlanTests {
     _ = try repositories.refreshTokens.forgetAnswers(before: noon, limit: 1)
     _ = try repositories.refreshTokens.sweep(before: noon, limit: 1)
     try repositories.serverKeys.remove(JSONWebKey.ID("any"))
+    _ = try repositories.nearbyLooks.find(digest)
+    try repositories.nearbyLooks.removeAll(of: SignInRequest.ID("any"))
+    _ = try repositories.nearbyLooks.sweep(before: noon, limit: 1)
+    _ = try repositories.nearbyDecisions.find(SignInRequest.ID("any"))
+    _ = try repositories.nearbyDecisions.sweep(before: noon, limit: 1)
 }

@@ -46,8 +46,31 @@ struct EvidenceTests {
         #expect(!Evidence([.accountPassword(at: noon)]).knowsTheScreen)
     }
 
+    @Test(arguments: [
+        (NearbyProof.code, SameNetwork.no, true), (.code, .unknown, true), (.code, .yes, true),
+        (.paired(at: Date(timeIntervalSince1970: 0)), .yes, true),
+        (.paired(at: Date(timeIntervalSince1970: 0)), .no, false),
+        (.paired(at: Date(timeIntervalSince1970: 0)), .unknown, false),
+    ])
+    func `of a link is nearby by digits, or by a pairing in the same network`(
+        how: NearbyProof,
+        sameNetwork: SameNetwork,
+        expected: Bool
+    ) {
+        let evidence = Evidence([.nearby(how: how, sameNetwork: sameNetwork)])
+        #expect(evidence.isNearby == expected && evidence.knowsTheScreen == expected)
+        #expect(!evidence.namesTheCode && evidence.authenticated == nil)
+    }
+
+    @Test func `of a code, a link or an earlier sign-in is not nearby`() {
+        #expect(!Evidence([.codeTyped, .linkOpened, .signedInBefore, .accountPassword(at: noon)]).isNearby)
+    }
+
     @Test func `is stored and read back, to the fraction of a second`() throws {
-        let evidence = Evidence([.accountPassword(at: noon + 0.123_456), .codeTyped, .linkOpened, .signedInBefore])
+        let evidence = Evidence([
+            .accountPassword(at: noon + 0.123_456), .codeTyped, .linkOpened, .signedInBefore,
+            .nearby(how: .paired(at: noon + 0.123_456), sameNetwork: .no), .nearby(how: .code, sameNetwork: .yes),
+        ])
         #expect(try JSONDecoder().decode(Evidence.self, from: JSONEncoder().encode(evidence)) == evidence)
     }
 }

@@ -46,12 +46,47 @@ struct PolicyTests {
         (Evidence([.linkOpened, .accountPassword(at: noon)]), nil),
         (Evidence([.signedInBefore]), .notAuthenticated),
         (Evidence([.signedInBefore, .accountPassword(at: noon)]), nil),
+        (Evidence([.nearby(how: .code, sameNetwork: .yes)]), .notAuthenticated),
+        (Evidence([.accountPassword(at: noon), .nearby(how: .code, sameNetwork: .no)]), nil),
+        (Evidence([.accountPassword(at: noon), .nearby(how: .paired(at: noon), sameNetwork: .yes)]), nil),
+        (Evidence([.accountPassword(at: noon), .nearby(how: .paired(at: noon), sameNetwork: .no)]), .codeNotNamed),
+        (
+            Evidence([.accountPassword(at: noon), .nearby(how: .paired(at: noon), sameNetwork: .unknown)]),
+            .codeNotNamed
+        ),
     ])
     func `lets only a person decide who proved who they are, and names the code or signed the client in before`(
         evidence: Evidence,
         expected: Policy.Refusal?
     ) {
         #expect(refusal(at: .decision, .active, .active, evidence) == expected)
+    }
+
+    @Test(arguments: [
+        (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.Refusal?.some(.notNearby)),
+        (Evidence([.accountPassword(at: noon), .signedInBefore]), .notNearby),
+        (
+            Evidence([.accountPassword(at: noon), .codeTyped, .nearby(how: .paired(at: noon), sameNetwork: .no)]),
+            .notNearby
+        ),
+        (Evidence([.accountPassword(at: noon), .nearby(how: .paired(at: noon), sameNetwork: .yes)]), nil),
+        (Evidence([.accountPassword(at: noon), .nearby(how: .code, sameNetwork: .unknown)]), nil),
+    ])
+    func `gives some words of a scope only nearby, where that is wanted`(
+        evidence: Evidence,
+        expected: Policy.Refusal?
+    ) {
+        let policy = Policy(nearbyScope: Scope([ScopeWord("open_the_door")]))
+        func refusal(_ scope: Scope) -> Policy.Refusal? {
+            do throws(Policy.Refusal) {
+                try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refusal(Scope([.openid, ScopeWord("open_the_door")])) == expected)
+        #expect(refusal(Scope([.openid])) == (evidence.knowsTheScreen ? nil : .codeNotNamed))
     }
 
     @Test(arguments: evidences)

@@ -22,7 +22,7 @@ struct LoopbackTests {
         return nil
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a service is found, resolved, and removed when it is withdrawn`() async throws
+    @Test(.timeLimit(.minutes(10))) func `a service is found, resolved, and removed when it is withdrawn`() async throws
     {
         let service = ServiceAdvertisement(name: "On lo", type: type, port: 9, text: try ServiceText(["a": "b"]))
         let advertisement = try await discovery().advertise(service)
@@ -41,7 +41,7 @@ struct LoopbackTests {
         #expect(told.first == .found(instance))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func `the second of one name gets a number, of the same program or another`(isOfSameProgram: Bool) async throws {
         let service = ServiceAdvertisement(name: "Twin", type: type, port: 9)
         let discovery = discovery()
@@ -59,7 +59,7 @@ struct LoopbackTests {
         await other.withdraw()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `two that begin at once end with two names`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `two that begin at once end with two names`() async throws {
         let first = try await discovery().advertise(ServiceAdvertisement(name: "Race", type: type, port: 1))
         let second = try await discovery().advertise(ServiceAdvertisement(name: "Race", type: type, port: 2))
         var names: Set<String> = []
@@ -74,7 +74,7 @@ struct LoopbackTests {
         await second.withdraw()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a subtype finds its own only, and a name is drawn where none was chosen`()
+    @Test(.timeLimit(.minutes(10))) func `a subtype finds its own only, and a name is drawn where none was chosen`()
         async throws
     {
         let narrow = try ServiceType("_a._sub.\(type)")

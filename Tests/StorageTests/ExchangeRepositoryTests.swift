@@ -58,12 +58,14 @@ struct ExchangeRepositoryTests {
             .open,
             .taken(Fixtures.taking),
             .approved(Fixtures.grant("grant"), by: Fixtures.anna),
+            .approved(Fixtures.grant("grant"), by: Fixtures.anna, over: Fixtures.link("any")),
             .denied(by: Fixtures.anna),
             .redeemed(Fixtures.grant("grant"), at: noon + 30),
         ]
         try await store.run { store in
             for (index, state) in states.enumerated() {
-                let inserted = Fixtures.exchange("inserted \(index)", in: state)
+                let challenge = Fixtures.challenge("\(index)")
+                let inserted = Fixtures.exchange("inserted \(index)", in: state, nearbyChallenge: challenge)
                 var updated = Fixtures.exchange("updated \(index)")
                 try await store.change { [updated] in
                     try $0.exchanges.insert(inserted)

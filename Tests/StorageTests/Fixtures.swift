@@ -9,7 +9,10 @@ let noon = Date(timeIntervalSinceReferenceDate: 821_620_800.123_456_7)
 /// What a record is made of where a test does not care. Records of the same name are equal.
 enum Fixtures {
     static let anna = Approver(subject: Subject("anna"), id: ApproverID("annas-browser"))
-    static let everyProof = Evidence([.accountPassword(at: noon - 60), .codeTyped, .linkOpened])
+    static let everyProof = Evidence([
+        .accountPassword(at: noon - 60), .codeTyped, .linkOpened,
+        .nearby(how: .paired(at: noon - 0.1), sameNetwork: .yes),
+    ])
 
     static let taking = Taking(approver: anna, evidence: everyProof, taken: noon + 10)
 
@@ -54,16 +57,51 @@ enum Fixtures {
         UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes)
     }
 
+    static func challenge(_ name: String) -> NearbyChallenge {
+        NearbyChallenge(restoring: SecretDigest(of: "challenge \(name)").bytes)
+    }
+
+    static func link(_ name: String) -> NearbyLinkID? { NearbyLinkID(SecretDigest(of: "link \(name)").bytes) }
+
+    /// A key whose bytes are no point, which is no matter to a store.
+    static func approverKey(_ name: String) -> ApproverKey {
+        ApproverKey(restoring: SecretDigest(of: "x \(name)").bytes + SecretDigest(of: "y \(name)").bytes)
+    }
+
+    static func look(_ name: String, at request: String = "request", expires: Date = noon + 60) -> NearbyLook {
+        NearbyLook(
+            nonce: SecretDigest(of: name),
+            request: SignInRequest.ID(request),
+            subject: Subject("anna"),
+            signIn: Grant.ID("annas phone"),
+            shown: ShownDigest(of: Array(name.utf8)),
+            expires: expires
+        )
+    }
+
+    static func decision(_ request: String, decided: Date = noon) -> NearbyDecisionRecord {
+        NearbyDecisionRecord(
+            request: SignInRequest.ID(request),
+            subject: Subject("anna"),
+            signIn: Grant.ID("annas phone"),
+            key: approverKey(request),
+            decided: decided,
+            signed: "a.b.c"
+        )
+    }
+
     static func exchange(
         _ name: String,
         in state: SignInExchange.State = .open,
-        deadline: Date = noon + 600
+        deadline: Date = noon + 600,
+        nearbyChallenge: NearbyChallenge? = nil
     ) -> StoredExchange {
         StoredExchange(
             exchange: SignInExchange(restoring: request(name, deadline: deadline), in: state),
             deviceCode: deviceCode(name),
             userCode: userCode(name),
-            interval: 5
+            interval: 5,
+            nearbyChallenge: nearbyChallenge
         )
     }
 

@@ -16,6 +16,7 @@ struct SignInRecordRepositoryTests {
             record.lastUsed = noon + 100.000_001
             record.ends = noon + 1000
             record.revoked = noon + 101
+            record.approverKey = Fixtures.approverKey("one")
             try await store.change { [record] in
                 try $0.signIns.update(record)
                 try $0.signIns.update(Fixtures.signIn("two"))

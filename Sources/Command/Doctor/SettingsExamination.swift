@@ -36,6 +36,7 @@ struct SettingsExamination {
         _ = try settings.wholeNumber("audit-lifetime", in: 1...36_500)
         _ = try settings.wholeNumber("most-connections", in: 1...1_000_000)
         _ = try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? "")
+        _ = try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? "")
         _ = try LimitSettings.table(in: settings)
         _ = try ServeCommand.logger(
             settings.string(forKey: "log-level") ?? "info",

@@ -82,6 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
             browserSessionLifetime: Double(sessions),
             showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
             limits: try LimitSettings.table(in: settings),
+            nearbyScope: try scope(settings.string(forKey: "nearby-scope") ?? ""),
             auditLifetime: 86_400 * Double(audit),
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections))
         )
@@ -111,6 +112,14 @@ struct ServeCommand: AsyncParsableCommand {
             }
             return network
         }
+    }
+
+    /// The words of a scope.
+    static func scope(_ text: String) throws -> Scope {
+        guard let scope = Scope(parsing: text) else {
+            throw Failure("nearby-scope has a character that no scope may have.")
+        }
+        return scope
     }
 
     /// The origins in a list.

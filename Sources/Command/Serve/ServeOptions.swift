@@ -106,6 +106,16 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "What is given only to screens in front of their person, in words of a scope. (default: none)",
+            discussion: "Key nearby-scope, environment COUNTERSIGN_NEARBY_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var nearbyScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
             discussion: "Key limits, an object; environment COUNTERSIGN_LIMITS_ and the name, with _ for each -.",
             valueName: "name=10/60"
@@ -157,6 +167,7 @@ struct ServeOptions: ParsableArguments {
                 "log-level": logLevel,
                 "longest-wait": longestWait.map(String.init),
                 "most-connections": mostConnections.map(String.init),
+                "nearby-scope": nearbyScope,
                 "operations-listen": operationsListen,
                 "session-lifetime": sessionLifetime.map(String.init),
                 "tls-certificate": tlsCertificate,

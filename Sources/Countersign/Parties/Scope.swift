@@ -59,6 +59,9 @@ public struct ScopeWord: Identifier {
     public static let email = ScopeWord("email")
     /// Asks for a refresh token. Standard: OpenID Connect Core 1.0 §11.
     public static let offlineAccess = ScopeWord("offline_access")
+    /// Asks for the right to approve the sign-in of screens nearby in the person's name, by the signed decisions of an
+    /// app on their phone. An addition of ours.
+    public static let nearbyApprove = ScopeWord("nearby_approve")
 
     /// Reads one word; `nil` if it is empty or has a character that the standard leaves out.
     public init?(parsing text: String) {

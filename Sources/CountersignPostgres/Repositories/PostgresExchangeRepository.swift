@@ -7,20 +7,21 @@ internal import Foundation
 struct PostgresExchangeRepository: ExchangeRepository {
     private static let selection = """
         SELECT device_code, user_code, poll_interval, phase, approver_subject, approver_id, since, taking_evidence,
-            \(RequestColumns.names), \(GrantColumns.names)
+            nearby_challenge, nearby_link, \(RequestColumns.names), \(GrantColumns.names)
         FROM exchanges
         """
     private static let insertion = """
         INSERT INTO exchanges
             (device_code, user_code, poll_interval, phase, approver_subject, approver_id, since, taking_evidence,
-             \(RequestColumns.names), \(GrantColumns.names))
-        VALUES (\(places(8 + RequestColumns.count + GrantColumns.count))) ON CONFLICT DO NOTHING
+             nearby_link, nearby_challenge, \(RequestColumns.names), \(GrantColumns.names))
+        VALUES (\(places(10 + RequestColumns.count + GrantColumns.count))) ON CONFLICT DO NOTHING
         """
     private static let replacement = """
         UPDATE exchanges
-        SET (poll_interval, phase, approver_subject, approver_id, since, taking_evidence, \(GrantColumns.names))
-            = (\(places(6 + GrantColumns.count)))
-        WHERE request_id = $\(7 + GrantColumns.count)
+        SET (poll_interval, phase, approver_subject, approver_id, since, taking_evidence, nearby_link,
+             \(GrantColumns.names))
+            = (\(places(7 + GrantColumns.count)))
+        WHERE request_id = $\(8 + GrantColumns.count)
         """
     private static let byDeviceCode = "\(selection) WHERE device_code = $1"
     private static let byUserCode = "\(selection) WHERE user_code = $1"
@@ -40,7 +41,8 @@ struct PostgresExchangeRepository: ExchangeRepository {
         let fields = ExchangeFields(exchange.exchange)
         let columns: [Column] =
             [exchange.deviceCode.column, exchange.userCode.column] + (try state(exchange, fields))
-            + RequestColumns.values(exchange.exchange.request) + (try GrantColumns.values(fields.grant))
+            + [exchange.nearbyChallenge?.bytes] + RequestColumns.values(exchange.exchange.request)
+            + (try GrantColumns.values(fields.grant))
         try connection.insert(Self.insertion, columns)
     }
 
@@ -86,6 +88,7 @@ struct PostgresExchangeRepository: ExchangeRepository {
         [
             exchange.interval, fields.phase.rawValue, fields.approver?.subject.column,
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(documentText),
+            fields.link?.bytes,
         ]
     }
 
@@ -97,16 +100,18 @@ struct PostgresExchangeRepository: ExchangeRepository {
         let fields = ExchangeFields(
             phase: try row.name(3),
             approver: approver,
-            grant: try GrantColumns.grant(in: row, from: 8 + RequestColumns.count),
+            grant: try GrantColumns.grant(in: row, from: 10 + RequestColumns.count),
             instant: try row.optionalInstant(6),
-            evidence: row.isNull(7) ? nil : try row.document(7)
+            evidence: row.isNull(7) ? nil : try row.document(7),
+            link: row.optionalBytes(9).flatMap { NearbyLinkID($0) }
         )
         guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
         return StoredExchange(
-            exchange: SignInExchange(restoring: try RequestColumns.request(in: row, from: 8), in: state),
+            exchange: SignInExchange(restoring: try RequestColumns.request(in: row, from: 10), in: state),
             deviceCode: try row.digest(0),
             userCode: UserCodeDigest(restoring: try row.bytes(1)),
-            interval: try row.whole(2)
+            interval: try row.whole(2),
+            nearbyChallenge: row.optionalBytes(8).map { NearbyChallenge(restoring: $0) }
         )
     }
 }

@@ -19,6 +19,8 @@ struct PostgresRepositories: Repositories {
     var refreshTokens: any RefreshTokenRepository { PostgresRefreshTokenRepository(connection: connection) }
     var serverKeys: any ServerKeyRepository { PostgresServerKeyRepository(connection: connection, news: news) }
     var counts: any CountRepository { PostgresCountRepository(connection: connection, batch: batchCounts) }
+    var nearbyLooks: any NearbyLookRepository { PostgresNearbyLookRepository(connection: connection) }
+    var nearbyDecisions: any NearbyDecisionRepository { PostgresNearbyDecisionRepository(connection: connection) }
     var audit: any AuditRepository { PostgresAuditRepository(connection: connection) }
 }
 #endif

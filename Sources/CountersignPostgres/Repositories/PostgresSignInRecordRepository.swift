@@ -1,16 +1,19 @@
 #if PostgreSQL
 internal import Countersign
 internal import CountersignServer
+internal import CountersignWire
 internal import Foundation
 
 /// The table `sign_ins`.
 struct PostgresSignInRecordRepository: SignInRecordRepository {
     private static let selection = """
-        SELECT signed_in, last_used, ends, revoked, \(GrantColumns.names), \(RequestColumns.names) FROM sign_ins
+        SELECT signed_in, last_used, ends, revoked, approver_key, \(GrantColumns.names), \(RequestColumns.names)
+        FROM sign_ins
         """
     private static let insertion = """
-        INSERT INTO sign_ins (signed_in, last_used, ends, revoked, \(GrantColumns.names), \(RequestColumns.names))
-        VALUES (\(places(4 + GrantColumns.count + RequestColumns.count))) ON CONFLICT DO NOTHING
+        INSERT INTO sign_ins
+            (signed_in, last_used, ends, revoked, approver_key, \(GrantColumns.names), \(RequestColumns.names))
+        VALUES (\(places(5 + GrantColumns.count + RequestColumns.count))) ON CONFLICT DO NOTHING
         """
     private static let byGrant = "\(selection) WHERE grant_id = $1"
     private static let bySubject = """
@@ -29,7 +32,10 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
 
     func insert(_ record: SignInRecord) throws {
         let columns: [Column] =
-            [record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column]
+            [
+                record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
+                record.approverKey?.rawRepresentation,
+            ]
             + (try GrantColumns.values(record.grant)) + RequestColumns.values(record.request)
         try connection.insert(Self.insertion, columns)
     }
@@ -44,8 +50,11 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
 
     func update(_ record: SignInRecord) throws {
         try connection.change(
-            "UPDATE sign_ins SET last_used = $1, ends = $2, revoked = $3 WHERE grant_id = $4",
-            [record.lastUsed.column, record.ends.column, record.revoked?.column, record.grant.id.column]
+            "UPDATE sign_ins SET last_used = $1, ends = $2, revoked = $3, approver_key = $4 WHERE grant_id = $5",
+            [
+                record.lastUsed.column, record.ends.column, record.revoked?.column,
+                record.approverKey?.rawRepresentation, record.grant.id.column,
+            ]
         )
     }
 
@@ -72,14 +81,15 @@ struct PostgresSignInRecordRepository: SignInRecordRepository {
     }
 
     private func record(in row: Row) throws -> SignInRecord {
-        guard let grant = try GrantColumns.grant(in: row, from: 4) else { throw UnreadableRow(column: "sign-in") }
+        guard let grant = try GrantColumns.grant(in: row, from: 5) else { throw UnreadableRow(column: "sign-in") }
         return SignInRecord(
             grant: grant,
-            request: try RequestColumns.request(in: row, from: 4 + GrantColumns.count),
+            request: try RequestColumns.request(in: row, from: 5 + GrantColumns.count),
             signedIn: try row.instant(0),
             lastUsed: try row.instant(1),
             ends: try row.instant(2),
-            revoked: try row.optionalInstant(3)
+            revoked: try row.optionalInstant(3),
+            approverKey: row.optionalBytes(4).map { ApproverKey(restoring: $0) }
         )
     }
 }

@@ -1,10 +1,5 @@
 internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Why a step brought nothing.
 enum StepFailure: Error, Sendable {
@@ -13,11 +8,6 @@ enum StepFailure: Error, Sendable {
     /// Another attempt may help when it comes later; this is the error if none does.
     case tooFast(SignInError, retryIn: RetryAfter?)
     case final(SignInError)
-}
-
-/// An answer that is not what its endpoint says.
-struct Unreadable: Error, Sendable {
-    let reason: String
 }
 
 extension HTTPAnswer {
@@ -34,22 +24,6 @@ extension HTTPAnswer {
     /// How long the server asks to be left alone.
     var retryAfter: RetryAfter? {
         response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
-    }
-
-    /// Reads the body as a JSON message.
-    ///
-    /// An answer of another media type is not read at all: it is some page, and not from this endpoint.
-    func decoded<Message: Decodable>(_ message: Message.Type = Message.self) throws(Unreadable) -> Message {
-        let type = response.headerFields[.contentType] ?? ""
-        let media = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        guard media == "application/json" || media.hasSuffix("+json") else {
-            throw Unreadable(reason: "status \(response.status.code), not JSON")
-        }
-        do {
-            return try JSONDecoder().decode(Message.self, from: Data(body))
-        } catch {
-            throw Unreadable(reason: "status \(response.status.code), JSON that is no \(Message.self)")
-        }
     }
 
     /// Reads the answer of an endpoint that answers with a message or with an OAuth error.

@@ -22,11 +22,13 @@ struct ServerConversation: Sendable {
     /// Asks once for the tokens of a device code.
     ///
     /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
-    func poll(_ code: DeviceCode, holding wait: WaitPreference?) async throws(SignInError)
-        -> DeviceAuthorizationPolling.Answer
-    {
+    func poll(
+        _ code: DeviceCode,
+        over links: NearbyLinks = NearbyLinks(),
+        holding wait: WaitPreference?
+    ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
-        let form = TokenRequest.deviceCode(code).form
+        let form = TokenRequest.deviceCode(code, over: links).form
         do throws(TransportError) {
             return DeviceAuthorizationPolling.Answer(
                 try await send(form, to: server.token, holding: wait, within: limit))

@@ -3,7 +3,7 @@ public import CountersignWire
 
 extension SignIn {
     /// Prepares a sign-in over this machine's network and by its clocks; for the parameters see
-    /// ``init(at:as:secret:for:deviceName:over:keepingTokensIn:options:clock:)``.
+    /// ``init(at:as:secret:for:deviceName:over:keepingTokensIn:options:nearby:clock:)``.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -11,7 +11,8 @@ extension SignIn {
         for scope: Scope,
         deviceName: String? = nil,
         keepingTokensIn store: (any TokenStore)? = nil,
-        options: SignInOptions = SignInOptions()
+        options: SignInOptions = SignInOptions(),
+        nearby: NearbySignIn? = nil
     ) {
         self.init(
             at: issuer,
@@ -22,18 +23,8 @@ extension SignIn {
             over: SystemTransport.make(),
             keepingTokensIn: store,
             options: options,
+            nearby: nearby,
             clock: .system
         )
-    }
-}
-
-/// The network of the platform.
-enum SystemTransport {
-    static func make() -> any HTTPTransport {
-        #if os(Linux)
-        AsyncHTTPTransport()
-        #else
-        URLSessionTransport()
-        #endif
     }
 }

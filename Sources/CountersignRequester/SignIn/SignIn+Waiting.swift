@@ -18,7 +18,10 @@ extension SignIn {
                     )
                 }
             },
-            ask: { code, wait throws(SignInError) in try await conversation.poll(code, holding: wait) },
+            ask: { code, wait throws(SignInError) in
+                guard let nearby else { return try await conversation.poll(code, holding: wait) }
+                return try await conversation.poll(code, holding: wait, naming: nearby)
+            },
             failure: { SignInError($0) }
         )
         return try await drive.run()
@@ -29,9 +32,13 @@ extension SignIn {
     ) async throws(SignInError) -> DeviceAuthorizationResponse {
         let asked = DeviceAuthorizationRequest(
             scope: scope,
-            deviceName: deviceName.flatMap { DeviceAuthorizationRequest.presentable($0) }
+            deviceName: deviceName.flatMap { DeviceAuthorizationRequest.presentable($0) },
+            nearbyChallenge: nearby?.begin()
         )
-        return try await persistence.attempt { () async throws(StepFailure) in try await conversation.codes(for: asked)
+        let response = try await persistence.attempt { () async throws(StepFailure) in
+            try await conversation.codes(for: asked)
         }
+        nearby?.began(at: issuer, with: response.userCode)
+        return response
     }
 }

@@ -33,6 +33,7 @@ public struct SignIn: Sendable {
     let transport: any HTTPTransport
     let store: (any TokenStore)?
     let options: SignInOptions
+    let nearby: NearbySignIn?
     let clock: RequesterClock
     let announcer = SignInAnnouncer()
 
@@ -47,6 +48,7 @@ public struct SignIn: Sendable {
     ///   - transport: The network.
     ///   - store: Where the tokens are kept before ``run(confirming:)`` returns.
     ///   - options: Where there is a choice.
+    ///   - nearby: What ties it to phones nearby, where they may approve it too.
     ///   - clock: The time.
     public init(
         at issuer: Issuer,
@@ -57,6 +59,7 @@ public struct SignIn: Sendable {
         over transport: any HTTPTransport,
         keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions(),
+        nearby: NearbySignIn? = nil,
         clock: RequesterClock
     ) {
         self.issuer = issuer
@@ -66,6 +69,7 @@ public struct SignIn: Sendable {
         self.transport = transport
         self.store = store
         self.options = options
+        self.nearby = nearby
         self.clock = clock
     }
 

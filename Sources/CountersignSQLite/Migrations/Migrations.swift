@@ -9,6 +9,7 @@ enum Migrations {
         ("0001 first tables", FirstTables.sql),
         ("0002 counts and audit", CountsAndAudit.sql),
         ("0003 domains", Domains.sql),
+        ("0004 nearby", Nearby.sql),
     ]
 
     /// Runs the steps that the database has not seen.

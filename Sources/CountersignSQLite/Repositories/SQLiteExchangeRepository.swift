@@ -7,19 +7,20 @@ internal import GRDB
 struct SQLiteExchangeRepository: ExchangeRepository {
     private static let selection = """
         SELECT device_code, user_code, poll_interval, phase, approver_subject, approver_id, since, taking_evidence,
-            \(RequestColumns.names), \(GrantColumns.names)
+            nearby_challenge, nearby_link, \(RequestColumns.names), \(GrantColumns.names)
         FROM exchanges
         """
     private static let insertion = """
         INSERT INTO exchanges
             (device_code, user_code, poll_interval, phase, approver_subject, approver_id, since, taking_evidence,
-             \(RequestColumns.names), \(GrantColumns.names))
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, \(RequestColumns.places), \(GrantColumns.places))
+             nearby_link, nearby_challenge, \(RequestColumns.names), \(GrantColumns.names))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(RequestColumns.places), \(GrantColumns.places))
         """
     private static let replacement = """
         UPDATE exchanges
-        SET (poll_interval, phase, approver_subject, approver_id, since, taking_evidence, \(GrantColumns.names))
-            = (?, ?, ?, ?, ?, ?, \(GrantColumns.places))
+        SET (poll_interval, phase, approver_subject, approver_id, since, taking_evidence, nearby_link,
+             \(GrantColumns.names))
+            = (?, ?, ?, ?, ?, ?, ?, \(GrantColumns.places))
         WHERE request_id = ?
         """
     private static let byDeviceCode = "\(selection) WHERE device_code = ?"
@@ -40,7 +41,8 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         let fields = ExchangeFields(exchange.exchange)
         let columns: [Column] =
             [exchange.deviceCode.column, exchange.userCode.column] + (try state(exchange, fields))
-            + RequestColumns.values(exchange.exchange.request) + (try GrantColumns.values(fields.grant))
+            + [exchange.nearbyChallenge?.bytes] + RequestColumns.values(exchange.exchange.request)
+            + (try GrantColumns.values(fields.grant))
         try database.insert(Self.insertion, columns)
     }
 
@@ -86,6 +88,7 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         [
             exchange.interval, fields.phase.rawValue, fields.approver?.subject.column,
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(documentText),
+            fields.link?.bytes,
         ]
     }
 
@@ -97,16 +100,18 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         let fields = ExchangeFields(
             phase: try row.name(3),
             approver: approver,
-            grant: try GrantColumns.grant(in: row, from: 8 + RequestColumns.count),
+            grant: try GrantColumns.grant(in: row, from: 10 + RequestColumns.count),
             instant: row.optionalInstant(6),
-            evidence: row.hasNull(atIndex: 7) ? nil : try row.evidence(7)
+            evidence: row.hasNull(atIndex: 7) ? nil : try row.evidence(7),
+            link: row.hasNull(atIndex: 9) ? nil : NearbyLinkID(row.bytes(9))
         )
         guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
         return StoredExchange(
-            exchange: SignInExchange(restoring: try RequestColumns.request(in: row, from: 8), in: state),
+            exchange: SignInExchange(restoring: try RequestColumns.request(in: row, from: 10), in: state),
             deviceCode: row.digest(0),
             userCode: UserCodeDigest(restoring: row.bytes(1)),
-            interval: row[2]
+            interval: row[2],
+            nearbyChallenge: row.hasNull(atIndex: 8) ? nil : NearbyChallenge(restoring: row.bytes(8))
         )
     }
 }

@@ -19,5 +19,7 @@ struct SQLiteRepositories: Repositories {
     var refreshTokens: any RefreshTokenRepository { SQLiteRefreshTokenRepository(database: database) }
     var serverKeys: any ServerKeyRepository { SQLiteServerKeyRepository(database: database, news: news) }
     var counts: any CountRepository { SQLiteCountRepository(database: database, batch: batchCounts) }
+    var nearbyLooks: any NearbyLookRepository { SQLiteNearbyLookRepository(database: database) }
+    var nearbyDecisions: any NearbyDecisionRepository { SQLiteNearbyDecisionRepository(database: database) }
     var audit: any AuditRepository { SQLiteAuditRepository(database: database) }
 }

@@ -1,16 +1,19 @@
 internal import Countersign
 internal import CountersignServer
+internal import CountersignWire
 internal import Foundation
 internal import GRDB
 
 /// The table `sign_ins`.
 struct SQLiteSignInRecordRepository: SignInRecordRepository {
     private static let selection = """
-        SELECT signed_in, last_used, ends, revoked, \(GrantColumns.names), \(RequestColumns.names) FROM sign_ins
+        SELECT signed_in, last_used, ends, revoked, approver_key, \(GrantColumns.names), \(RequestColumns.names)
+        FROM sign_ins
         """
     private static let insertion = """
-        INSERT INTO sign_ins (signed_in, last_used, ends, revoked, \(GrantColumns.names), \(RequestColumns.names))
-        VALUES (?, ?, ?, ?, \(GrantColumns.places), \(RequestColumns.places))
+        INSERT INTO sign_ins
+            (signed_in, last_used, ends, revoked, approver_key, \(GrantColumns.names), \(RequestColumns.names))
+        VALUES (?, ?, ?, ?, ?, \(GrantColumns.places), \(RequestColumns.places))
         """
     private static let byGrant = "\(selection) WHERE grant_id = ?"
     private static let bySubject = """
@@ -29,7 +32,10 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
 
     func insert(_ record: SignInRecord) throws {
         let columns: [Column] =
-            [record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column]
+            [
+                record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
+                record.approverKey?.rawRepresentation,
+            ]
             + (try GrantColumns.values(record.grant)) + RequestColumns.values(record.request)
         try database.insert(Self.insertion, columns)
     }
@@ -44,8 +50,11 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
 
     func update(_ record: SignInRecord) throws {
         try database.change(
-            "UPDATE sign_ins SET last_used = ?, ends = ?, revoked = ? WHERE grant_id = ?",
-            [record.lastUsed.column, record.ends.column, record.revoked?.column, record.grant.id.column]
+            "UPDATE sign_ins SET last_used = ?, ends = ?, revoked = ?, approver_key = ? WHERE grant_id = ?",
+            [
+                record.lastUsed.column, record.ends.column, record.revoked?.column,
+                record.approverKey?.rawRepresentation, record.grant.id.column,
+            ]
         )
     }
 
@@ -72,14 +81,15 @@ struct SQLiteSignInRecordRepository: SignInRecordRepository {
     }
 
     private func record(in row: Row) throws -> SignInRecord {
-        guard let grant = try GrantColumns.grant(in: row, from: 4) else { throw UnreadableRow(column: "sign-in") }
+        guard let grant = try GrantColumns.grant(in: row, from: 5) else { throw UnreadableRow(column: "sign-in") }
         return SignInRecord(
             grant: grant,
-            request: try RequestColumns.request(in: row, from: 4 + GrantColumns.count),
+            request: try RequestColumns.request(in: row, from: 5 + GrantColumns.count),
             signedIn: row.instant(0),
             lastUsed: row.instant(1),
             ends: row.instant(2),
-            revoked: row.optionalInstant(3)
+            revoked: row.optionalInstant(3),
+            approverKey: row.hasNull(atIndex: 4) ? nil : ApproverKey(restoring: row.bytes(4))
         )
     }
 }

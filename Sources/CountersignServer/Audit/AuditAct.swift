@@ -10,6 +10,8 @@ public struct AuditAct: Identifier {
     public static let approved = AuditAct("sign_in.approved")
     public static let denied = AuditAct("sign_in.denied")
     public static let withdrawn = AuditAct("sign_in.withdrawn")
+    /// The screen that asked for the tokens was not at the other end of the link over which it was approved.
+    public static let otherLink = AuditAct("sign_in.other_link")
     public static let signedIn = AuditAct("sign_in.redeemed")
 
     // What was signed in ends.

@@ -19,13 +19,15 @@ extension Policy {
         client: ClientID,
         subject: Subject?,
         evidence: Evidence,
+        scope: Scope = .none,
         in repositories: any Repositories
     ) throws {
         try authorize(
             phase,
             client: try repositories.standing(of: client),
             subject: try subject.map { try repositories.standing(of: $0) },
-            evidence: evidence
+            evidence: evidence,
+            scope: scope
         )
     }
 }

@@ -28,7 +28,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: submitted.form)
         let signIn = self.request(asked, scope: try client.permitted(asked.scope), by: client, request, in: context)
-        let codes = try await open(signIn)
+        let codes = try await open(signIn, asked.nearbyChallenge)
         return try .json(response(codes, to: signIn, lifetime: client.client.lifetimes.code))
     }
 
@@ -55,7 +55,10 @@ struct DeviceAuthorizationEndpoint: Sendable {
     }
 
     /// Records the request under a new pair of codes. A user code that is in use already is drawn again.
-    private func open(_ signIn: SignInRequest) async throws -> (device: DeviceCode, user: UserCode) {
+    private func open(
+        _ signIn: SignInRequest,
+        _ challenge: NearbyChallenge?
+    ) async throws -> (device: DeviceCode, user: UserCode) {
         let keys = try await keys.current()
         let tallies: [Tally] = [
             .address(.startPerAddress, signIn.address?.value),
@@ -68,7 +71,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 exchange: SignInExchange(request: signIn),
                 deviceCode: codes.device.digest,
                 userCode: keys.digest(of: codes.user),
-                interval: DeviceAuthorizationResponse.standardInterval
+                interval: DeviceAuthorizationResponse.standardInterval,
+                nearbyChallenge: challenge
             )
             try await record(stored, counting: tallies)
             return codes

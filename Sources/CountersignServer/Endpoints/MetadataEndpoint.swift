@@ -43,9 +43,11 @@ struct MetadataEndpoint: Sendable {
         metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
         metadata.introspectionEndpoint = issuer.appending("introspect")
         metadata.revocationEndpoint = issuer.appending("revoke")
+        metadata.nearbyLookEndpoint = issuer.appending("nearby/look")
+        metadata.nearbyDecideEndpoint = issuer.appending("nearby/decide")
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
-        metadata.scopesSupported = ["openid", "profile", "email", "offline_access"]
+        metadata.scopesSupported = ["openid", "profile", "email", "offline_access", "nearby_approve"]
         metadata.responseTypesSupported = []
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods

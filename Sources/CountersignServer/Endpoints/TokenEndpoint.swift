@@ -40,20 +40,22 @@ struct TokenEndpoint: Sendable {
     /// What a screen that polls gets at once: nobody has decided, as far as is remembered, and it may ask.
     func promptOutcome(of request: PromptRequest, from memory: RememberingStore) throws -> PromptOutcome? {
         let form = try request.form()
-        guard case .deviceCode(let code) = try TokenRequest(form: form), wrongGrants.blocks.isEmpty else { return nil }
+        guard case .deviceCode(let code, over: let links) = try TokenRequest(form: form), wrongGrants.blocks.isEmpty
+        else { return nil }
+        let presented = DeviceCodeGrant.Presented(code, over: links)
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let found = try memory.recalled { repositories -> (ClientID, DeviceCodeGrant.Pending)? in
             guard let client = try clients.recognized(credentials, in: repositories) else { return nil }
             try client.require(.deviceCode)
             let id = client.client.id
-            return try deviceCode.pending(code, of: id, in: repositories).map { (id, $0) }
+            return try deviceCode.pending(presented, of: id, in: repositories).map { (id, $0) }
         }
         guard case let (client, pending)?? = found else { return nil }
         let outcome: PromptOutcome?
         if let preference = WaitPreference(parsing: request.head.prefer) {
             let wait = deviceCode.promptWait(for: pending, preference) {
-                let again = try? memory.recalled { try deviceCode.pending(code, of: client, in: $0) != nil }
-                return again == true
+                let again = try? memory.recalled { try deviceCode.pending(presented, of: client, in: $0) }
+                return again??.awaitsLink == false
             }
             outcome = wait.map { .wait($0) }
         } else {
@@ -85,10 +87,17 @@ struct TokenEndpoint: Sendable {
         in context: ServerRequestContext
     ) async throws -> Response {
         switch asked {
-        case .deviceCode(let code):
+        case .deviceCode(let code, over: let links):
             let wait = WaitPreference(parsing: request.headers[values: .prefer])
             do {
-                return try await deviceCode.answer(code, for: client, in: .oauth2, waiting: wait, on: context)
+                return try await deviceCode.answer(
+                    code,
+                    over: links,
+                    for: client,
+                    in: .oauth2,
+                    waiting: wait,
+                    on: context
+                )
             } catch let refused as DeviceCodeRefused {
                 throw refused.oauth
             }

@@ -17,10 +17,10 @@ struct UserInfoEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         do {
-            guard let token = try await token(in: request) else { return Self.challenge() }
+            guard let token = try await token(in: request) else { return .bearerChallenge() }
             return try .json(try await store.read { try describe(token, in: $0) })
         } catch let error as OAuthError {
-            return Self.challenge(error)
+            return .bearerChallenge(error, scope: .openid)
         }
     }
 
@@ -60,19 +60,5 @@ struct UserInfoEndpoint: Sendable {
             throw OAuthError(.insufficientScope, "the scope openid is needed", because: "no openid")
         }
         return UserInfo(person, allowing: found.scope)
-    }
-
-    /// Standard: RFC 6750 §3: without a token no error is named.
-    private static func challenge(_ error: OAuthError? = nil) -> Response {
-        var value = "Bearer realm=\"countersign\""
-        if let error {
-            value += ", error=\"\(error.code)\""
-            if let description = error.description { value += ", error_description=\"\(description)\"" }
-            if error.code == .insufficientScope { value += ", scope=\"openid\"" }
-        }
-        return Response(
-            status: error?.code.status ?? .unauthorized,
-            headers: [.wwwAuthenticate: value, .cacheControl: "no-store"]
-        )
     }
 }

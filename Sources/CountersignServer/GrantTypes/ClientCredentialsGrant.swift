@@ -20,7 +20,7 @@ struct ClientCredentialsGrant: Sendable {
             )
         }
         // What is a person's alone has no meaning without one.
-        let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess]
+        let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
         let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
         let prepared = try await tokens.prepare(.client(scope: scope), for: client.client, in: .oauth2)
         let id = client.client.id

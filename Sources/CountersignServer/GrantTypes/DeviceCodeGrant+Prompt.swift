@@ -21,7 +21,7 @@ extension DeviceCodeGrant {
         _ preference: WaitPreference,
         isPending: @escaping @Sendable () -> Bool
     ) -> PromptWait? {
-        guard let wait = WaitPreference(seconds: min(preference.seconds, longestWait)),
+        guard !pending.awaitsLink, let wait = WaitPreference(seconds: min(preference.seconds, longestWait)),
             // Whoever lost a held request asks again at once, and that ends the lost one.
             waits.isHeld(pending.id)
                 || polls.noteUnlessTooFast(pending.id, interval: pending.interval, at: clock.now())

@@ -29,6 +29,20 @@ struct DeviceCodeGrant: Sendable {
         let id: SignInRequest.ID
         let interval: Int
         let deadline: Date
+        /// Whether it is approved, and the screen has still to name the link over which: there is nothing to wait for.
+        let awaitsLink: Bool
+    }
+
+    /// What a screen shows to get its tokens.
+    struct Presented: Sendable {
+        let code: DeviceCode
+        /// The links over which it says that it asked phones nearby.
+        let links: Set<NearbyLinkID>
+
+        init(_ code: DeviceCode, over links: NearbyLinks) {
+            self.code = code
+            self.links = Set(links.ids)
+        }
     }
 
     /// Answers one token request, at once or when there is a decision.
@@ -36,42 +50,49 @@ struct DeviceCodeGrant: Sendable {
     /// - Throws: ``DeviceCodeRefused`` when there is no token, and will be none.
     func answer(
         _ code: DeviceCode,
+        over links: NearbyLinks = NearbyLinks(),
         for client: AuthenticatedClient,
         in dialect: TokenDialect,
         waiting preference: WaitPreference?,
         on context: ServerRequestContext
     ) async throws -> Response {
-        switch try await redeem(code, for: client, in: dialect) {
+        let presented = Presented(code, over: links)
+        switch try await redeem(presented, for: client, in: dialect) {
         case .granted(let answer):
             return .json(bytes: answer)
         case .pending(let pending):
             let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
             // Whoever lost a held request asks again at once, and that ends the lost one.
             if wait == nil || !waits.isHeld(pending.id) { try await limit(pending, in: dialect) }
-            guard let wait else { return try dialect.pending() }
-            return try await hold(code, pending, for: client, in: dialect, wait, on: context)
+            guard let wait, !pending.awaitsLink else { return try dialect.pending() }
+            return try await hold(presented, pending, for: client, in: dialect, wait, on: context)
         }
     }
 
     static let pending = OAuthError(.authorizationPending, because: "nobody has decided yet")
 
     /// The request behind a code, if all there is to say is that nobody has decided.
-    func pending(_ code: DeviceCode, of client: ClientID, in repositories: any Repositories) throws -> Pending? {
-        let look = try look(code, of: client, speaking: .oauth2, in: repositories)
+    func pending(
+        _ presented: Presented,
+        of client: ClientID,
+        in repositories: any Repositories
+    ) throws -> Pending? {
+        let look = try look(presented, of: client, speaking: .oauth2, in: repositories)
         guard case .pending(let pending) = try glance(at: look) else { return nil }
         return pending
     }
 
     /// Redeems the grant if there is one.
     private func redeem(
-        _ code: DeviceCode,
+        _ presented: Presented,
         for client: AuthenticatedClient,
         in dialect: TokenDialect
     ) async throws -> Outcome {
         let id = client.client.id
-        switch try await store.read({ try glance(at: look(code, of: id, speaking: dialect, in: $0)) }) {
+        switch try await store.read({ try glance(at: look(presented, of: id, speaking: dialect, in: $0)) }) {
         case .pending(let pending): return .pending(pending)
-        case .approved(let approval): return try await redeem(approval, code, for: client, in: dialect)
+        case .approved(let approval): return try await redeem(approval, presented, for: client, in: dialect)
+        case .otherLink: throw try await close(presented, of: id, in: dialect)
         }
     }
 
@@ -90,10 +111,12 @@ struct DeviceCodeGrant: Sendable {
     private enum Glance: Sendable {
         case pending(Pending)
         case approved(Approval)
+        case otherLink
     }
 
     private func glance(at look: Look) throws -> Glance {
         if case .granted(let grant, let person) = look.redemption { return .approved(Approval(grant, person)) }
+        if case .otherLink = look.redemption { return .otherLink }
         switch try outcome(of: look) {
         case .pending(let pending): return .pending(pending)
         case .granted: throw Contradiction()
@@ -103,7 +126,7 @@ struct DeviceCodeGrant: Sendable {
     @inline(never)  // Its frame is large, and must not become part of one that waits.
     private func redeem(
         _ approval: Approval,
-        _ code: DeviceCode,
+        _ presented: Presented,
         for client: AuthenticatedClient,
         in dialect: TokenDialect
     ) async throws -> Outcome {
@@ -115,7 +138,7 @@ struct DeviceCodeGrant: Sendable {
             in: dialect
         )
         let redeemed = try await store.change { repositories -> Look in
-            let again = try look(code, of: id, speaking: dialect, in: repositories)
+            let again = try look(presented, of: id, speaking: dialect, in: repositories)
             guard case .granted = again.redemption, let stored = again.stored else { return again }
             var ends = prepared.ends
             if let domain = dialect.domain {
@@ -152,10 +175,12 @@ struct DeviceCodeGrant: Sendable {
     }
 
     /// The exchange behind a code, after trying to redeem it in memory.
-    private struct Look: Sendable {
+    struct Look: Sendable {
         enum Result: Sendable {
             case granted(Grant, Person)
             case wait
+            /// Approved over a link that the screen does not name.
+            case otherLink
             case refused(DeviceCodeRefused)
         }
 
@@ -167,13 +192,13 @@ struct DeviceCodeGrant: Sendable {
         }
     }
 
-    private func look(
-        _ code: DeviceCode,
+    func look(
+        _ presented: Presented,
         of client: ClientID,
         speaking dialect: TokenDialect,
         in repositories: any Repositories
     ) throws -> Look {
-        guard var stored = try repositories.exchanges.find(code.digest) else {
+        guard var stored = try repositories.exchanges.find(presented.code.digest) else {
             return .refused(.unknown, because: "unknown device code")
         }
         let request = stored.exchange.request
@@ -184,7 +209,8 @@ struct DeviceCodeGrant: Sendable {
             return .refused(.unknown, because: "the code is for another domain")
         }
         let now = clock.now()
-        switch stored.exchange.redeem(at: now) {
+        switch stored.exchange.redeem(over: presented.links, at: now) {
+        case .otherLink: return Look(redemption: .otherLink, stored: stored)
         case .wait: return Look(redemption: .wait, stored: stored)
         // A code that is too old is nothing but that there, however it was decided.
         case .denied where dialect.domain != nil && now >= request.deadline: fallthrough
@@ -215,14 +241,19 @@ struct DeviceCodeGrant: Sendable {
         case (.refused(let error), _): throw error
         case (.wait, let stored?):
             return .pending(
-                Pending(id: stored.id, interval: stored.interval, deadline: stored.exchange.request.deadline)
+                Pending(
+                    id: stored.id,
+                    interval: stored.interval,
+                    deadline: stored.exchange.request.deadline,
+                    awaitsLink: stored.exchange.grant != nil
+                )
             )
         default: throw Contradiction()
         }
     }
 
     /// A look that says two things at once: a fault of ours.
-    private struct Contradiction: Error {}
+    struct Contradiction: Error {}
 
     /// Slows down a client that polls faster than its interval allows; only while nothing is decided.
     ///
@@ -247,7 +278,7 @@ struct DeviceCodeGrant: Sendable {
     }
 
     private func hold(
-        _ code: DeviceCode,
+        _ presented: Presented,
         _ pending: Pending,
         for client: AuthenticatedClient,
         in dialect: TokenDialect,
@@ -264,8 +295,15 @@ struct DeviceCodeGrant: Sendable {
             defer { waits.end(waiting) }
             guard !presence.hasLeft else { return try dialect.pending() }
             // What was waited for may have come between the look and the subscription.
-            if case .granted(let answer) = try await redeem(code, for: client, in: dialect) {
+            switch try await redeem(presented, for: client, in: dialect) {
+            case .granted(let answer):
                 return .json(bytes: answer, headers: headers)
+            case .pending(let now) where now.awaitsLink:
+                // The screen may ask again at once, and then name its link.
+                polls.forget(pending.id)
+                return try dialect.pending()
+            case .pending:
+                break
             }
             switch await waiting.end(within: end - clock.uptime(), by: clock) {
             case .changed:

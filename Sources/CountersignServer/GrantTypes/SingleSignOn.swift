@@ -71,6 +71,7 @@ struct SingleSignOn: Sendable {
             client: request.client.value,
             subject: approver.subject,
             evidence: evidence,
+            scope: request.scope.value,
             in: repositories
         )
         let grant = Grant(

@@ -32,6 +32,12 @@ public struct LimitName: Identifier {
     /// Those among them that a person is to confirm without a code.
     public static let confirmationPerAccount = LimitName("confirmation-per-account")
 
+    // What phones ask about screens nearby, right or wrong.
+    public static let nearbyLookPerAddress = LimitName("nearby-look-per-address")
+    public static let nearbyLookPerAccount = LimitName("nearby-look-per-account")
+    public static let nearbyDecisionPerAddress = LimitName("nearby-decision-per-address")
+    public static let nearbyDecisionPerAccount = LimitName("nearby-decision-per-account")
+
     // Devices that register themselves.
     public static let registrationPerAddress = LimitName("registration-per-address")
     public static let registrationOverall = LimitName("registration-overall")

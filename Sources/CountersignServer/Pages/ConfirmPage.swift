@@ -57,6 +57,8 @@ struct ConfirmPage: Sendable {
         /// Decided before, by the same person.
         case standing(ReturnAddress.Result)
         case forbidden
+        /// A code is not enough for what is asked.
+        case notNearby
     }
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -77,6 +79,9 @@ struct ConfirmPage: Sendable {
         case .refused, .forbidden:
             if let returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.expired, for: visitor, status: .gone)
+        case .notNearby:
+            if let returning { return pages.redirect(to: returning, telling: .cancelled) }
+            return try result(.nearbyOnly, for: visitor, status: .forbidden)
         case .standing(let first):
             if let returning { return pages.redirect(to: returning, telling: first) }
             return try result(.alreadyDecided, for: visitor, status: .conflict)
@@ -118,6 +123,8 @@ struct ConfirmPage: Sendable {
                 return (.standing(stored.exchange.grant == nil ? .cancelled : .success), returning)
             } catch let refusal as DecisionRefused {
                 return (.refused(refusal), returning)
+            } catch Policy.Refusal.notNearby {
+                return (.notNearby, returning)
             } catch is Policy.Refusal {
                 return (.forbidden, returning)
             }
@@ -148,6 +155,7 @@ struct ConfirmPage: Sendable {
             client: grant.client,
             subject: grant.subject,
             evidence: grant.evidence,
+            scope: grant.scope,
             in: repositories
         )
     }

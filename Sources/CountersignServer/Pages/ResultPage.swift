@@ -37,7 +37,7 @@ struct ResultPage: Sendable {
             return nil
         case .denied(by: let approver):
             return approver.subject == subject ? .denied : nil
-        case .approved(let grant, by: _), .redeemed(let grant, at: _):
+        case .approved(let grant, by: _, over: _), .redeemed(let grant, at: _):
             guard grant.subject == subject else { return nil }
             if try repositories.signIns.find(grant.id)?.revoked != nil { return .undone }
             let app = try repositories.clients.find(grant.client)?.shownName ?? grant.client.rawValue

@@ -46,6 +46,8 @@ public protocol Repositories {
     var refreshTokens: any RefreshTokenRepository { get }
     var serverKeys: any ServerKeyRepository { get }
     var counts: any CountRepository { get }
+    var nearbyLooks: any NearbyLookRepository { get }
+    var nearbyDecisions: any NearbyDecisionRepository { get }
     var audit: any AuditRepository { get }
 }
 

@@ -20,6 +20,10 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var idTokenSigningAlgValuesSupported: [String]?
     public var claimsSupported: [String]?
     public var serviceDocumentation: String?
+    /// Where a phone looks at the request of a screen nearby. An addition of ours.
+    public var nearbyLookEndpoint: String?
+    /// Where it sends its signed decision. An addition of ours.
+    public var nearbyDecideEndpoint: String?
 
     public init(issuer: String) {
         self.issuer = issuer
@@ -44,5 +48,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case idTokenSigningAlgValuesSupported = "id_token_signing_alg_values_supported"
         case claimsSupported = "claims_supported"
         case serviceDocumentation = "service_documentation"
+        case nearbyLookEndpoint = "nearby_look_endpoint"
+        case nearbyDecideEndpoint = "nearby_decide_endpoint"
     }
 }

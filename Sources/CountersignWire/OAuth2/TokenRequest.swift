@@ -4,8 +4,9 @@ public import Countersign
 ///
 /// Standard: RFC 6749 §3.2; each case names its own section.
 public enum TokenRequest: Sendable, Equatable {
-    /// Redeems the approval of a device code. Standard: RFC 8628 §3.4.
-    case deviceCode(DeviceCode)
+    /// Redeems the approval of a device code. Standard: RFC 8628 §3.4. The links over which the screen asked phones
+    /// nearby are an addition of ours.
+    case deviceCode(DeviceCode, over: NearbyLinks = NearbyLinks())
     /// Replaces a refresh token, for the same scope or less (empty: the same). Standard: RFC 6749 §6.
     case refresh(RefreshToken, scope: Scope)
     /// Asks for a token of the client's own (empty scope: all it may have). Standard: RFC 6749 §4.4.2.
@@ -19,7 +20,8 @@ public enum TokenRequest: Sendable, Equatable {
         let grantType = GrantType(try form.required("grant_type"))
         switch grantType {
         case .deviceCode:
-            self = .deviceCode(DeviceCode(revealing: try form.required("device_code")))
+            let code = DeviceCode(revealing: try form.required("device_code"))
+            self = .deviceCode(code, over: try NearbyLinks(form: form))
         case .refreshToken:
             self = .refresh(RefreshToken(revealing: try form.required("refresh_token")), scope: try form.scope())
         case .clientCredentials:
@@ -43,8 +45,9 @@ public enum TokenRequest: Sendable, Equatable {
         var form = Form()
         form["grant_type"] = grantType.rawValue
         switch self {
-        case .deviceCode(let code):
+        case .deviceCode(let code, over: let links):
             form["device_code"] = code.revealed
+            form[NearbyLinks.parameter] = links.description
         case .refresh(let token, let scope):
             form["refresh_token"] = token.revealed
             form["scope"] = scope.isEmpty ? nil : scope.description

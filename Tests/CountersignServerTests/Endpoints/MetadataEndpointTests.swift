@@ -34,6 +34,8 @@ struct MetadataEndpointTests {
             #expect(metadata.introspectionEndpoint == "\(base)/introspect")
             #expect(metadata.revocationEndpoint == "\(base)/revoke")
             #expect(metadata.userInfoEndpoint == "\(base)/userinfo")
+            #expect(metadata.nearbyLookEndpoint == "\(base)/nearby/look")
+            #expect(metadata.nearbyDecideEndpoint == "\(base)/nearby/decide")
             #expect(metadata.keysURI == "\(base)/jwks")
             #expect(metadata.authorizationEndpoint == nil)
             #expect(
@@ -43,6 +45,7 @@ struct MetadataEndpointTests {
                     "response_types_supported", "grant_types_supported", "token_endpoint_auth_methods_supported",
                     "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                     "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
+                    "nearby_look_endpoint", "nearby_decide_endpoint",
                 ]
             )
         }

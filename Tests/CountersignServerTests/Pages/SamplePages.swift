@@ -149,6 +149,7 @@ enum SamplePages {
             ("denied", .denied),
             ("undone", .undone),
             ("expired", .expired),
+            ("nearby only", .nearbyOnly),
             ("already decided", .alreadyDecided),
         ]
     }

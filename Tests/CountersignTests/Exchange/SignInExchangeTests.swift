@@ -5,6 +5,28 @@ import Testing
 
 @Suite("A sign-in exchange")
 struct SignInExchangeTests {
+    @Test func `that is approved over a link goes to the screen that names it, and is closed for any other`() throws {
+        let (mine, other) = (
+            try #require(NearbyLinkID([UInt8](repeating: 1, count: 32))),
+            try #require(NearbyLinkID([UInt8](repeating: 2, count: 32)))
+        )
+        let approved = Sample.exchange(.approved(Sample.grant(), by: Sample.anna, over: mine))
+        var (patient, right, wrong) = (approved, approved, approved)
+        #expect(patient.redeem(at: noon + 35) == .wait)
+        #expect(patient == approved)
+        #expect(right.redeem(over: [other, mine], at: noon + 35) == .granted(Sample.grant()))
+        #expect(wrong.redeem(over: [other], at: noon + 35) == .otherLink)
+        #expect(wrong.redeem(over: [mine], at: noon + 36) == .denied)
+        var late = approved
+        #expect(late.redeem(over: [mine], at: Sample.deadline) == .expired)
+    }
+
+    @Test func `that was approved without a link does not ask for one`() throws {
+        let other = try #require(NearbyLinkID([UInt8](repeating: 2, count: 32)))
+        var exchange = Sample.exchange(.approved(Sample.grant(), by: Sample.anna))
+        #expect(exchange.redeem(over: [other], at: noon + 35) == .granted(Sample.grant()))
+    }
+
     private let noon = Sample.noon
 
     @Test func `tells the whole story`() throws {

@@ -15,9 +15,17 @@ struct DeviceAuthorizationRequestTests {
         DeviceAuthorizationRequest(scope: .none),
         DeviceAuthorizationRequest(scope: Scope([.openid, .profile])),
         DeviceAuthorizationRequest(scope: .none, deviceName: "Küche 📻 & Bad"),
+        DeviceAuthorizationRequest(scope: .none, nearbyChallenge: NearbyVerifier(drawingFrom: .system).challenge),
     ])
     func `is read as it was sent`(asked: DeviceAuthorizationRequest) throws {
         #expect(try request(asked.form.encoded) == asked)
+    }
+
+    @Test(arguments: ["x", "jFN1XH-IDXeBVzbAjX4XqWuIxBofCH9NpHFhAr3wl", "jFN1XH+IDXeBVzbAjX4XqWuIxBofCH9NpHFhAr3wlIU"])
+    func `is refused with a malformed challenge`(text: String) throws {
+        var form = Form()
+        form["nearby_challenge"] = text
+        #expect(throws: OAuthError(.invalidRequest, because: "")) { try DeviceAuthorizationRequest(form: form) }
     }
 
     @Test func `is refused with a malformed scope`() {

@@ -19,6 +19,7 @@ enum OpenAPIDescription {
         PackageResources.introspect_json,
         PackageResources.jwks_json,
         PackageResources.metadata_json,
+        PackageResources.nearby_json,
         PackageResources.revoke_json,
         PackageResources.token_json,
         PackageResources.userinfo_json,

@@ -37,6 +37,12 @@ extension ResultView.Outcome {
                 happened: "That request ended before it was decided. Nothing was approved.",
                 next: "A screen that still wants to sign in shows a new code. Enter that one."
             )
+        case .nearbyOnly:
+            Words(
+                heading: "Not from here",
+                happened: "What that screen asks for is given only to people in front of it. Nothing was approved.",
+                next: "Let the screen look for a phone nearby, and approve it in the app on yours."
+            )
         case .alreadyDecided:
             Words(
                 heading: "Already decided",

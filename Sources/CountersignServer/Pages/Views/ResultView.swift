@@ -15,6 +15,8 @@ struct ResultView: Page {
         case denied
         case undone
         case expired
+        /// What is asked is given only to people who stand before the screen, and a code does not show that.
+        case nearbyOnly
         /// Somebody had answered before.
         case alreadyDecided
     }

@@ -87,6 +87,19 @@ extension CountRepository where Self: Forgetful {
     func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 
+extension NearbyLookRepository where Self: Forgetful {
+    func insert(_ look: NearbyLook) throws { try pass() }
+    func find(_ nonce: SecretDigest) throws -> NearbyLook? { try pass() }
+    func removeAll(of request: SignInRequest.ID) throws { try pass() }
+    func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
+}
+
+extension NearbyDecisionRepository where Self: Forgetful {
+    func insert(_ decision: NearbyDecisionRecord) throws { try pass() }
+    func find(_ request: SignInRequest.ID) throws -> NearbyDecisionRecord? { try pass() }
+    func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
+}
+
 extension AuditRepository where Self: Forgetful {
     func head() throws -> AuditPlace { try pass() }
     func anchor() throws -> AuditPlace { try pass() }

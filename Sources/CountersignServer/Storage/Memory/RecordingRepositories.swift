@@ -38,6 +38,8 @@ struct RecordingRepositories: Repositories {
     var refreshTokens: any RefreshTokenRepository { base.refreshTokens }
     var serverKeys: any ServerKeyRepository { base.serverKeys }
     var counts: any CountRepository { base.counts }
+    var nearbyLooks: any NearbyLookRepository { base.nearbyLooks }
+    var nearbyDecisions: any NearbyDecisionRepository { base.nearbyDecisions }
     var audit: any AuditRepository { base.audit }
 }
 

@@ -16,6 +16,8 @@ struct RememberedRepositories: Repositories {
     var refreshTokens: any RefreshTokenRepository { UnrememberedRefreshTokens(recall: recall) }
     var serverKeys: any ServerKeyRepository { UnrememberedServerKeys(recall: recall) }
     var counts: any CountRepository { UnrememberedCounts(recall: recall) }
+    var nearbyLooks: any NearbyLookRepository { UnrememberedNearbyLooks(recall: recall) }
+    var nearbyDecisions: any NearbyDecisionRepository { UnrememberedNearbyDecisions(recall: recall) }
     var audit: any AuditRepository { UnrememberedAudit(recall: recall) }
 }
 
@@ -98,4 +100,6 @@ private struct UnrememberedSignIns: SignInRecordRepository, Forgetful { let reca
 private struct UnrememberedRefreshTokens: RefreshTokenRepository, Forgetful { let recall: Recall }
 private struct UnrememberedServerKeys: ServerKeyRepository, Forgetful { let recall: Recall }
 private struct UnrememberedCounts: CountRepository, Forgetful { let recall: Recall }
+private struct UnrememberedNearbyLooks: NearbyLookRepository, Forgetful { let recall: Recall }
+private struct UnrememberedNearbyDecisions: NearbyDecisionRepository, Forgetful { let recall: Recall }
 private struct UnrememberedAudit: AuditRepository, Forgetful { let recall: Recall }

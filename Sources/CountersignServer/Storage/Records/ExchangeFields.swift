@@ -20,6 +20,8 @@ package struct ExchangeFields: Sendable, Equatable {
     package let instant: Date?
     /// What was proved by whoever took the request.
     package let evidence: Evidence?
+    /// Over which link it was approved.
+    package let link: NearbyLinkID?
 
     /// Fields that were read back.
     package init(
@@ -27,13 +29,15 @@ package struct ExchangeFields: Sendable, Equatable {
         approver: Approver? = nil,
         grant: Grant? = nil,
         instant: Date? = nil,
-        evidence: Evidence? = nil
+        evidence: Evidence? = nil,
+        link: NearbyLinkID? = nil
     ) {
         self.phase = phase
         self.approver = approver
         self.grant = grant
         self.instant = instant
         self.evidence = evidence
+        self.link = link
     }
 
     /// The fields of an exchange.
@@ -43,8 +47,8 @@ package struct ExchangeFields: Sendable, Equatable {
             self.init(phase: .open)
         case .taken(let taking):
             self.init(phase: .taken, approver: taking.approver, instant: taking.taken, evidence: taking.evidence)
-        case .approved(let grant, by: let approver):
-            self.init(phase: .approved, approver: approver, grant: grant)
+        case .approved(let grant, by: let approver, over: let link):
+            self.init(phase: .approved, approver: approver, grant: grant, link: link)
         case .denied(by: let approver):
             self.init(phase: .denied, approver: approver)
         case .redeemed(let grant, at: let redeemed):
@@ -62,7 +66,7 @@ package struct ExchangeFields: Sendable, Equatable {
             return .taken(Taking(approver: approver, evidence: evidence, taken: instant))
         case .approved:
             guard let approver, let grant else { return nil }
-            return .approved(grant, by: approver)
+            return .approved(grant, by: approver, over: link)
         case .denied:
             guard let approver else { return nil }
             return .denied(by: approver)

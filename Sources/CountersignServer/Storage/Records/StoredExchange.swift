@@ -7,12 +7,21 @@ public struct StoredExchange: Sendable, Equatable {
     public let userCode: UserCodeDigest
     /// How long the requester must leave between two polls, in seconds: raised by every `slow_down`.
     public var interval: Int
+    /// By what a phone nearby shows that it spoke with the asking screen; `nil` where that offers no such thing.
+    public let nearbyChallenge: NearbyChallenge?
 
-    public init(exchange: SignInExchange, deviceCode: SecretDigest, userCode: UserCodeDigest, interval: Int) {
+    public init(
+        exchange: SignInExchange,
+        deviceCode: SecretDigest,
+        userCode: UserCodeDigest,
+        interval: Int,
+        nearbyChallenge: NearbyChallenge? = nil
+    ) {
         self.exchange = exchange
         self.deviceCode = deviceCode
         self.userCode = userCode
         self.interval = interval
+        self.nearbyChallenge = nearbyChallenge
     }
 
     public var id: SignInRequest.ID { exchange.request.id }

@@ -1,4 +1,5 @@
 public import Countersign
+public import CountersignWire
 public import Foundation
 
 /// A screen that was signed in: what its person sees on their account page, and what its tokens belong to.
@@ -14,6 +15,8 @@ public struct SignInRecord: Sendable, Equatable {
     public var ends: Date
     /// When somebody ended it before its time.
     public var revoked: Date?
+    /// The key by which the app that was signed in signs what its person decides; the first one that it used.
+    public var approverKey: ApproverKey?
 
     public init(
         grant: Grant,
@@ -21,7 +24,8 @@ public struct SignInRecord: Sendable, Equatable {
         signedIn: Date,
         lastUsed: Date,
         ends: Date,
-        revoked: Date? = nil
+        revoked: Date? = nil,
+        approverKey: ApproverKey? = nil
     ) {
         self.grant = grant
         self.request = request
@@ -29,6 +33,7 @@ public struct SignInRecord: Sendable, Equatable {
         self.lastUsed = lastUsed
         self.ends = ends
         self.revoked = revoked
+        self.approverKey = approverKey
     }
 }
 

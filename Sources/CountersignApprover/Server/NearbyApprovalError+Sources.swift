@@ -1,0 +1,41 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+
+extension NearbyApprovalError {
+    /// No answer came to a question that changes nothing.
+    init(looking error: TransportError) {
+        switch error.code {
+        case .cancelled: self.init(.cancelled, because: "the task was cancelled")
+        case .tooLarge: self.init(.badAnswer, because: error.description)
+        case .notReached, .notTrusted, .interrupted, .timedOut: self.init(.unreachable, because: error.description)
+        }
+    }
+
+    /// No answer came to a decision.
+    init(deciding error: TransportError) {
+        switch error.code {
+        case .notReached, .notTrusted: self.init(.unreachable, because: error.description)
+        case .cancelled, .tooLarge, .interrupted, .timedOut: self.init(.outcomeUnknown, because: error.description)
+        }
+    }
+
+    /// The server said no.
+    init(_ answer: HTTPAnswer) {
+        let status = answer.response.status
+        let refusal = try? answer.decoded(OAuthErrorResponse.self)
+        let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
+        let reason = "status \(status.code)\(word)"
+        switch (status, refusal?.error) {
+        case (.unauthorized, _): self.init(.signedOut, because: reason)
+        case (.forbidden, _): self.init(.notPermitted, because: reason)
+        case (.tooManyRequests, _): self.init(.busy, because: reason)
+        case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
+        case (.badRequest, .accessDenied?): self.init(.digitsNeeded, because: reason)
+        case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
+        case _ where status.kind == .serverError: self.init(.unreachable, because: reason)
+        default: self.init(.badAnswer, because: reason)
+        }
+    }
+}

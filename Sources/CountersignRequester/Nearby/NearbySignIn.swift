@@ -1,0 +1,84 @@
+public import Countersign
+internal import CountersignWire
+internal import NIOConcurrencyHelpers
+
+/// Ties a sign-in to links with phones nearby: what such a link carries, and which links have carried it.
+///
+/// ```swift
+/// let nearby = NearbySignIn(drawingFrom: .system)
+/// let signIn = SignIn(at: issuer, as: client, for: scope, nearby: nearby)
+/// // Once there is an invitation, on an authenticated link:
+/// if let request = nearby.request {
+///     try await link.send(request)
+///     nearby.asked(over: link.id)
+/// }
+/// ```
+///
+/// Each code has a verifier of its own, so links that carried an older one are forgotten with it.
+public final class NearbySignIn: Sendable {
+    private struct State {
+        var verifier: NearbyVerifier?
+        var request: NearbySignInRequest?
+        var links = NearbyLinks()
+        var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
+        var nextWatcher = 0
+    }
+
+    private let random: RandomSource
+    private let state = NIOLockedValueBox(State())
+
+    /// Prepares a sign-in that phones nearby may approve.
+    public init(drawingFrom random: RandomSource) {
+        self.random = random
+    }
+
+    /// What is to be sent over an authenticated link, and only there; `nil` while there is no code.
+    public var request: NearbySignInRequest? { state.withLockedValue(\.request) }
+
+    /// From now on token requests name this link: to be called when ``request`` was sent over it.
+    public func asked(over link: NearbyLinkID) {
+        let watchers = state.withLockedValue { state in
+            guard !state.links.ids.contains(link) else { return [AsyncStream<Never>.Continuation]() }
+            state.links = NearbyLinks(state.links.ids + [link])
+            defer { state.watchers = [:] }
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.finish() }
+    }
+
+    /// Begins a request for a code: its challenge.
+    func begin() -> NearbyChallenge {
+        let verifier = NearbyVerifier(drawingFrom: random)
+        state.withLockedValue { state in
+            state.verifier = verifier
+            state.request = nil
+            state.links = NearbyLinks()
+        }
+        return verifier.challenge
+    }
+
+    /// The request that began has this code.
+    func began(at issuer: Issuer, with code: ShownCode) {
+        state.withLockedValue { state in
+            guard let verifier = state.verifier else { return }
+            state.request = NearbySignInRequest(issuer: issuer.text, userCode: code, verifier: verifier)
+        }
+    }
+
+    /// The links that token requests name now.
+    var links: NearbyLinks { state.withLockedValue(\.links) }
+
+    /// Returns once there are other links than `known`, or the task is cancelled.
+    func change(since known: NearbyLinks) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let watcher = state.withLockedValue { state -> Int? in
+            guard state.links == known else { return nil }
+            state.nextWatcher += 1
+            state.watchers[state.nextWatcher] = continuation
+            return state.nextWatcher
+        }
+        guard let watcher else { return }
+        for await _ in stream {}
+        _ = state.withLockedValue { $0.watchers.removeValue(forKey: watcher) }
+    }
+}

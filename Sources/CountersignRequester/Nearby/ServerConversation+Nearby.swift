@@ -1,0 +1,69 @@
+internal import Countersign
+internal import CountersignWire
+
+extension ServerConversation {
+    private enum Event: Sendable {
+        case answered(number: Int, Result<DeviceAuthorizationPolling.Answer, SignInError>)
+        case linksChanged
+    }
+
+    /// Asks once for the tokens of a device code, and names the links over which phones nearby were asked.
+    ///
+    /// A link that comes while the server holds the request open is named at once, by a request beside it. The server ends
+    /// the older one then; none is broken off, since it may be the one that brings the tokens.
+    ///
+    /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
+    func poll(
+        _ code: DeviceCode,
+        holding wait: WaitPreference?,
+        naming nearby: NearbySignIn
+    ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
+        let result = await withTaskGroup(of: Event.self) { group in
+            var latest = 0
+            var running = 0
+            var last = Result<DeviceAuthorizationPolling.Answer, SignInError>.failure(
+                SignInError(.cancelled, because: "the task was cancelled")
+            )
+            func begin() {
+                let links = nearby.links
+                (latest, running) = (latest + 1, running + 1)
+                let number = latest
+                group.addTask { .answered(number: number, await answer(code, holding: wait, naming: links)) }
+                group.addTask {
+                    await nearby.change(since: links)
+                    return .linksChanged
+                }
+            }
+            begin()
+            while let event = await group.next() {
+                switch event {
+                case .linksChanged:
+                    if !Task.isCancelled { begin() }
+                case .answered(let number, let result):
+                    running -= 1
+                    if number == latest { last = result }
+                    if case .success(.granted) = result {
+                        last = result
+                        running = 0
+                    }
+                }
+                if running == 0 { break }
+            }
+            group.cancelAll()
+            return last
+        }
+        return try result.get()
+    }
+
+    private func answer(
+        _ code: DeviceCode,
+        holding wait: WaitPreference?,
+        naming links: NearbyLinks
+    ) async -> Result<DeviceAuthorizationPolling.Answer, SignInError> {
+        do throws(SignInError) {
+            return .success(try await poll(code, over: links, holding: wait))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

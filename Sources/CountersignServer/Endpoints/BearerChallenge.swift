@@ -1,0 +1,22 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+extension Response {
+    /// The answer to whoever has to show an access token and did not show a good one; `scope` is what it lacks.
+    ///
+    /// Standard: RFC 6750 §3: without a token no error is named.
+    static func bearerChallenge(_ error: OAuthError? = nil, scope: ScopeWord? = nil) -> Response {
+        var value = "Bearer realm=\"countersign\""
+        if let error {
+            value += ", error=\"\(error.code)\""
+            if let description = error.description { value += ", error_description=\"\(description)\"" }
+            if let scope, error.code == .insufficientScope { value += ", scope=\"\(scope)\"" }
+        }
+        return Response(
+            status: error?.code.status ?? .unauthorized,
+            headers: [.wwwAuthenticate: value, .cacheControl: "no-store"]
+        )
+    }
+}

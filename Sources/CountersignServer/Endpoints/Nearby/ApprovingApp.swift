@@ -1,0 +1,73 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// An app on somebody's phone that may approve in their name; made by ``ApproverAuthentication`` alone, from an access
+/// token that was looked up.
+struct ApprovingApp: Sendable {
+    let person: Person
+    /// The sign-in to which the token belongs, and with it the key by which the app signs.
+    let signIn: SignInRecord
+
+    fileprivate init(_ person: Person, _ signIn: SignInRecord) {
+        self.person = person
+        self.signIn = signIn
+    }
+
+    /// The app as one that takes and decides requests.
+    var approver: Approver {
+        Approver(subject: person.subject, id: ApproverID(signIn.grant.id.rawValue))
+    }
+}
+
+/// Decides whether an app may approve what is asked nearby: by an access token with the scope `nearby_approve`, which an
+/// operator grants to the phone app alone.
+///
+/// Standard: RFC 6750 §2.1.
+struct ApproverAuthentication: Sendable {
+    let policy: Policy
+    let clock: ServerClock
+
+    /// The token in a request's header; `nil` where there is none.
+    func token(in request: Request) -> AccessToken? {
+        let headers = request.headers[values: .authorization]
+        guard let header = headers.first, headers.count == 1 else { return nil }
+        return BearerHeader.token(in: header)
+    }
+
+    /// The app that holds `token`.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_token`, also when app or person are locked or gone; `insufficient_scope`.
+    func app(presenting token: AccessToken, in repositories: any Repositories) throws -> ApprovingApp {
+        let invalid = OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
+        guard let found = try repositories.accessTokens.find(token.digest), clock.now() < found.expires,
+            let grant = found.grant, let signIn = try repositories.signIns.find(grant), signIn.revoked == nil,
+            let subject = found.subject, let person = try repositories.people.find(subject)
+        else { throw invalid }
+        do {
+            try policy.authorize(
+                .redemption,
+                client: found.client,
+                subject: subject,
+                evidence: signIn.grant.evidence,
+                in: repositories
+            )
+        } catch is Policy.Refusal {
+            throw invalid
+        }
+        guard found.scope.contains(.nearbyApprove) else {
+            throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
+        }
+        return ApprovingApp(person, signIn)
+    }
+
+    /// `answer`, with what is wrong with the token said as RFC 6750 wants it.
+    func answering(_ answer: () async throws -> Response) async throws -> Response {
+        do {
+            return try await answer()
+        } catch let error as OAuthError where error.code == .invalidToken || error.code == .insufficientScope {
+            return .bearerChallenge(error, scope: .nearbyApprove)
+        }
+    }
+}

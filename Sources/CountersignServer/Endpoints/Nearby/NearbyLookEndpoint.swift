@@ -1,0 +1,101 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /nearby/look`: a phone asks who is at the other end of its link, and for what.
+///
+/// It shows what only that screen could have given it. Looking takes nothing: several phones may look at one request.
+/// An unknown, expired or decided request and a wrong verifier get one and the same answer.
+struct NearbyLookEndpoint: Sendable {
+    let apps: ApproverAuthentication
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let limits: Limits
+    let clock: ServerClock
+    let sight: AddressSight
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("nearby/look", [.post: answer])
+    }
+
+    /// The one answer for everything that cannot be looked at, or decided upon any more.
+    static let nothing = OAuthError(
+        .invalidGrant,
+        "there is no such request, or it is decided or over",
+        because: "no request that can be decided"
+    )
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        guard let token = apps.token(in: request) else { return .bearerChallenge() }
+        let address = context.address(of: request, by: sight)
+        return try await apps.answering {
+            _ = try await store.read { try apps.app(presenting: token, in: $0) }
+            let asked = try NearbyLookRequest(form: try await request.form())
+            guard let shown = try await look(asked, presenting: token, from: address) else { throw Self.nothing }
+            return .json(bytes: shown)
+        }
+    }
+
+    /// What is to be shown, as the bytes that are sent; `nil` when there is nothing to look at.
+    private func look(
+        _ asked: NearbyLookRequest,
+        presenting token: AccessToken,
+        from address: String?
+    ) async throws -> [UInt8]? {
+        let keys = try await keys.current()
+        let code = UserCode(parsing: asked.userCode.rawValue).map(keys.digest)
+        let nonce: NearbyNonce = mint.secret()
+        return try await store.change { [apps, limits] repositories in
+            let app = try apps.app(presenting: token, in: repositories)
+            // Right ones are counted as well: each leaves a row.
+            let tallies: [Tally] = [
+                .address(.nearbyLookPerAddress, address), .subject(.nearbyLookPerAccount, app.person.subject),
+            ]
+            try limits.admitAndCount(tallies, in: repositories)
+            guard let code, let found = try repositories.exchanges.find(code),
+                found.nearbyChallenge == asked.verifier.challenge,
+                let response = try response(showing: found.exchange, to: app, nonce, at: address, in: repositories)
+            else { return nil }
+            let bytes = Array(try JSONEncoder.wire.encode(response))
+            try repositories.nearbyLooks.insert(
+                NearbyLook(
+                    nonce: nonce.digest,
+                    request: found.id,
+                    subject: app.person.subject,
+                    signIn: app.signIn.grant.id,
+                    shown: ShownDigest(of: bytes),
+                    expires: found.exchange.request.deadline
+                )
+            )
+            return bytes
+        }
+    }
+
+    private func response(
+        showing exchange: SignInExchange,
+        to app: ApprovingApp,
+        _ nonce: NearbyNonce,
+        at address: String?,
+        in repositories: any Repositories
+    ) throws -> NearbyLookResponse? {
+        let request = exchange.request
+        guard exchange.decider == nil, clock.now() < request.deadline, request.isOpen(to: app.person.subject),
+            let client = try repositories.clients.find(request.client.value)
+        else { return nil }
+        return NearbyLookResponse(
+            exchange: request.id,
+            nonce: nonce,
+            client: request.client,
+            clientName: Fact(client.name, client.provenanceOfName(request.client.provenance)),
+            scope: request.scope.value,
+            address: request.address?.value,
+            asked: request.asked.value.numericDate,
+            expires: request.deadline.numericDate,
+            sameNetwork: SameNetwork(request.address?.value, address),
+            accountName: app.person.name
+        )
+    }
+}

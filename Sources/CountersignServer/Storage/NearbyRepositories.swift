@@ -1,0 +1,26 @@
+public import Countersign
+public import Foundation
+
+/// What phones were shown of the requests of screens nearby, each until it is decided upon or over.
+public protocol NearbyLookRepository {
+    /// Adds a new look.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its nonce is taken.
+    func insert(_ look: NearbyLook) throws
+    func find(_ nonce: SecretDigest) throws -> NearbyLook?
+    /// Removes every look at one request, since it is decided.
+    func removeAll(of request: SignInRequest.ID) throws
+    /// Removes at most `limit` looks that expired before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+/// The signed decisions of phones, as they came, kept as long as the audit.
+public protocol NearbyDecisionRepository {
+    /// Adds a decision.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when the request has one.
+    func insert(_ decision: NearbyDecisionRecord) throws
+    func find(_ request: SignInRequest.ID) throws -> NearbyDecisionRecord?
+    /// Removes at most `limit` decisions that were made before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}

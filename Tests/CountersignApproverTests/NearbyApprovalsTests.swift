@@ -1,0 +1,233 @@
+import Countersign
+import CountersignApprover
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Nearby approvals")
+struct NearbyApprovalsTests {
+    private let stage = ApproverStage()
+
+    @Test func `show what the server knows, and sign exactly that`() async throws {
+        let shown = try await stage.approvals.look(at: stage.request)
+        #expect(shown.client == .asserted(ClientID("tv")) && shown.clientName == .asserted("The TV"))
+        #expect(shown.scope == .verified(Scope([.openid])) && shown.address == .observed("192.0.2.7"))
+        #expect(shown.accountName == "Anna" && shown.sameNetwork == .observed(.yes))
+        let looked = try #require(stage.transport.sent(to: "/nearby/look").first)
+        #expect(looked.request.headerFields[.authorization] == "Bearer token")
+        #expect(try NearbyLookRequest(form: looked.form).verifier == stage.request.verifier)
+
+        let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
+        try await stage.approvals.decide(.approve, on: shown, over: link, proof: .code)
+        let sent = try #require(stage.transport.sent(to: "/nearby/decide").first)
+        let decision = try UnverifiedNearbyDecision(form: sent.form)
+        let claims = try decision.claims(signedBy: stage.key.publicKey)
+        #expect(decision.key == stage.key.publicKey)
+        #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("exchange"))
+        #expect(claims.nonce == NearbyNonce(revealing: "nonce") && claims.answer == .approve)
+        #expect(claims.link == link && claims.proof == .code)
+        #expect(claims.issued == Int(stage.clock.date.timeIntervalSince1970))
+        // The bytes as they came, which are not those that this side would have written.
+        #expect(claims.shown == ShownDigest(of: Array(stage.lookText.utf8)))
+    }
+
+    @Test func `name each decision anew, and say since when a screen is known`() async throws {
+        stage.transport.reply(at: "/nearby/decide", with: .json(stage.decided(.deny)))
+        let shown = try await stage.approvals.look(at: stage.request)
+        let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
+        for _ in 0..<2 {
+            try await stage.approvals.decide(
+                .deny, on: shown, over: link, proof: .paired(at: Date(timeIntervalSince1970: 5)))
+        }
+        let claims = try stage.transport.sent(to: "/nearby/decide").map { sent in
+            try UnverifiedNearbyDecision(form: sent.form).claims(signedBy: stage.key.publicKey)
+        }
+        #expect(claims.map(\.proof) == [.paired(at: 5), .paired(at: 5)] && claims[0].answer == .deny)
+        #expect(claims[0].id != claims[1].id)
+    }
+
+    @Test(arguments: [
+        "https://id.example.com/", "HTTPS://id.example.com", "https://ID.example.com", "https://id.example.com:443",
+        "https://id.example.com.evil.test", "http://id.example.com", "https://evil.test", "id.example.com", "", " ",
+        "https://id.example.com\n", "https://id.example.com#",
+    ])
+    func `make no connection for an issuer that is not spelled like one of theirs`(issuer: String) async throws {
+        let strange = NearbySignInRequest(
+            issuer: issuer,
+            userCode: stage.request.userCode,
+            verifier: stage.request.verifier
+        )
+        await #expect(throws: NearbyApprovalError.Code.unknownIssuer) {
+            try await stage.trying { try await stage.approvals.look(at: strange) }
+        }
+        #expect(stage.transport.sent().isEmpty)
+    }
+
+    @Test func `find the endpoints once, by the metadata of the issuer itself`() async throws {
+        _ = try await stage.approvals.look(at: stage.request)
+        _ = try await stage.approvals.look(at: stage.request)
+        #expect(stage.transport.sent(to: ApproverStage.metadataPath).count == 1)
+    }
+
+    @Test func `believe no metadata of another issuer, and send nothing without encryption`() async throws {
+        var strange = stage.metadata
+        strange.issuer = "https://evil.test"
+        var open = stage.metadata
+        open.nearbyLookEndpoint = "http://id.example.com/nearby/look"
+        var none = stage.metadata
+        none.nearbyDecideEndpoint = nil
+        for (metadata, code) in [
+            (strange, NearbyApprovalError.Code.badAnswer), (open, .badAnswer), (none, .notOffered),
+        ] {
+            stage.transport.reply(at: ApproverStage.metadataPath, with: .json(metadata))
+            await #expect(throws: code) {
+                try await stage.trying { try await stage.approvals.look(at: stage.request) }
+            }
+        }
+        #expect(stage.transport.sent(to: "/nearby/look").isEmpty)
+    }
+
+    @Test(arguments: [
+        (ScriptedTransport.Reply.error(.invalidGrant), NearbyApprovalError.Code.nothingToDecide),
+        (.error(.accessDenied), .digitsNeeded), (.error(.invalidRequest), .refused),
+        (.status(.unauthorized), .signedOut),
+        (.status(.forbidden), .notPermitted), (.status(.tooManyRequests), .busy),
+        (.status(.internalServerError), .unreachable), (.status(.serviceUnavailable), .unreachable),
+        (.status(.notFound), .badAnswer), (.text("<html>", type: "text/html", status: .ok), .badAnswer),
+        (.text("{}", type: "application/json", status: .ok), .badAnswer),
+        (.failure(TransportError(.notReached, because: "")), .unreachable),
+        (.failure(TransportError(.notTrusted, because: "")), .unreachable),
+    ])
+    func `say why not`(reply: ScriptedTransport.Reply, code: NearbyApprovalError.Code) async throws {
+        let shown = try await stage.approvals.look(at: stage.request)
+        stage.transport.reply(at: "/nearby/look", with: reply)
+        stage.transport.reply(at: "/nearby/decide", with: reply)
+        await #expect(throws: code) { try await stage.trying { try await stage.approvals.look(at: stage.request) } }
+        await #expect(throws: code) { try await stage.trying { try await stage.approve(shown) } }
+    }
+
+    @Test(arguments: [TransportError.Code.interrupted, .timedOut])
+    func `do not know what came of a decision whose answer is lost`(failure: TransportError.Code) async throws {
+        let shown = try await stage.approvals.look(at: stage.request)
+        stage.transport.reply(at: "/nearby/decide", with: .failure(TransportError(failure, because: "")))
+        await #expect(throws: NearbyApprovalError.Code.outcomeUnknown) {
+            try await stage.trying { try await stage.approve(shown) }
+        }
+        stage.transport.reply(at: "/nearby/decide", with: .json(stage.decided(.deny)))
+        await #expect(throws: NearbyApprovalError.Code.badAnswer) {
+            try await stage.trying { try await stage.approve(shown) }
+        }
+    }
+
+    @Test(arguments: [
+        (NearbyProof.code, SameNetwork.no, false), (.paired(at: .distantPast), .yes, false),
+        (.paired(at: .distantPast), .no, true), (.paired(at: .distantPast), .unknown, true),
+    ])
+    func `want the digits where a pairing is not enough`(
+        proof: NearbyProof,
+        sameNetwork: SameNetwork,
+        expected: Bool
+    ) async throws {
+        stage.transport.reply(at: "/nearby/look", with: .json(stage.looked(sameNetwork)))
+        #expect(try await stage.approvals.look(at: stage.request).needsDigits(besides: proof) == expected)
+    }
+
+    @Test func `keep their key to themselves`() throws {
+        let key = stage.key
+        var dumped = "\(key) \(String(reflecting: key))"
+        dump(key, to: &dumped)
+        #expect(dumped.contains("redacted") && !dumped.contains("rawRepresentation"))
+        #expect(ApproverPrivateKey(revealing: key.revealedBytes)?.publicKey == key.publicKey)
+        #expect(ApproverPrivateKey(revealing: [1, 2, 3]) == nil)
+        #expect(ApproverPrivateKey(revealing: [UInt8](repeating: 0, count: 32)) == nil)
+    }
+}
+
+extension NearbyApprovalError.Code: Error {}
+
+/// A phone that is signed in, and a server that says what a test wrote down.
+private struct ApproverStage: Sendable {
+    static let metadataPath = "/.well-known/oauth-authorization-server"
+
+    struct Keys: ApproverKeyStore {
+        let key: ApproverPrivateKey
+        func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
+    }
+
+    let clock = ManualClock()
+    let transport = ScriptedTransport()
+    let key = ApproverPrivateKey(drawingFrom: .system)
+    let approvals: NearbyApprovals
+    let request = NearbySignInRequest(
+        issuer: "https://id.example.com",
+        userCode: ShownCode("WDJB-MJHT"),
+        verifier: NearbyVerifier(drawingFrom: .system)
+    )
+    /// What the server answers to a look, with spaces that nobody needs.
+    let lookText = #"""
+        { "exchange":"exchange","nonce":"nonce","client_id":"tv","client_provenance":"asserted",
+          "client_name":"The TV","client_name_provenance":"asserted","scope":"openid","address":"192.0.2.7",
+          "asked":1800000000,"expires":1800000300,"same_network":"yes","account_name":"Anna", "more":[] }
+        """#
+
+    init() {
+        let issuer = try? Issuer("https://id.example.com")
+        let account = issuer.map { issuer in
+            ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) { AccessToken(revealing: "token") }
+        }
+        approvals = NearbyApprovals(
+            for: account.map { [$0] } ?? [],
+            keepingKeysIn: Keys(key: key),
+            over: transport,
+            drawingFrom: .system,
+            now: clock.now
+        )
+        transport.reply(at: Self.metadataPath, with: .json(metadata))
+        transport.reply(at: "/nearby/look", with: .text(lookText, type: "application/json"))
+        transport.reply(at: "/nearby/decide", with: .json(decided(.approve)))
+    }
+
+    var metadata: AuthorizationServerMetadata {
+        var metadata = AuthorizationServerMetadata(issuer: "https://id.example.com")
+        metadata.nearbyLookEndpoint = "https://id.example.com/nearby/look"
+        metadata.nearbyDecideEndpoint = "https://id.example.com/nearby/decide"
+        return metadata
+    }
+
+    func decided(_ answer: NearbyDecisionClaims.Answer) -> NearbyDecideResponse {
+        NearbyDecideResponse(exchange: SignInRequest.ID("exchange"), decision: answer)
+    }
+
+    func looked(_ sameNetwork: SameNetwork) -> NearbyLookResponse {
+        NearbyLookResponse(
+            exchange: SignInRequest.ID("exchange"),
+            nonce: NearbyNonce(revealing: "nonce"),
+            client: .asserted(ClientID("tv")),
+            clientName: .asserted("The TV"),
+            scope: .none,
+            address: nil,
+            asked: 1,
+            expires: 2,
+            sameNetwork: sameNetwork,
+            accountName: "Anna"
+        )
+    }
+
+    func approve(_ shown: ShownRequest) async throws {
+        let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
+        try await approvals.decide(.approve, on: shown, over: link, proof: .code)
+    }
+
+    /// Runs `work`, and throws the code alone of what it throws.
+    func trying<Value>(_ work: () async throws -> Value) async throws {
+        do {
+            _ = try await work()
+        } catch let error as NearbyApprovalError {
+            throw error.code
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Countersign
+import Crypto
+import Foundation
+import Testing
+
+@testable import CountersignWire
+
+@Suite("The messages of nearby sign-in")
+struct NearbyMessagesTests {
+    private static func link(_ number: UInt8) -> NearbyLinkID? {
+        NearbyLinkID([UInt8](repeating: number, count: 32))
+    }
+
+    private static let shown = NearbyLookResponse(
+        exchange: SignInRequest.ID("exchange"),
+        nonce: NearbyNonce(revealing: "nonce"),
+        client: .asserted(ClientID("tv")),
+        clientName: .asserted("The “TV”"),
+        scope: Scope([.openid]),
+        address: nil,
+        asked: 1_800_000_000,
+        expires: 1_800_000_300,
+        sameNetwork: .unknown,
+        accountName: "Anna"
+    )
+
+    private func claims(_ proof: NearbyDecisionClaims.Proof) throws -> NearbyDecisionClaims {
+        NearbyDecisionClaims(
+            audience: "https://id.example",
+            exchange: SignInRequest.ID("exchange"),
+            nonce: NearbyNonce(revealing: "nonce"),
+            answer: .approve,
+            shown: ShownDigest(of: [1, 2, 3]),
+            link: try #require(Self.link(3)),
+            proof: proof,
+            issued: 1_800_000_000,
+            id: "id"
+        )
+    }
+
+    @Test func `carry links in a token request, which is read as it was written`() throws {
+        let links = NearbyLinks([1, 2, 1, 3].compactMap(Self.link))
+        #expect(links.ids == [1, 2, 3].compactMap(Self.link))
+        let request = TokenRequest.deviceCode(DeviceCode(revealing: "code"), over: links)
+        #expect(request.form["nearby_link"]?.split(separator: " ").count == 3)
+        #expect(try TokenRequest(form: request.form) == request)
+        #expect(TokenRequest.deviceCode(DeviceCode(revealing: "code")).form["nearby_link"] == nil)
+        #expect(NearbyLinks((0..<20).compactMap(Self.link)).ids == (12..<20).compactMap(Self.link))
+    }
+
+    @Test func `name what a phone looks at, which is read as it was written`() throws {
+        let request = NearbyLookRequest(
+            userCode: ShownCode("WDJB-MJHT"), verifier: NearbyVerifier(drawingFrom: .system))
+        #expect(try NearbyLookRequest(form: request.form) == request)
+        let bytes = try JSONEncoder().encode(Self.shown)
+        #expect(try JSONDecoder().decode(NearbyLookResponse.self, from: bytes) == Self.shown)
+    }
+
+    @Test(arguments: [NearbyDecisionClaims.Proof.code, .paired(at: 1_700_000_000)])
+    func `hold a decision that is verified by its key, and by no other`(proof: NearbyDecisionClaims.Proof) throws {
+        let (mine, other) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
+        let key = try #require(ApproverKey(rawRepresentation: mine.publicKey.rawRepresentation))
+        let otherKey = try #require(ApproverKey(rawRepresentation: other.publicKey.rawRepresentation))
+        let claims = try claims(proof)
+        let text = try UnverifiedNearbyDecision.text(of: claims, by: key) { bytes in
+            Array(try mine.signature(for: bytes).rawRepresentation)
+        }
+        let read = try UnverifiedNearbyDecision(form: UnverifiedNearbyDecision.form(with: text))
+        #expect(read.key == key && read.text == text && "\(read)" == "UnverifiedNearbyDecision(redacted)")
+        #expect(try read.claims(signedBy: key) == claims)
+        #expect(throws: OAuthError(.invalidRequest, because: "")) { try read.claims(signedBy: otherKey) }
+        let parts = text.split(separator: ".").map(String.init)
+        for index in parts.indices {
+            var changed = parts
+            let first = changed[index].removeFirst()
+            changed[index] = (first == "A" ? "B" : "A") + changed[index]
+            #expect(throws: OAuthError(.invalidRequest, because: "")) {
+                try UnverifiedNearbyDecision(changed.joined(separator: ".")).claims(signedBy: key)
+            }
+        }
+    }
+
+    @Test func `hold keys as JSON, of which only the public half is read`() throws {
+        let key = try #require(ApproverKey(rawRepresentation: P256.Signing.PrivateKey().publicKey.rawRepresentation))
+        let json = try JSONEncoder().encode(key)
+        #expect(try JSONDecoder().decode(ApproverKey.self, from: json) == key)
+        var members = try #require(JSONSerialization.jsonObject(with: json) as? [String: String])
+        members["d"] = members["x"]
+        let secret = try JSONSerialization.data(withJSONObject: members)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(ApproverKey.self, from: secret) }
+        #expect(ApproverKey(rawRepresentation: [UInt8](repeating: 0, count: 64)) == nil)
+        #expect(ApproverKey(rawRepresentation: [UInt8](repeating: 1, count: 64)) == nil)
+    }
+
+    /// Standard: RFC 7638 §3.1 names the form; the key is that of RFC 7517 Appendix A.1.
+    @Test func `name a key by its thumbprint`() throws {
+        let x = "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4"
+        let y = "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"
+        let json = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)","use":"enc","kid":"1"}"#
+        let key = try JSONDecoder().decode(ApproverKey.self, from: Data(json.utf8))
+        #expect(key.thumbprint == "cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s")
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1", SameNetwork.yes), ("::ffff:192.0.2.1", "192.0.2.1", .yes),
+        ("192.0.2.1", "192.0.2.2", .no), ("2001:db8::1", "2001:db8::ffff:1", .yes),
+        ("2001:db8::1", "2001:db8:0:1::1", .no), ("2001:db8::1", "192.0.2.1", .unknown),
+        ("fe80::1%eth0", "fe80::2%eth1", .unknown), ("169.254.1.1", "169.254.1.1", .unknown),
+        ("nonsense", "nonsense", .unknown), ("127.0.0.1", "127.0.0.1", .yes), ("::1", "::1", .yes),
+    ])
+    func `tell of two addresses whether they are of one network`(one: String, other: String, expected: SameNetwork) {
+        #expect(SameNetwork(one, other) == expected)
+        #expect(SameNetwork(other, one) == expected)
+        #expect(SameNetwork(one, nil) == .unknown)
+    }
+}
