@@ -18,8 +18,13 @@ struct PythonProgram: Sendable {
     }
 
     /// Runs the program to its end; cancelling the task ends it.
-    func run(with environment: [String: String], advancing advance: @Sendable (Duration) -> Void) async throws -> Ended
-    {
+    ///
+    /// - Parameter answer: What to say to a line of the program; `nil` for one that wants no answer.
+    func run(
+        with environment: [String: String],
+        advancing advance: @Sendable (Duration) -> Void,
+        answering answer: @Sendable (String) async -> String? = { _ in nil }
+    ) async throws -> Ended {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = try Self.interpreter()
@@ -44,6 +49,8 @@ struct PythonProgram: Sendable {
                 if let seconds = line.wholeMatch(of: /advance (\d+)/).flatMap({ Int($0.1) }) {
                     advance(.seconds(seconds))
                     try? input.fileHandleForWriting.write(contentsOf: Data("advanced\n".utf8))
+                } else if let answer = await answer(line) {
+                    try? input.fileHandleForWriting.write(contentsOf: Data("\(answer)\n".utf8))
                 } else {
                     said.append(line)
                 }

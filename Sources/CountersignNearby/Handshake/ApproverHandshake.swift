@@ -1,0 +1,73 @@
+package import Countersign
+
+/// The approver's part of frames 1 to 3.
+package struct ApproverHandshake: Sendable {
+    private let app: NearbyAppID
+    private let versions: LinkVersions
+
+    package init(app: NearbyAppID, versions: LinkVersions) {
+        self.app = app
+        self.versions = versions
+    }
+
+    /// What frame 1 turned out to be.
+    package enum Opening: Sendable {
+        case greeted(Greeted)
+        /// The requester uses a version that is not for these two: it is told so in clear.
+        case refused(ClearRefusal)
+    }
+
+    /// Reads frame 1; no key is touched yet.
+    package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> Opening {
+        guard let hello = Hello(parsingFrontOf: frame) else { throw .malformed }
+        guard versions.highest(sharedWith: hello.offered) == hello.version else {
+            return .refused(ClearRefusal(reason: .version, versions: versions))
+        }
+        let message = Array(frame.dropFirst(hello.bytes.count))
+        guard message.count == HandshakeFrames.firstMessageLength else { throw .malformed }
+        let noise = try NoiseResponder(prologue: hello.prologue(for: app), message: message)
+        return .greeted(Greeted(noise: noise, versions: versions))
+    }
+
+    /// The requester has begun, and may have hinted at who it is.
+    package struct Greeted: Sendable {
+        fileprivate let noise: NoiseResponder
+        fileprivate let versions: LinkVersions
+
+        /// The pairing among those of `hints` that the requester hints at. A hint can be repeated by anybody who heard
+        /// it; it decides which key is shown, and proves nothing.
+        package func hinted(in hints: PairingHints) -> Pairing? {
+            hints.pairing(hintedAtBy: noise.payload, ephemeral: noise.ephemeralOfPeer)
+        }
+
+        /// Frame 2, by the key of `pairing` or a fresh one.
+        package func answer(
+            as pairing: Pairing?,
+            drawingFrom random: RandomSource
+        ) throws(HandshakeFailure) -> Answered {
+            let answered = try noise.answer(
+                ephemeral: LinkKeyPair(drawingFrom: random),
+                own: pairing?.own ?? LinkKeyPair(drawingFrom: random),
+                payload: versions.bytes)
+            return Answered(noise: answered, pairing: pairing)
+        }
+    }
+
+    /// This side has shown its key; the requester's is still to come.
+    package struct Answered: Sendable {
+        fileprivate let noise: NoiseResponder.Answered
+        fileprivate let pairing: Pairing?
+
+        /// Frame 2.
+        package var frame: [UInt8] { [1] + noise.message }
+
+        /// Reads frame 3. Whoever was answered by the key of a pairing must show the other key of that pairing.
+        package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> EstablishedLink {
+            guard frame.count == HandshakeFrames.thirdLength else { throw .malformed }
+            let (payload, session) = try noise.finish(frame)
+            guard payload.isEmpty else { throw .malformed }
+            if let pairing, pairing.peer != session.peer { throw .notThePinnedKey }
+            return EstablishedLink(session: session, pairing: pairing, own: noise.own)
+        }
+    }
+}

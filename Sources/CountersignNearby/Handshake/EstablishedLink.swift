@@ -1,0 +1,10 @@
+/// A sealed link, and with whom: the result of a handshake at either end.
+package struct EstablishedLink: Sendable {
+    package var session: NoiseSession
+    /// The pairing by which both ends know each other; without one, nobody knows yet who the other is.
+    package let pairing: Pairing?
+    /// The key that this end has shown; it goes into the pairing, when the person wants one.
+    package let own: LinkKeyPair
+
+    package var hash: LinkHash { session.hash }
+}

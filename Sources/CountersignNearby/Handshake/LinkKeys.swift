@@ -1,0 +1,66 @@
+package import Countersign
+internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The public half of a key pair of a link: 32 bytes, not yet known to be of any use.
+///
+/// Standard: RFC 7748 §5 (X25519).
+package struct LinkPublicKey: Sendable, Hashable {
+    package static let length = 32
+
+    package let bytes: [UInt8]
+
+    /// Takes over 32 bytes; `nil` for any other number.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = Array(bytes)
+    }
+}
+
+/// A key pair for one handshake, or for one pairing.
+///
+/// Standard: RFC 7748 §6.1.
+package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable {
+    private let secret: Curve25519.KeyAgreement.PrivateKey
+    package let publicKey: LinkPublicKey
+
+    /// A new pair.
+    package init(drawingFrom random: RandomSource) {
+        guard let pair = LinkKeyPair(secret: random.bytes(LinkPublicKey.length)) else {
+            preconditionFailure("any 32 bytes make a key")
+        }
+        self = pair
+    }
+
+    /// A pair that was kept; `nil` unless there are 32 bytes.
+    package init?(secret bytes: [UInt8]) {
+        guard let secret = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes),
+            let publicKey = LinkPublicKey([UInt8](secret.publicKey.rawRepresentation))
+        else { return nil }
+        self.secret = secret
+        self.publicKey = publicKey
+    }
+
+    /// What both ends compute from their own secret key and the other's public one.
+    ///
+    /// - Throws: ``HandshakeFailure`` `lowOrderKey` when all bits of it are zero: then it depends on neither secret.
+    package func agreement(with peer: LinkPublicKey) throws(HandshakeFailure) -> [UInt8] {
+        guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: peer.bytes),
+            let shared = try? secret.sharedSecretFromKeyAgreement(with: key)
+        else { throw .lowOrderKey }
+        let bytes = shared.withUnsafeBytes { Array($0) }
+        // Every byte is looked at, whatever the first ones are.
+        guard bytes.reduce(0, |) != 0 else { throw .lowOrderKey }
+        return bytes
+    }
+
+    /// The secret half, for the one place that keeps pairings.
+    package var revealedSecret: [UInt8] { Array(secret.rawRepresentation) }
+
+    package var description: String { "LinkKeyPair(redacted)" }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,24 @@
+/// Which app a link is for; both ends must have the same, byte for byte.
+///
+/// A domain in reverse order, as app stores use it, is a good one: `net.example.player`.
+public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
+    /// The name as it was given.
+    public let rawValue: String
+
+    /// Takes 1 to 255 bytes of UTF-8; `nil` for less or more.
+    public init?(_ text: String) {
+        guard (1...255).contains(text.utf8.count) else { return nil }
+        rawValue = text
+    }
+
+    public var description: String { rawValue }
+
+    /// Compared by bytes: two spellings of one character are two apps.
+    public static func == (left: NearbyAppID, right: NearbyAppID) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(rawValue.utf8))
+    }
+}

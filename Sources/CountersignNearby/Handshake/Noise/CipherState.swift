@@ -1,0 +1,56 @@
+internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One direction of a sealed conversation: a key, and how often it was used.
+///
+/// Standard: The Noise Protocol Framework, revision 34, §5.1 and §12.3 (ChaChaPoly).
+package struct CipherState: Sendable {
+    package static let tagLength = 16
+
+    private let key: SymmetricKey
+    private var counter: UInt64 = 0
+
+    package init(key: [UInt8]) {
+        self.key = SymmetricKey(data: key)
+    }
+
+    /// Seals `plaintext`; each call takes the next nonce.
+    package mutating func seal(
+        _ plaintext: [UInt8],
+        authenticating data: [UInt8] = []
+    ) throws(HandshakeFailure) -> [UInt8] {
+        let nonce = try nonce()
+        guard let box = try? ChaChaPoly.seal(plaintext, using: key, nonce: nonce, authenticating: data) else {
+            throw .notAuthentic
+        }
+        counter += 1
+        return Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// Opens what the other end sealed, in its order; a failure leaves the nonce as it is.
+    package mutating func open(
+        _ sealed: [UInt8],
+        authenticating data: [UInt8] = []
+    ) throws(HandshakeFailure) -> [UInt8] {
+        guard sealed.count >= Self.tagLength else { throw .malformed }
+        let nonce = try nonce()
+        guard
+            let box = try? ChaChaPoly.SealedBox(
+                nonce: nonce, ciphertext: sealed.dropLast(Self.tagLength), tag: sealed.suffix(Self.tagLength)),
+            let plaintext = try? ChaChaPoly.open(box, using: key, authenticating: data)
+        else { throw .notAuthentic }
+        counter += 1
+        return Array(plaintext)
+    }
+
+    /// Four zero bytes, then the counter, the least byte first; the greatest number is not for messages.
+    private func nonce() throws(HandshakeFailure) -> ChaChaPoly.Nonce {
+        let bytes = [0, 0, 0, 0] + withUnsafeBytes(of: counter.littleEndian) { Array($0) }
+        guard counter < .max, let nonce = try? ChaChaPoly.Nonce(data: bytes) else { throw .notAuthentic }
+        return nonce
+    }
+}

@@ -1,0 +1,64 @@
+/// The three steps of whoever begins a handshake; each leads to the value of the next, so none can be left out.
+///
+///     → e                 `NoiseInitiator`
+///     ← e, ee, s, es      `NoiseInitiator.Greeted`
+///     → s, se             `NoiseSession`
+///
+/// Standard: The Noise Protocol Framework, revision 34, §7.5 (XX).
+package struct NoiseInitiator: Sendable {
+    private var symmetric: SymmetricState
+    private let ephemeral: LinkKeyPair
+    /// The first message.
+    package let message: [UInt8]
+
+    package init(prologue: [UInt8], ephemeral: LinkKeyPair, payload: [UInt8]) throws(HandshakeFailure) {
+        var symmetric = SymmetricState(prologue: prologue)
+        symmetric.mix(ephemeral.publicKey.bytes)
+        message = ephemeral.publicKey.bytes + (try symmetric.seal(payload))
+        self.symmetric = symmetric
+        self.ephemeral = ephemeral
+    }
+
+    /// Reads the second message.
+    package func read(_ message: [UInt8]) throws(HandshakeFailure) -> Greeted {
+        let keyLength = LinkPublicKey.length
+        let sealedKeyLength = keyLength + CipherState.tagLength
+        guard message.count >= keyLength + sealedKeyLength + CipherState.tagLength,
+            let theirs = LinkPublicKey(message.prefix(keyLength))
+        else { throw .malformed }
+
+        var symmetric = symmetric
+        symmetric.mix(theirs.bytes)
+        symmetric.mix(secret: try ephemeral.agreement(with: theirs))
+        let sealedKey = Array(message[keyLength..<keyLength + sealedKeyLength])
+        guard let peer = LinkPublicKey(try symmetric.open(sealedKey)) else { throw .malformed }
+        symmetric.mix(secret: try ephemeral.agreement(with: peer))
+        let payload = try symmetric.open(Array(message[(keyLength + sealedKeyLength)...]))
+        return Greeted(symmetric: symmetric, ephemeralOfPeer: theirs, peer: peer, payload: payload)
+    }
+
+    /// The other end has shown its key and what it says; this side has not yet shown its own.
+    package struct Greeted: Sendable {
+        fileprivate let symmetric: SymmetricState
+        fileprivate let ephemeralOfPeer: LinkPublicKey
+        package let peer: LinkPublicKey
+        package let payload: [UInt8]
+
+        /// Writes the third message, by the key that this side chose for this peer.
+        package func finish(
+            with own: LinkKeyPair,
+            payload: [UInt8] = []
+        ) throws(HandshakeFailure) -> (message: [UInt8], session: NoiseSession) {
+            guard own.publicKey != peer else { throw .ownKey }
+            var symmetric = symmetric
+            let sealedKey = try symmetric.seal(own.publicKey.bytes)
+            symmetric.mix(secret: try own.agreement(with: ephemeralOfPeer))
+            let message = sealedKey + (try symmetric.seal(payload))
+            let directions = symmetric.split()
+            let session = NoiseSession(
+                hash: symmetric.hash, peer: peer,
+                sending: directions.fromInitiator, receiving: directions.fromResponder)
+            return (message, session)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The three steps of whoever is greeted; each leads to the value of the next, so none can be left out.
+///
+///     → e                 `NoiseResponder`
+///     ← e, ee, s, es      `NoiseResponder.Answered`
+///     → s, se             `NoiseSession`
+///
+/// Standard: The Noise Protocol Framework, revision 34, §7.5 (XX).
+package struct NoiseResponder: Sendable {
+    private let symmetric: SymmetricState
+    /// The key that the other end made for this handshake.
+    package let ephemeralOfPeer: LinkPublicKey
+    /// What it says, in clear.
+    package let payload: [UInt8]
+
+    /// Reads the first message.
+    package init(prologue: [UInt8], message: [UInt8]) throws(HandshakeFailure) {
+        guard let theirs = LinkPublicKey(message.prefix(LinkPublicKey.length)) else { throw .malformed }
+        var symmetric = SymmetricState(prologue: prologue)
+        symmetric.mix(theirs.bytes)
+        payload = try symmetric.open(Array(message.dropFirst(LinkPublicKey.length)))
+        ephemeralOfPeer = theirs
+        self.symmetric = symmetric
+    }
+
+    /// Writes the second message, by the key that this side chose for this peer.
+    package func answer(
+        ephemeral: LinkKeyPair,
+        own: LinkKeyPair,
+        payload: [UInt8]
+    ) throws(HandshakeFailure) -> Answered {
+        var symmetric = symmetric
+        symmetric.mix(ephemeral.publicKey.bytes)
+        symmetric.mix(secret: try ephemeral.agreement(with: ephemeralOfPeer))
+        let sealedKey = try symmetric.seal(own.publicKey.bytes)
+        symmetric.mix(secret: try own.agreement(with: ephemeralOfPeer))
+        let message = ephemeral.publicKey.bytes + sealedKey + (try symmetric.seal(payload))
+        return Answered(symmetric: symmetric, ephemeral: ephemeral, own: own, message: message)
+    }
+
+    /// This side has shown its key; the other end's is still to come.
+    package struct Answered: Sendable {
+        fileprivate let symmetric: SymmetricState
+        fileprivate let ephemeral: LinkKeyPair
+        let own: LinkKeyPair
+        /// The second message.
+        package let message: [UInt8]
+
+        /// Reads the third message.
+        package func finish(_ message: [UInt8]) throws(HandshakeFailure) -> (payload: [UInt8], session: NoiseSession) {
+            let sealedKeyLength = LinkPublicKey.length + CipherState.tagLength
+            guard message.count >= sealedKeyLength + CipherState.tagLength else { throw .malformed }
+            var symmetric = symmetric
+            guard let peer = LinkPublicKey(try symmetric.open(Array(message.prefix(sealedKeyLength)))) else {
+                throw .malformed
+            }
+            guard peer != own.publicKey else { throw .ownKey }
+            symmetric.mix(secret: try ephemeral.agreement(with: peer))
+            let payload = try symmetric.open(Array(message.dropFirst(sealedKeyLength)))
+            let directions = symmetric.split()
+            let session = NoiseSession(
+                hash: symmetric.hash, peer: peer,
+                sending: directions.fromResponder, receiving: directions.fromInitiator)
+            return (payload, session)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Crypto
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What both ends know of a handshake so far: a hash of all that was said, and a key from all that was agreed.
+///
+/// Standard: The Noise Protocol Framework, revision 34, §5.2.
+struct SymmetricState: Sendable {
+    private static let protocolName = Array("Noise_XX_25519_ChaChaPoly_SHA256".utf8)
+
+    private var chainingKey: [UInt8]
+    private(set) var hash: [UInt8]
+    private var cipher: CipherState?
+
+    init(prologue: [UInt8]) {
+        // The name is as long as a hash, so it stands for itself.
+        chainingKey = Self.protocolName
+        hash = Self.protocolName
+        mix(prologue)
+    }
+
+    /// Adds what is known to everybody.
+    mutating func mix(_ data: [UInt8]) {
+        hash = Array(SHA256.hash(data: hash + data))
+    }
+
+    /// Adds what only the two ends can compute; what follows is sealed by it.
+    mutating func mix(secret: [UInt8]) {
+        let (next, key) = derived(from: secret)
+        chainingKey = next
+        cipher = CipherState(key: key)
+    }
+
+    mutating func seal(_ plaintext: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
+        let sealed = try cipher?.seal(plaintext, authenticating: hash) ?? plaintext
+        mix(sealed)
+        return sealed
+    }
+
+    mutating func open(_ sealed: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
+        let plaintext = try cipher?.open(sealed, authenticating: hash) ?? sealed
+        mix(sealed)
+        return plaintext
+    }
+
+    /// The two directions after the last message: from the initiator, and from the responder.
+    func split() -> (fromInitiator: CipherState, fromResponder: CipherState) {
+        let (first, second) = derived(from: [])
+        return (CipherState(key: first), CipherState(key: second))
+    }
+
+    /// HKDF with two outputs (§4.3).
+    private func derived(from secret: [UInt8]) -> ([UInt8], [UInt8]) {
+        let temporary = Self.authentication(of: secret, by: chainingKey)
+        let first = Self.authentication(of: [1], by: temporary)
+        return (first, Self.authentication(of: first + [2], by: temporary))
+    }
+
+    private static func authentication(of data: [UInt8], by key: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
+    }
+}

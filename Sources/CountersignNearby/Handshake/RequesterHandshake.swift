@@ -1,0 +1,73 @@
+package import Countersign
+
+/// The requester's part of frames 1 to 3.
+package struct RequesterHandshake: Sendable {
+    private let hello: Hello
+    private let noise: NoiseInitiator
+    private let pairings: [Pairing]
+    private let fresh: LinkKeyPair
+
+    /// - Parameters:
+    ///   - version: One of `versions`.
+    ///   - pairings: Those that the approver may turn out to be one of; eight at most are hinted at.
+    package init(
+        app: NearbyAppID,
+        version: LinkVersion,
+        of versions: LinkVersions,
+        pairings: [Pairing],
+        drawingFrom random: RandomSource
+    ) throws(HandshakeFailure) {
+        guard let hello = Hello(version: version, offered: versions) else { throw .version }
+        let ephemeral = LinkKeyPair(drawingFrom: random)
+        self.hello = hello
+        self.pairings = Array(pairings.prefix(PairingHints.count))
+        fresh = LinkKeyPair(drawingFrom: random)
+        noise = try NoiseInitiator(
+            prologue: hello.prologue(for: app),
+            ephemeral: ephemeral,
+            payload: PairingHints.written(for: self.pairings, ephemeral: ephemeral.publicKey, drawingFrom: random)
+        )
+    }
+
+    /// Frame 1.
+    package var frame: [UInt8] { hello.bytes + noise.message }
+
+    /// What frame 2 turned out to be.
+    package enum Answer: Sendable {
+        case greeted(Greeted)
+        /// Said in clear by whoever answered there: a hint to try otherwise, and nothing more.
+        case refused(EndReason, versions: LinkVersions)
+    }
+
+    /// Reads frame 2.
+    package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> Answer {
+        switch frame.first {
+        case 0:
+            guard let refusal = ClearRefusal(parsing: frame) else { throw .malformed }
+            return .refused(refusal.reason, versions: refusal.versions)
+        case 1:
+            guard HandshakeFrames.secondLengths.contains(frame.count) else { throw .malformed }
+            let greeted = try noise.read(Array(frame.dropFirst()))
+            guard let versions = LinkVersions(parsing: greeted.payload) else { throw .malformed }
+            guard hello.offered.highest(sharedWith: versions) == hello.version else { throw .version }
+            let pairing = pairings.first { $0.peer == greeted.peer }
+            return .greeted(Greeted(noise: greeted, pairing: pairing, own: pairing?.own ?? fresh))
+        default:
+            throw .malformed
+        }
+    }
+
+    /// The approver has shown its key; this side has not yet shown its own.
+    package struct Greeted: Sendable {
+        fileprivate let noise: NoiseInitiator.Greeted
+        /// The pairing that this approver belongs to.
+        package let pairing: Pairing?
+        fileprivate let own: LinkKeyPair
+
+        /// Frame 3, and the link.
+        package func finish() throws(HandshakeFailure) -> (frame: [UInt8], link: EstablishedLink) {
+            let (frame, session) = try noise.finish(with: own)
+            return (frame, EstablishedLink(session: session, pairing: pairing, own: own))
+        }
+    }
+}

@@ -1,0 +1,274 @@
+internal import Countersign
+internal import NIOCore
+
+/// What happens to an approver's conversation besides what arrives.
+enum ApproverAct: Sendable {
+    case reachHead
+    case move(toPlace: Int)
+    case leave(EndReason)
+    /// Too many codes went wrong, here or elsewhere.
+    case closeAfterMisses
+    /// The person has answered the question of that number.
+    case answer(Answer, to: Int)
+
+    enum Answer: Sendable {
+        case sight(NearbySight)
+        case digits(LinkCode?)
+        case decision(NearbyDecision)
+    }
+}
+
+/// One conversation of an approver with one requester: shakes hands, and does what `ApproverLink` says.
+final class ApproverConversation {
+    private enum Phase {
+        case silent
+        case answered(ApproverHandshake.Answered)
+        case linked(ApproverLink, SealedFrames, EstablishedLink)
+    }
+
+    private let id: ConnectionID
+    private let address: NearbyAddress
+    private let settings: NearbySettings
+    private let approval: any NearbyApproval
+    private let floor: ListenerFloor
+    private let conversation: Conversation<ApproverAct>
+    private var reader = FrameReader()
+    private var phase: Phase = .silent
+    private var handshakeEnds: ContinuousClock.Instant?
+    private var isOver = false
+    /// What the person is being asked.
+    private var question: (number: Int, task: Task<Void, Never>)?
+    private var questions = 0
+    private var lastPrompt: NearbyPrompt?
+
+    init(
+        id: ConnectionID,
+        from address: NearbyAddress,
+        settings: NearbySettings,
+        approval: any NearbyApproval,
+        floor: ListenerFloor,
+        conversation: Conversation<ApproverAct>
+    ) {
+        self.id = id
+        self.address = address
+        self.settings = settings
+        self.approval = approval
+        self.floor = floor
+        self.conversation = conversation
+    }
+
+    /// Holds the conversation to its end.
+    func run(on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
+        let ends = settings.clock.instant() + settings.times.handshake
+        handshakeEnds = ends
+        await conversation.run(on: channel) { desk in
+            desk.wake(at: ends)
+        } take: { input, desk in
+            await self.take(input, desk)
+            return !self.isOver
+        }
+        stopAsking()
+        await floor.leave(id)
+    }
+}
+
+// The handshake.
+extension ApproverConversation {
+    private typealias Desk = Conversation<ApproverAct>.Desk
+
+    private func take(_ input: Conversation<ApproverAct>.Input, _ desk: Desk) async {
+        let now = settings.clock.instant()
+        if case .bytes(let bytes) = input { reader.append(bytes) }
+        guard case .linked = phase else { return await greet(input, desk) }
+        switch input {
+        case .bytes: await read(desk)
+        case .closed: await perform(desk) { $0.close() }
+        case .time: await perform(desk) { $0.pass(at: now) }
+        case .wrote: await perform(desk) { $0.wrote(at: now) }
+        case .act(.reachHead): await reachHead(desk)
+        case .act(.move(let place)): await perform(desk) { $0.move(toPlace: place, at: now) }
+        case .act(.leave(let reason)): await perform(desk) { $0.leave(reason, at: now) }
+        case .act(.closeAfterMisses):
+            await perform(desk) { $0.leave(.missesUsedUp, .missesUsedUp, at: now) }
+        case .act(.answer(let answer, to: let number)): await take(answer, to: number, desk)
+        }
+    }
+
+    private func greet(_ input: Conversation<ApproverAct>.Input, _ desk: Desk) async {
+        switch input {
+        case .bytes: break
+        case .closed, .act(.leave), .act(.closeAfterMisses): return isOver = true
+        case .time:
+            guard let ends = handshakeEnds, settings.clock.instant() < ends else { return isOver = true }
+            return desk.wake(at: ends)
+        case .wrote, .act: return
+        }
+        do {
+            if case .silent = phase {
+                guard let frame = try reader.next(of: 1...HandshakeFrames.longestFirst) else { return }
+                try await open(frame, desk)
+            }
+            guard !isOver, case .answered(let answered) = phase else { return }
+            let length = HandshakeFrames.thirdLength
+            guard let frame = try reader.next(of: length...length) else { return }
+            let established = try answered.read(frame)
+            let now = settings.clock.instant()
+            let terms = ApproverTerms(
+                name: settings.name, address: address,
+                known: established.pairing == nil
+                    ? settings.currentPairings(as: .approver).map(\.peerName) : [],
+                space: settings.space, times: settings.times)
+            let link = ApproverLink(on: established, terms: terms, drawingFrom: settings.random, at: now)
+            phase = .linked(link, SealedFrames(established), established)
+            desk.wake(at: link.deadline)
+            await read(desk)
+        } catch {
+            // Whoever is there cannot be answered in a way that they would understand.
+            isOver = true
+        }
+    }
+
+    private func open(_ frame: [UInt8], _ desk: Desk) async throws {
+        let handshake = ApproverHandshake(app: settings.app, versions: settings.versions)
+        switch try handshake.read(frame) {
+        case .refused(let refusal):
+            desk.send(refusal.frame)
+            isOver = true
+        case .greeted(let greeted):
+            let pairing = greeted.hinted(in: await floor.hints())
+            switch await floor.greet(id, hinting: pairing?.id) {
+            case .refused(let reason):
+                desk.send(ClearRefusal(reason: reason, versions: settings.versions).frame)
+                isOver = true
+            case .admitted:
+                let answered = try greeted.answer(as: pairing, drawingFrom: settings.random)
+                desk.send(answered.frame)
+                phase = .answered(answered)
+            }
+        }
+    }
+}
+
+// The link.
+extension ApproverConversation {
+    private func read(_ desk: Desk) async {
+        while !isOver, case .linked(let link, var frames, let established) = phase,
+            let received = frames.next(from: &reader)
+        {
+            phase = .linked(link, frames, established)
+            let now = settings.clock.instant()
+            switch received {
+            case .message(let message): await perform(desk) { $0.receive(message, at: now) }
+            case .nonsense: await perform(desk) { $0.receiveNonsense(at: now) }
+            // Without an answer: whoever changes bytes on the way learns nothing from one.
+            case .broken: await perform(desk) { $0.close() }
+            }
+        }
+    }
+
+    /// It is this requester's turn, if the person may be asked.
+    private func reachHead(_ desk: Desk) async {
+        guard case .linked(let link, _, _) = phase, link.isInLine else { return }
+        let now = settings.clock.instant()
+        if let reason = await floor.prompt(id) {
+            await perform(desk) { $0.leave(reason, at: now) }
+        } else {
+            await perform(desk) { $0.reachHead(at: now) }
+        }
+    }
+
+    /// Lets an event happen on the link, and does what follows from it.
+    private func perform(_ desk: Desk, _ event: (inout ApproverLink) -> [ApproverEffect]) async {
+        guard case .linked(var link, let frames, let established) = phase else { return }
+        let effects = event(&link)
+        phase = .linked(link, frames, established)
+        for effect in effects where !isOver { await perform(effect, desk) }
+        if case .linked(let link, _, _) = phase { desk.wake(at: link.deadline) }
+    }
+
+    private func perform(_ effect: ApproverEffect, _ desk: Desk) async {
+        guard case .linked(let link, var frames, let established) = phase else { return }
+        let now = settings.clock.instant()
+        switch effect {
+        case .send(let message):
+            if let sealed = frames.sealed(message) { desk.send(sealed) }
+            phase = .linked(link, frames, established)
+            if message == .trusted, let pairing = established.pairing { settings.use(pairing) }
+        case .joinLine:
+            if let reason = await floor.join(id) { await perform(desk) { $0.leave(reason, at: now) } }
+        case .prompt(let prompt):
+            lastPrompt = prompt
+            let approval = approval
+            ask { .sight(await approval.sees(prompt)) }
+        case .askForCode(let prompt):
+            lastPrompt = prompt
+            let approval = approval
+            ask { .digits(await approval.digits(for: prompt)) }
+        case .askForDecision(let request):
+            await floor.trust(id)
+            let approval = approval
+            ask { .decision(await approval.decide(request)) }
+        case .stopAsking: stopAsking()
+        case .tellMissed:
+            if let lastPrompt { await approval.missed(lastPrompt) }
+        case .countGuess, .forgiveGuess: break
+        case .countMiss:
+            await floor.miss(by: id)
+        case .keepPairing(let name):
+            _ = settings.keep(established, as: .approver, peerName: name, account: await approval.account)
+        case .end(let outcome):
+            isOver = true
+            stopAsking()
+            if questions > 0 { await approval.ended(established.hash, outcome) }
+        }
+    }
+
+    private func ask(_ question: @escaping @Sendable () async -> ApproverAct.Answer) {
+        stopAsking()
+        questions += 1
+        let (number, conversation) = (questions, conversation)
+        self.question = (
+            number,
+            Task {
+                let answer = await question()
+                guard !Task.isCancelled else { return }
+                conversation.act(.answer(answer, to: number))
+            }
+        )
+    }
+
+    private func stopAsking() {
+        question?.task.cancel()
+        question = nil
+    }
+
+    /// What the person said counts if it answers what they are being asked now.
+    private func take(_ answer: ApproverAct.Answer, to number: Int, _ desk: Desk) async {
+        guard question?.number == number else { return }
+        question = nil
+        let now = settings.clock.instant()
+        switch answer {
+        case .sight(.seen): await perform(desk) { $0.see(at: now) }
+        case .sight(.notNow):
+            await refuse(isNo: false)
+            await perform(desk) { $0.leave(.notNow, at: now) }
+        case .digits(let code?): await perform(desk) { $0.type(code, at: now) }
+        case .digits(nil): await perform(desk) { $0.giveUp(at: now) }
+        case .decision(let decision):
+            switch decision {
+            case .approve: await floor.approve(id)
+            case .decline: await refuse(isNo: true)
+            case .notNow: await refuse(isNo: false)
+            case .askForCode, .refuse: break
+            }
+            await perform(desk) { $0.decide(decision, at: now) }
+            // The person is free for the next one while the grant is on its way.
+            if case .askForCode = decision { return }
+            await floor.step(outOfLine: id)
+        }
+    }
+
+    private func refuse(isNo: Bool) async {
+        if let pairing = await floor.refuse(id, isNo: isNo) { await approval.suggestForgetting(pairing) }
+    }
+}

@@ -1,0 +1,113 @@
+// The states after the requester is authenticated.
+extension ApproverLink {
+    mutating func awaitingRequest(
+        _ asked: Asked,
+        spare: Run?,
+        receives message: LinkMessage,
+        at now: ContinuousClock.Instant
+    ) -> [ApproverEffect] {
+        guard case .request(let salt, let body) = message,
+            RequestBody.digest(of: body, salt: salt) == asked.ask.requestDigest,
+            let request = RequestBody.parsed(body, as: asked.ask.kind)
+        else { return breach() }
+        return askForDecision(asked, request, spare: spare, at: now)
+    }
+
+    mutating func askForDecision(
+        _ asked: Asked,
+        _ request: NearbyRequest,
+        spare: Run?,
+        at now: ContinuousClock.Instant
+    ) -> [ApproverEffect] {
+        guard let trust else { return breach() }
+        state = .deciding(asked, request, spare: spare)
+        stateEnds = now + terms.times.allowedDecision
+        return [
+            .askForDecision(
+                ReceivedRequest(
+                    request: request, trust: trust, name: asked.ask.name,
+                    wantsToBeRemembered: asked.ask.wantsToBeRemembered, address: terms.address, link: link,
+                    canAskForCode: spare != nil))
+        ]
+    }
+
+    mutating func decided(
+        _ decision: NearbyDecision,
+        _ asked: Asked,
+        _ request: NearbyRequest,
+        spare: Run?,
+        at now: ContinuousClock.Instant
+    ) -> [ApproverEffect] {
+        switch decision {
+        case .approve(.bytes(let bytes), let remembers) where request.kind == .bytes:
+            guard bytes.count <= LinkMessage.longestGrant else {
+                return end(.left(.grantTooLarge), saying: .grantTooLarge)
+            }
+            return approve(bytes, LinkDigest(of: bytes), asked, remembers: remembers, at: now)
+        case .approve(.atServer, let remembers) where request.kind == .server:
+            return approve([], .zero, asked, remembers: remembers, at: now)
+        case .approve:
+            // Another kind of grant than was asked for: nothing that the requester could use.
+            return end(.left(.answeredElsewhere), saying: .answeredElsewhere)
+        case .decline:
+            let message = LinkMessage.Decision(
+                approves: false, remembers: false, name: terms.name, total: 0, digest: .zero)
+            state = .ended
+            stateEnds = nil
+            return [.send(.decision(message)), .end(.declined)]
+        case .askForCode:
+            guard let spare else { return end(.left(.answeredElsewhere), saying: .answeredElsewhere) }
+            var asked = asked
+            asked.request = request
+            return askForCode(asked, spare, at: now)
+        case .notNow:
+            return end(.left(.notNow), saying: .notNow)
+        case .refuse(let refusal):
+            return end(.left(refusal.reason), saying: refusal.reason)
+        }
+    }
+
+    private mutating func approve(
+        _ bytes: [UInt8],
+        _ digest: LinkDigest,
+        _ asked: Asked,
+        remembers: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [ApproverEffect] {
+        let decision = LinkMessage.Decision(
+            approves: true, remembers: remembers, name: terms.name, total: bytes.count, digest: digest)
+        let sending = Sending(asked: asked.ask, remembers: remembers, bytes: bytes)
+        if bytes.isEmpty {
+            state = .awaitingDone(sending)
+            stateEnds = now + terms.times.done
+        } else {
+            state = .sending(sending)
+            stateEnds = now + terms.times.part
+        }
+        return [.send(.decision(decision))]
+    }
+
+    /// Sends the next part.
+    mutating func send(_ sending: Sending, at now: ContinuousClock.Instant) -> [ApproverEffect] {
+        var sending = sending
+        let end = min(sending.sent + LinkMessage.longestPart, sending.bytes.count)
+        let part = Array(sending.bytes[sending.sent..<end])
+        sending.sent = end
+        if end == sending.bytes.count {
+            state = .awaitingDone(sending)
+            stateEnds = now + terms.times.done
+        } else {
+            state = .sending(sending)
+            stateEnds = now + terms.times.part
+        }
+        return [.send(.part(part))]
+    }
+
+    mutating func awaitingDone(_ sending: Sending, receives message: LinkMessage) -> [ApproverEffect] {
+        guard case .done(let remembered) = message, let trust else { return breach() }
+        state = .ended
+        stateEnds = nil
+        let keeps = remembered && sending.remembers && sending.asked.wantsToBeRemembered
+        return (keeps ? [.keepPairing(named: sending.asked.name)] : []) + [.end(.approved(trust, remembered: keeps))]
+    }
+}

@@ -1,0 +1,72 @@
+public import Countersign
+
+/// What a person is asked before anything is trusted: "is that screen in front of you?"
+public struct NearbyPrompt: Sendable, Equatable {
+    /// What the screen calls itself. Anybody can claim any name.
+    public let name: Fact<PeerName>
+    /// Where it is on the network, as this end sees it.
+    public let address: Fact<NearbyAddress>
+    /// What kind of grant it says it will ask for.
+    public let kind: NearbyRequestKind
+    /// Which attempt at a code this is: 1, 2 or 3.
+    public let attempt: Int
+    /// It calls itself like a remembered screen, and is another: "this is **not** the one you know".
+    public let resemblesRemembered: Bool
+    /// Which link it is on.
+    public let link: LinkHash
+
+    init(_ ask: LinkMessage.Ask, run: LinkRun, terms: ApproverTerms, link: LinkHash) {
+        name = .asserted(ask.name)
+        address = .observed(terms.address)
+        kind = ask.kind
+        attempt = Int(run.number)
+        resemblesRemembered = terms.known.contains { $0.resembles(ask.name) }
+        self.link = link
+    }
+}
+
+/// A request from a screen that is authenticated: it is the one that shows the digits, or holds the key of a pairing.
+public struct ReceivedRequest: Sendable, Equatable {
+    /// What it asks for. Its words are its own; what a server says of it counts.
+    public let request: Fact<NearbyRequest>
+    /// How it was authenticated.
+    public let trust: NearbyTrust
+    /// What the screen calls itself.
+    public let name: Fact<PeerName>
+    /// Where it is on the network, as this end sees it.
+    public let address: Fact<NearbyAddress>
+    /// Whether it wants to be remembered; the person's own wish decides.
+    public let wantsToBeRemembered: Bool
+    /// Which link it is on; both ends name it to the server.
+    public let link: LinkHash
+    /// Whether ``NearbyDecision/askForCode`` is an answer.
+    public let canAskForCode: Bool
+
+    init(
+        request: NearbyRequest, trust: NearbyTrust, name: PeerName, wantsToBeRemembered: Bool,
+        address: NearbyAddress, link: LinkHash, canAskForCode: Bool
+    ) {
+        self.request = .asserted(request)
+        self.trust = trust
+        self.name = .asserted(name)
+        self.address = .observed(address)
+        self.wantsToBeRemembered = wantsToBeRemembered
+        self.link = link
+        self.canAskForCode = canAskForCode
+    }
+}
+
+/// A network address, in text: `10.0.0.7`, `fe80::1`.
+public struct NearbyAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The address, without a port.
+    public let text: String
+
+    /// Names an address. One of version 4 that comes in a cloak of version 6 is taken out of it.
+    public init(_ text: String) {
+        let mapped = "::ffff:"
+        let isCloaked = text.lowercased().hasPrefix(mapped) && text.contains(".")
+        self.text = isCloaked ? String(text.dropFirst(mapped.count)) : text
+    }
+
+    public var description: String { text }
+}

@@ -1,0 +1,55 @@
+/// How many codes there are.
+public struct CodeSpace: Sendable, Equatable {
+    /// A million: six digits.
+    public static let standard = CodeSpace(digits: 6)
+
+    /// How many codes there are.
+    public let size: UInt64
+    /// How many digits each has; leading zeros are kept.
+    public let digits: Int
+
+    /// A smaller space makes guessing easy: it is for tests that count guesses.
+    package init(digits: Int) {
+        self.digits = digits
+        size = (0..<digits).reduce(1) { size, _ in size * 10 }
+    }
+
+    /// The code of a number.
+    package func code(_ number: UInt64) -> LinkCode {
+        let text = String(number % size)
+        return LinkCode(digits: String(repeating: "0", count: max(0, digits - text.count)) + text)
+    }
+
+    /// What a person typed, without the spaces and dashes that people put between digits; `nil` for anything else.
+    public func code(typed text: String) -> LinkCode? {
+        let typed = text.filter { !" -\u{A0}\u{202F}".contains($0) }
+        guard typed.utf8.count == digits, typed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return LinkCode(digits: typed)
+    }
+}
+
+/// The digits that the requester shows and the person types at the approver.
+///
+/// They are worth something in one connection only, until they are typed; still they print as redacted.
+public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The digits, for the screen that shows them.
+    public let revealed: String
+
+    init(digits: String) {
+        revealed = digits
+    }
+
+    /// The digits in two groups, as people read them.
+    public var shown: String {
+        let half = revealed.count / 2
+        return "\(revealed.prefix(half)) \(revealed.dropFirst(half))"
+    }
+
+    public static func == (left: LinkCode, right: LinkCode) -> Bool {
+        Array(left.revealed.utf8).isSameInConstantTime(as: Array(right.revealed.utf8))
+    }
+
+    public var description: String { "LinkCode(redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,26 @@
+package import Countersign
+
+/// 32 random bytes that one end keeps to itself until their time comes.
+package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    package static let length = 32
+
+    /// The bytes, for the message that gives them away.
+    package let revealed: [UInt8]
+
+    package init(drawingFrom random: RandomSource) {
+        revealed = random.bytes(Self.length)
+    }
+
+    /// A nonce that the peer sent.
+    package init?(received bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        revealed = Array(bytes)
+    }
+
+    package static func == (left: LinkNonce, right: LinkNonce) -> Bool {
+        left.revealed.isSameInConstantTime(as: right.revealed)
+    }
+
+    package var description: String { "LinkNonce(redacted)" }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,33 @@
+/// Wakes a conversation when its next deadline is there.
+///
+/// A deadline that moves away is not followed at once: the conversation is woken early, finds nothing to do, and sets the
+/// alarm again. So a busy link does not start a task for every message.
+final class Alarm {
+    private let clock: NearbyClock
+    private let ring: @Sendable () -> Void
+    private var waiting: (until: ContinuousClock.Instant, task: Task<Void, Never>)?
+
+    init(clock: NearbyClock, ring: @escaping @Sendable () -> Void) {
+        self.clock = clock
+        self.ring = ring
+    }
+
+    /// Rings at `deadline` at the latest; never, without one.
+    func set(_ deadline: ContinuousClock.Instant?) {
+        guard let deadline else { return stop() }
+        if let waiting, waiting.until <= deadline { return }
+        stop()
+        let (clock, ring) = (clock, ring)
+        let task = Task {
+            guard (try? await clock.sleep(deadline)) != nil else { return }
+            ring()
+        }
+        waiting = (deadline, task)
+    }
+
+    /// It has rung, or is not wanted any more.
+    func stop() {
+        waiting?.task.cancel()
+        waiting = nil
+    }
+}

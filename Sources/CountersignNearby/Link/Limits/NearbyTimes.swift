@@ -1,0 +1,37 @@
+/// How long each step of a link may take. Every wait ends.
+public struct NearbyTimes: Sendable, Equatable {
+    /// Until a connection is there.
+    public var connect: Duration = .seconds(3)
+    /// For the three frames of the handshake.
+    public var handshake: Duration = .seconds(5)
+    /// From then until the requester has asked.
+    public var ask: Duration = .seconds(5)
+    /// Until the person has said whether that screen is in front of them.
+    public var prompt: Duration = .seconds(60)
+    /// Behind others.
+    public var line: Duration = .seconds(120)
+    /// Until the person has typed the code, and until they ask for another one after a miss.
+    public var typing: Duration = .seconds(120)
+    /// For a step that needs nobody.
+    public var step: Duration = .seconds(10)
+    /// Until the app has decided.
+    public var decision: Duration = .seconds(120)
+    /// The most that an app may ask for, and the most that a requester waits.
+    public var longestDecision: Duration = .seconds(600)
+    /// Between two parts of a grant.
+    public var part: Duration = .seconds(30)
+    /// From the last part until the requester says that all is there.
+    public var done: Duration = .seconds(30)
+    /// After this much silence the other end is gone.
+    public var silence: Duration = .seconds(30)
+    /// After this much silence of one's own, a sign of life.
+    public var alive: Duration = .seconds(10)
+
+    /// The times of the protocol.
+    public static let standard = NearbyTimes()
+
+    private init() {}
+
+    /// How long an app may take to decide, as far as the protocol lets it.
+    var allowedDecision: Duration { min(decision, longestDecision) }
+}

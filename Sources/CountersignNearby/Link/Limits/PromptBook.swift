@@ -1,0 +1,49 @@
+/// How often the person was asked, and what they do not want to be asked again for a while.
+struct PromptBook: Sendable {
+    /// Who wants to ask the person something.
+    enum Asker: Sendable, Hashable {
+        case stranger(NearbyAddress)
+        case paired(PairingID)
+    }
+
+    private var strangers: RecentEvents<NearbyAddress>
+    private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
+    private var mutes: [Asker: ContinuousClock.Instant] = [:]
+    private var refusals: [PairingID: Int] = [:]
+    private let limits: ListenerLimits
+
+    init(limits: ListenerLimits) {
+        self.limits = limits
+        strangers = RecentEvents(within: limits.promptSpan)
+    }
+
+    /// Counts a question, if the person may be asked it; otherwise says why not.
+    mutating func ask(_ asker: Asker, at now: ContinuousClock.Instant) -> EndReason? {
+        mutes = mutes.filter { $0.value > now }
+        guard mutes[asker] == nil else { return .notNow }
+        switch asker {
+        case .stranger(let address):
+            guard strangers.count(of: address, at: now) < limits.promptsPerAddress,
+                strangers.count(at: now) < limits.prompts
+            else { return .busy }
+            strangers.add(address, at: now)
+        case .paired(let pairing):
+            guard pairings.count(of: pairing, at: now) < limits.promptsPerPairing else { return .busy }
+            pairings.add(pairing, at: now)
+        }
+        return nil
+    }
+
+    /// The person said "not now", or "no" to a pairing. Says whether to ask "forget it?".
+    mutating func refuse(_ asker: Asker, at now: ContinuousClock.Instant) -> Bool {
+        mutes[asker] = now + limits.promptSpan
+        guard case .paired(let pairing) = asker else { return false }
+        refusals[pairing, default: 0] += 1
+        return refusals[pairing, default: 0] >= limits.refusalsBeforeForgetting
+    }
+
+    /// The person said yes to a pairing.
+    mutating func approve(_ pairing: PairingID) {
+        refusals[pairing] = nil
+    }
+}

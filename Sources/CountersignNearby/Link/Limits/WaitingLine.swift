@@ -1,0 +1,38 @@
+/// Who is served, and who waits for that: remembered screens before strangers, otherwise as they came.
+struct WaitingLine: Sendable {
+    private struct Place: Sendable {
+        let id: ConnectionID
+        let isPaired: Bool
+    }
+
+    private(set) var head: ConnectionID?
+    private var waiting: [Place] = []
+    private let longest: Int
+
+    init(longest: Int) {
+        self.longest = longest
+    }
+
+    /// Lines up behind the others; `false` when too many wait. Strangers cannot fill the places of the paired.
+    mutating func join(_ id: ConnectionID, isPaired: Bool) -> Bool {
+        guard head != id, !waiting.contains(where: { $0.id == id }) else { return true }
+        guard head != nil else {
+            head = id
+            return true
+        }
+        guard waiting.count(where: { $0.isPaired == isPaired }) < longest else { return false }
+        let place = isPaired ? waiting.firstIndex { !$0.isPaired } ?? waiting.endIndex : waiting.endIndex
+        waiting.insert(Place(id: id, isPaired: isPaired), at: place)
+        return true
+    }
+
+    /// Goes away; the next one moves up.
+    mutating func leave(_ id: ConnectionID) {
+        waiting.removeAll { $0.id == id }
+        guard head == id else { return }
+        head = waiting.isEmpty ? nil : waiting.removeFirst().id
+    }
+
+    /// Those who wait, the next one first.
+    var places: [ConnectionID] { waiting.map(\.id) }
+}

@@ -1,0 +1,230 @@
+internal import Countersign
+internal import NIOCore
+
+/// What a requester's side decides during a conversation.
+enum RequesterAct: Sendable {
+    case tryAgain
+    case goBack
+    case leave(EndReason)
+}
+
+/// What a conversation asks of the attempt at signing in that it belongs to.
+protocol RequesterFloor: Sendable {
+    /// Whether this approver's code may be shown: one is, at a time.
+    func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
+    func takeCodeAway(of id: ConnectionID) async
+    func tell(_ news: RequesterNews, of id: ConnectionID) async
+    func prepareRequest(over link: LinkHash, of id: ConnectionID) async
+    func countMiss() async
+    /// The approver turned out to be a remembered one.
+    func recognize(_ pairing: Pairing, as id: ConnectionID) async
+}
+
+/// One conversation of a requester with one approver: dials, shakes hands, and does what `RequesterLink` says.
+final class RequesterConversation {
+    /// How a conversation has ended, before the link or on it.
+    enum Ending: Sendable, Equatable {
+        case link(RequesterOutcome, LinkHash, remembered: Bool)
+        case unreachable
+        /// Whoever answered there said so in clear: a hint.
+        case turnedAway(EndReason)
+        case notAuthentic
+        /// It is none of the remembered ones, and the person has not picked it.
+        case unknown
+        case gone
+        case left
+    }
+
+    private enum Phase {
+        case greeting(RequesterHandshake, since: ContinuousClock.Instant)
+        case linked(RequesterLink, SealedFrames, EstablishedLink)
+    }
+
+    let id: ConnectionID
+    private let settings: NearbySettings
+    private let terms: RequesterTerms
+    private let pairings: [Pairing]
+    private let isPicked: Bool
+    private let floor: any RequesterFloor
+    private let conversation: Conversation<RequesterAct>
+    private var reader = FrameReader()
+    private var phase: Phase?
+    private var ending: Ending?
+    private var redial: LinkVersion?
+    private var hasKeptPairing = false
+
+    init(
+        id: ConnectionID,
+        settings: NearbySettings,
+        terms: RequesterTerms,
+        pairings: [Pairing],
+        isPicked: Bool,
+        floor: any RequesterFloor,
+        conversation: Conversation<RequesterAct>
+    ) {
+        self.id = id
+        self.settings = settings
+        self.terms = terms
+        self.pairings = pairings
+        self.isPicked = isPicked
+        self.floor = floor
+        self.conversation = conversation
+    }
+
+    /// Holds the conversation to its end.
+    func run(at endpoints: [NearbyEndpoint]) async -> Ending {
+        var version = LinkVersion.first
+        for attempt in 0..<2 {
+            redial = nil
+            let dialling = Dialling(clock: settings.clock, patience: settings.times.connect)
+            guard let channel = await dialling.connect(to: endpoints) else { return .unreachable }
+            await talk(over: channel, version, round: attempt)
+            // Once, with another version of this side's own.
+            guard attempt == 0, let other = redial else { break }
+            version = other
+            ending = nil
+        }
+        return ending ?? .gone
+    }
+
+    private func talk(
+        over channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
+        _ version: LinkVersion,
+        round: Int
+    ) async {
+        guard
+            let handshake = try? RequesterHandshake(
+                app: settings.app, version: version, of: settings.versions, pairings: pairings,
+                drawingFrom: settings.random)
+        else {
+            channel.channel.close(promise: nil)
+            return
+        }
+        let start = settings.clock.instant()
+        reader = FrameReader()
+        phase = .greeting(handshake, since: start)
+        await conversation.run(round: round, on: channel) { desk in
+            desk.send(handshake.frame)
+            desk.wake(at: start + self.settings.times.handshake)
+        } take: { input, desk in
+            await self.take(input, desk)
+            return self.ending == nil
+        }
+    }
+}
+
+extension RequesterConversation {
+    private func take(_ input: Conversation<RequesterAct>.Input, _ desk: Conversation<RequesterAct>.Desk) async {
+        if case .bytes(let bytes) = input { reader.append(bytes) }
+        if case .greeting(let handshake, let since) = phase {
+            await greet(handshake, since: since, input, desk)
+            // What came in the same piece as frame 2 is for the link.
+            guard case .linked = phase, case .bytes = input else { return }
+        }
+        let now = settings.clock.instant()
+        switch input {
+        case .bytes: await read(desk)
+        case .closed: await perform(desk) { link in link.close() }
+        case .time: await perform(desk) { $0.pass(at: now) }
+        case .wrote: break
+        case .act(.tryAgain): await perform(desk) { $0.tryAgain(at: now) }
+        case .act(.goBack): await perform(desk) { $0.goBack(at: now) }
+        case .act(.leave(let reason)): await perform(desk) { $0.leave(reason, at: now) }
+        }
+    }
+
+    private func greet(
+        _ handshake: RequesterHandshake,
+        since start: ContinuousClock.Instant,
+        _ input: Conversation<RequesterAct>.Input,
+        _ desk: Conversation<RequesterAct>.Desk
+    ) async {
+        switch input {
+        case .bytes: break
+        case .closed: return ending = .gone
+        case .act(.leave): return ending = .left
+        case .time where settings.clock.instant() >= start + settings.times.handshake: return ending = .gone
+        case .time: return desk.wake(at: start + settings.times.handshake)
+        case .wrote, .act: return
+        }
+        do {
+            guard let frame = try reader.next(of: HandshakeFrames.answerLengths) else { return }
+            switch try handshake.read(frame) {
+            case .refused(let reason, let versions):
+                ending = .turnedAway(reason)
+                guard reason == .version, let other = settings.versions.highest(sharedWith: versions) else { return }
+                redial = other
+            case .greeted(let greeted):
+                // A stranger learns nothing of this side unless the person has picked it.
+                guard isPicked || greeted.pairing != nil else { return ending = .unknown }
+                let (frame, established) = try greeted.finish()
+                desk.send(frame)
+                if let pairing = greeted.pairing { await floor.recognize(pairing, as: id) }
+                let now = settings.clock.instant()
+                let link = RequesterLink(on: established, terms: terms, drawingFrom: settings.random, at: now)
+                phase = .linked(link, SealedFrames(established), established)
+                await perform(desk) { $0.begin(at: now) }
+            }
+        } catch {
+            ending = .notAuthentic
+        }
+    }
+
+    private func read(_ desk: Conversation<RequesterAct>.Desk) async {
+        while ending == nil, case .linked(let link, var frames, let established) = phase,
+            let received = frames.next(from: &reader)
+        {
+            phase = .linked(link, frames, established)
+            let now = settings.clock.instant()
+            switch received {
+            case .message(let message): await perform(desk) { $0.receive(message, at: now) }
+            case .nonsense: await perform(desk) { $0.receiveNonsense(at: now) }
+            case .broken:
+                await perform(desk) { $0.close() }
+                ending = .notAuthentic
+            }
+        }
+    }
+
+    /// Lets an event happen on the link, and does what follows from it.
+    private func perform(
+        _ desk: Conversation<RequesterAct>.Desk,
+        _ event: (inout RequesterLink) -> [RequesterEffect]
+    ) async {
+        guard case .linked(var link, let frames, let established) = phase else { return }
+        let effects = event(&link)
+        phase = .linked(link, frames, established)
+        for effect in effects where ending == nil { await perform(effect, desk) }
+        if case .linked(let link, _, _) = phase { desk.wake(at: link.deadline) }
+    }
+
+    private func perform(_ effect: RequesterEffect, _ desk: Conversation<RequesterAct>.Desk) async {
+        guard case .linked(let link, var frames, let established) = phase else { return }
+        let now = settings.clock.instant()
+        switch effect {
+        case .send(let message):
+            if let sealed = frames.sealed(message) { desk.send(sealed) }
+            phase = .linked(link, frames, established)
+        case .showCode(let code):
+            guard await floor.show(code, of: id) else {
+                return await perform(desk) { $0.leave(.answeredElsewhere, at: now) }
+            }
+        case .takeCodeAway: await floor.takeCodeAway(of: id)
+        case .tell(let news): await floor.tell(news, of: id)
+        case .countMiss: await floor.countMiss()
+        case .prepareRequest:
+            if let pairing = established.pairing { settings.use(pairing) }
+            await floor.prepareRequest(over: established.hash, of: id)
+        case .settle(let keeping, let name):
+            hasKeptPairing = keeping && keepPairing(of: established, named: name)
+            let isKept = hasKeptPairing
+            await perform(desk) { $0.settled(remembering: isKept, at: now) }
+        case .end(let outcome):
+            ending = .link(outcome, established.hash, remembered: hasKeptPairing)
+        }
+    }
+
+    private func keepPairing(of link: EstablishedLink, named name: PeerName) -> Bool {
+        settings.keep(link, as: .requester, peerName: name, account: nil)
+    }
+}

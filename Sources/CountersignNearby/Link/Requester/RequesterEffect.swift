@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What the requester's end of a link wants done, in this order.
+package enum RequesterEffect: Sendable, Equatable {
+    case send(LinkMessage)
+    case showCode(LinkCode)
+    /// To be done before anything after it is sent.
+    case takeCodeAway
+    case tell(RequesterNews)
+    /// A code was shown for nothing.
+    case countMiss
+    /// The request leaves next: from now on, tokens are asked for by the name of this link.
+    case prepareRequest
+    /// The grant is here: keep the pairing if both want that, then call ``RequesterLink/settled(remembering:at:)``.
+    case settle(keepingPairing: Bool, named: PeerName)
+    /// The last effect of all.
+    case end(RequesterOutcome)
+
+    var speaks: Bool {
+        if case .send = self { true } else { false }
+    }
+}
+
+/// What the person at the requester is told.
+package enum RequesterNews: Sendable, Equatable {
+    /// As many others are served first.
+    case waiting(place: Int)
+    /// The code did not work; so many may still be shown.
+    case missed(codesLeft: Int)
+    /// Now the approver decides.
+    case askedForDecision
+}
+
+/// How a requester's link has ended.
+package enum RequesterOutcome: Sendable, Equatable {
+    case granted(NearbyGrant, from: PeerName, by: NearbyTrust)
+    /// The person said no, at an approver that is authenticated; its name, if it said one.
+    case declined(by: PeerName?)
+    /// An authenticated approver can't go on.
+    case refused(EndReason)
+    /// The other end has gone; what it said, if anything, is not to be believed.
+    case gone(said: EndReason?)
+    case missesUsedUp
+    case timedOut
+    case brokeProtocol
+    /// It claimed to have the code, and does not.
+    case notAuthentic
+    /// This end has left.
+    case left(EndReason)
+}
+
+/// How one end knows that the other is the device in front of the person.
+public enum NearbyTrust: Sendable, Equatable {
+    /// By the digits that one showed and a person typed at the other.
+    case code
+    /// By the keys of a pairing that is so old.
+    case paired(at: Date)
+
+    /// Whether it comes from a pairing alone.
+    public var isPaired: Bool {
+        if case .paired = self { true } else { false }
+    }
+}
+
+/// What an approver gives.
+public enum NearbyGrant: Sendable, Equatable {
+    /// Bytes of the app, up to 16 MiB.
+    case bytes([UInt8])
+    /// The requester's own request was approved at the server.
+    case atServer
+}

@@ -1,0 +1,237 @@
+package import Countersign
+
+/// The requester's end of one link, from the handshake to the grant.
+///
+///     joined ──ready──▶ codeShown ──typed──▶ revealed ──open──▶ asked ──decision──▶ receiving ──▶ concluding
+///       ▲                   │ miss              │ miss            ▲ │ (paired: ready, once) ──▶ codeShown
+///       └──────press─── missed ◀────────────────┘                 │
+///       └───────────────────────trusted (paired)──────────────────┘
+///
+/// It is a value: what arrives, what the person does and what time it is come in, what to do goes out.
+package struct RequesterLink: Sendable {
+    enum State: Sendable {
+        case joined(Run)
+        case codeShown(Run, approver: LinkNonce)
+        case revealed(Run, approver: LinkNonce, code: LinkCode, typed: LinkDigest)
+        case missed(Run)
+        /// `spare` is the run that a paired approver can still ask for.
+        case asked(spare: Run?)
+        case receiving(Receiving)
+        case concluding(NearbyGrant, from: PeerName)
+        case ended
+    }
+
+    /// One attempt at a code, and this end's nonce in it.
+    struct Run: Sendable {
+        let run: LinkRun
+        let nonce: LinkNonce
+    }
+
+    /// A grant of which parts are still to come.
+    struct Receiving: Sendable {
+        let decision: LinkMessage.Decision
+        var parts: [[UInt8]] = []
+        var count = 0
+    }
+
+    let terms: RequesterTerms
+    let exchange: CodeExchange
+    package let ask: LinkMessage.Ask
+    private let salt: LinkNonce
+    private let body: [UInt8]
+    let random: RandomSource
+    private(set) var pace: LinkPace
+
+    var state: State
+    /// When the present state has lasted too long.
+    var stateEnds: ContinuousClock.Instant?
+    /// Whether the request has left; it leaves once.
+    var hasSentRequest = false
+    /// How the approver was authenticated; `nil` until it is.
+    var trust: NearbyTrust?
+    /// What may still arrive of runs that are over.
+    var voidRuns: Set<LinkRun> = []
+    /// How many codes may be shown before this attempt at signing in is over.
+    private(set) var codesLeft: Int
+
+    /// An end that has not said anything yet; see ``begin(at:)``.
+    package init(
+        on link: EstablishedLink,
+        terms: RequesterTerms,
+        drawingFrom random: RandomSource,
+        at now: ContinuousClock.Instant
+    ) {
+        self.terms = terms
+        self.random = random
+        salt = LinkNonce(drawingFrom: random)
+        body = RequestBody.written(terms.request)
+        ask = LinkMessage.Ask(
+            kind: terms.request.kind,
+            wantsToBeRemembered: terms.wantsToBeRemembered,
+            requestDigest: RequestBody.digest(of: body, salt: salt),
+            name: terms.name)
+        exchange = CodeExchange(on: link.hash, ask: LinkMessage.ask(ask).bytes, space: terms.space)
+        trust = link.pairing.map { .paired(at: $0.made) }
+        codesLeft = terms.codesLeft
+        pace = LinkPace(from: now, times: terms.times)
+        state = .joined(Run(run: .first, nonce: LinkNonce(drawingFrom: random)))
+    }
+}
+
+// What happens.
+extension RequesterLink {
+    /// The handshake is over: asks, and commits to the first nonce.
+    package mutating func begin(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        guard case .joined(let run) = state else { return [] }
+        return paced(at: now) { link in
+            [.send(.ask(link.ask))] + link.join(run, at: now)
+        }
+    }
+
+    /// A message has arrived.
+    package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        pace.hear(at: now)
+        return paced(at: now) { link in
+            switch message {
+            case .alive: return []
+            case .end(let reason): return link.ended(saying: reason)
+            case .typed(let run, _), .open(let run, _), .missed(let run):
+                guard !link.voidRuns.contains(run) else { return [] }
+            default: break
+            }
+            switch link.state {
+            case .joined(let run): return link.joined(run, receives: message, at: now)
+            case .codeShown(let run, let nonce): return link.showing(run, approver: nonce, receives: message, at: now)
+            case .revealed: return link.revealed(receives: message, at: now)
+            case .missed: return link.breach()
+            case .asked(let spare): return link.asked(spare: spare, receives: message, at: now)
+            case .receiving(let receiving): return link.receiving(receiving, receives: message, at: now)
+            case .concluding: return link.breach()
+            case .ended: return []
+            }
+        }
+    }
+
+    /// What arrived is no message, or does not open.
+    package mutating func receiveNonsense(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        paced(at: now) { $0.breach() }
+    }
+
+    /// The person wants another code.
+    package mutating func tryAgain(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        guard case .missed(let last) = state, let next = last.run.next else { return [] }
+        return paced(at: now) { $0.join(Run(run: next, nonce: LinkNonce(drawingFrom: $0.random)), at: now) }
+    }
+
+    /// The person goes back from the code.
+    package mutating func goBack(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        guard case .codeShown(let run, approver: _) = state else { return [] }
+        return paced(at: now) { $0.miss(run, tellingPeer: true, at: now) }
+    }
+
+    /// This end wants no more of the link.
+    package mutating func leave(_ reason: EndReason, at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        paced(at: now) { $0.end(.left(reason), saying: reason) }
+    }
+
+    /// The connection is closed.
+    package mutating func close() -> [RequesterEffect] {
+        end(.gone(said: nil), saying: nil)
+    }
+
+    /// Time has passed.
+    package mutating func pass(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        paced(at: now) { link in
+            guard !link.isOver else { return [] }
+            if link.pace.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
+            if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
+            return link.pace.isToSpeak(at: now) ? [.send(.alive)] : []
+        }
+    }
+
+    /// The pairing was kept, or not, as ``RequesterEffect/settle(_:from:keepingPairing:)`` asked.
+    package mutating func settled(
+        remembering remembered: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [RequesterEffect] {
+        guard case .concluding(let grant, let name) = state, let trust else { return [] }
+        return paced(at: now) { link in
+            link.state = .ended
+            link.stateEnds = nil
+            return [.send(.done(remembered: remembered)), .end(.granted(grant, from: name, by: trust))]
+        }
+    }
+
+    /// When to call ``pass(at:)`` next; `nil` when it is over.
+    package var deadline: ContinuousClock.Instant? {
+        isOver ? nil : stateEnds.map { min($0, pace.deadline) } ?? pace.deadline
+    }
+
+    package var isOver: Bool {
+        if case .ended = state { true } else { false }
+    }
+}
+
+// What several states share.
+extension RequesterLink {
+    /// Lets an event happen, and notes when something is said.
+    private mutating func paced(
+        at now: ContinuousClock.Instant,
+        _ event: (inout RequesterLink) -> [RequesterEffect]
+    ) -> [RequesterEffect] {
+        let effects = event(&self)
+        if effects.contains(where: \.speaks) { pace.speak(at: now) }
+        return effects
+    }
+
+    /// Commits to a run's nonce.
+    mutating func join(_ run: Run, at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        state = .joined(run)
+        stateEnds = now + terms.times.line + terms.times.prompt
+        return [.send(.commit(run.run, exchange.commitment(run.run, requester: run.nonce)))]
+    }
+
+    /// Sends the request, unless it has left: to an authenticated approver only.
+    mutating func sendRequest(spare: Run?, at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        state = .asked(spare: spare)
+        stateEnds = now + terms.times.longestDecision
+        guard !hasSentRequest else { return [.tell(.askedForDecision)] }
+        hasSentRequest = true
+        return [.prepareRequest, .send(.request(salt: salt, body: body)), .tell(.askedForDecision)]
+    }
+
+    /// A code was shown for nothing: the run is void.
+    mutating func miss(
+        _ run: Run,
+        tellingPeer: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [RequesterEffect] {
+        voidRuns.insert(run.run)
+        codesLeft -= 1
+        state = .missed(run)
+        var effects: [RequesterEffect] = [.takeCodeAway, .countMiss]
+        if tellingPeer { effects.append(.send(.missed(run.run))) }
+        guard codesLeft > 0, run.run.next != nil else { return effects + end(.missesUsedUp, saying: .missesUsedUp) }
+        stateEnds = now + terms.times.typing
+        return effects + [.tell(.missed(codesLeft: codesLeft))]
+    }
+
+    /// The other end broke the rules.
+    mutating func breach() -> [RequesterEffect] {
+        end(.brokeProtocol, saying: .brokeProtocol)
+    }
+
+    mutating func end(_ outcome: RequesterOutcome, saying reason: EndReason?) -> [RequesterEffect] {
+        var effects: [RequesterEffect] = []
+        switch state {
+        case .ended: return []
+        case .codeShown: effects = [.takeCodeAway, .countMiss]
+        case .revealed: effects = [.countMiss]
+        case .joined, .missed, .asked, .receiving, .concluding: break
+        }
+        state = .ended
+        stateEnds = nil
+        if let reason { effects.append(.send(.end(reason))) }
+        return effects + [.end(outcome)]
+    }
+}

@@ -1,0 +1,164 @@
+internal import Countersign
+internal import NIOCore
+internal import NIOPosix
+
+/// The approver's side of nearby sign-in: makes itself known, listens, and lets the app answer.
+///
+///     let listener = NearbyListener(settings, approval: app, discovery: discovery)
+///     async let running: Void = listener.run()
+///     _ = await listener.openWindow()  // the person opens "sign in a screen"
+///
+/// Screens that it knows are heard whenever it runs, others only while the window is open. Cancelling the task in which
+/// it runs ends all conversations and withdraws what was made known.
+public final class NearbyListener: Sendable {
+    /// Why an approver cannot listen.
+    public struct ListeningError: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    private let settings: NearbySettings
+    private let approval: any NearbyApproval
+    private let discovery: (any Discovery)?
+    private let place: NearbyListeningPlace
+    private let floor: ListenerFloor
+
+    /// An approver.
+    ///
+    /// - Parameters:
+    ///   - discovery: How it is made known; `nil` for one whose address requesters are told otherwise.
+    ///   - place: Where it listens.
+    public init(
+        _ settings: NearbySettings,
+        approval: any NearbyApproval,
+        discovery: (any Discovery)?,
+        at place: NearbyListeningPlace = NearbyListeningPlace(),
+        limits: ListenerLimits = .standard
+    ) {
+        self.settings = settings
+        self.approval = approval
+        self.discovery = discovery
+        self.place = place
+        floor = ListenerFloor(settings: settings, approval: approval, limits: limits)
+    }
+
+    /// Lets screens be heard that are not remembered, for ten minutes or until ``closeWindow()``.
+    ///
+    /// - Returns: `nil`, or from when on that is possible again after too many wrong codes.
+    public func openWindow() async -> ContinuousClock.Instant? {
+        await floor.openWindow()
+    }
+
+    /// Lets no screen be heard any more that is not remembered; those that wait are sent away.
+    public func closeWindow() async {
+        await floor.closeWindow()
+    }
+
+    /// Whether screens are heard that are not remembered.
+    public var isWindowOpen: Bool {
+        get async { await floor.isWindowOpen }
+    }
+
+    /// Listens until its task is cancelled.
+    ///
+    /// - Parameter ready: Told the port once it listens and is being made known.
+    /// - Throws: ``ListeningError`` when the place is taken or not ours, ``DiscoveryError`` when it cannot be made known.
+    public func run(ready: @escaping @Sendable (_ port: UInt16) async -> Void = { _ in }) async throws {
+        let server = try await bind()
+        let port = UInt16(server.channel.localAddress?.port ?? 0)
+        var advertisement: Advertisement?
+        do {
+            advertisement = try await discovery?.advertise(
+                ServiceAdvertisement(
+                    name: place.instanceName, type: .countersign(app: settings.app.rawValue), port: port,
+                    text: try ServiceText(["v": "1"])))
+        } catch {
+            try? await server.channel.close()
+            throw error
+        }
+        await ready(port)
+        await withTaskCancellationHandler {
+            await accept(from: server)
+        } onCancel: {
+            server.channel.close(promise: nil)
+        }
+        await advertisement?.withdraw()
+    }
+
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    private func accept(from server: NIOAsyncChannel<Connection, Never>) async {
+        // Its conversations are told to stop and have a last word, so they are not cancelled with it.
+        let accepting = Task { [self] in
+            await withDiscardingTaskGroup { group in
+                try? await server.executeThenClose { inbound in
+                    for try await connection in inbound {
+                        guard await begin(connection, in: &group) else { return }
+                    }
+                }
+                await floor.stop()
+            }
+        }
+        await accepting.value
+    }
+
+    private func begin(_ connection: Connection, in group: inout DiscardingTaskGroup) async -> Bool {
+        let address = NearbyAddress(connection.channel.remoteAddress?.ipAddress ?? "")
+        guard let (id, conversation) = await floor.arrive(from: address) else {
+            connection.channel.close(promise: nil)
+            return false
+        }
+        let (settings, approval, floor) = (settings, approval, floor)
+        group.addTask {
+            let approver = ApproverConversation(
+                id: id, from: address, settings: settings, approval: approval, floor: floor,
+                conversation: conversation)
+            await approver.run(on: connection)
+        }
+        return true
+    }
+
+    private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
+        var reason: (any Error)?
+        for host in place.hosts {
+            do {
+                return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                    .serverChannelOption(.backlog, value: 64)
+                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                    .serverChannelInitializer { $0.pipeline.addHandler(FailedAccepts()) }
+                    .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                    .bind(host: host, port: Int(place.port)) { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try Connection(wrappingChannelSynchronously: channel)
+                        }
+                    }
+            } catch {
+                reason = error
+            }
+        }
+        throw ListeningError(description: "Port \(place.port) can't be listened on: \(reason.map { "\($0)" } ?? "")")
+    }
+}
+
+/// Forgets connections that were gone, or too many for this process, when they were to be accepted: the others count.
+private final class FailedAccepts: ChannelInboundHandler, Sendable {
+    typealias InboundIn = any Channel
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}
+
+/// Where an approver listens, and by what name it is found.
+public struct NearbyListeningPlace: Sendable {
+    /// Addresses of this device, of which the first possible one is taken.
+    public let hosts: [String]
+    /// A port, or 0 for any that is free.
+    public let port: UInt16
+    /// The name by which it is found; `nil` for one that is drawn by chance each time, so that nobody is followed by it.
+    public let instanceName: String?
+
+    /// Every address of version 6 and 4, or of version 4 alone where there is no other; any port.
+    public init(hosts: [String] = ["::", "0.0.0.0"], port: UInt16 = 0, instanceName: String? = nil) {
+        self.hosts = hosts
+        self.port = port
+        self.instanceName = instanceName
+    }
+}

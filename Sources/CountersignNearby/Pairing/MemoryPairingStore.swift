@@ -1,0 +1,17 @@
+internal import NIOConcurrencyHelpers
+
+/// Keeps pairings as long as the process runs.
+public final class MemoryPairingStore: PairingStore {
+    private let book = NIOLockedValueBox(PairingBook())
+
+    /// A store without pairings.
+    public init() {}
+
+    public func read() -> PairingBook {
+        book.withLockedValue { $0 }
+    }
+
+    public func change(_ change: (inout PairingBook) -> Void) {
+        book.withLockedValue { change(&$0) }
+    }
+}

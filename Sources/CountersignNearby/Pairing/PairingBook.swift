@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The pairings of a device: how many there may be, and for how long.
+public struct PairingBook: Sendable, Equatable {
+    /// How many a requester keeps, and how many an approver.
+    static let most: [Pairing.Role: Int] = [.requester: 8, .approver: 64]
+    static let longestUnused: TimeInterval = 90 * 86_400
+    static let longest: TimeInterval = 365 * 86_400
+
+    /// All that are kept, also those whose time is over.
+    package private(set) var all: [Pairing]
+
+    /// A book without pairings.
+    public init() {
+        all = []
+    }
+
+    package init(_ pairings: [Pairing]) {
+        all = pairings
+    }
+
+    /// Those of an app that are good at a time, the last used one first.
+    public func current(for app: NearbyAppID, as role: Pairing.Role, at now: Date) -> [Pairing] {
+        all.filter { $0.app == app && $0.role == role && Self.isGood($0, at: now) }
+            .sorted { $0.lastUsed > $1.lastUsed }
+    }
+
+    /// Adds a pairing, or puts it in place of the same one; the least recently used one goes when there are too many.
+    public mutating func keep(_ pairing: Pairing, at now: Date) {
+        all.removeAll { ($0.id == pairing.id && $0.role == pairing.role) || !Self.isGood($0, at: now) }
+        all.append(pairing)
+        let alike = all.filter { $0.app == pairing.app && $0.role == pairing.role }
+        let surplus = alike.count - (Self.most[pairing.role] ?? 0)
+        guard surplus > 0 else { return }
+        let leaving = Set(alike.sorted { $0.lastUsed < $1.lastUsed }.prefix(surplus).map(\.id))
+        all.removeAll { $0.app == pairing.app && $0.role == pairing.role && leaving.contains($0.id) }
+    }
+
+    /// Notes that a pairing has led to a link.
+    public mutating func use(_ id: PairingID, at now: Date) {
+        for place in all.indices where all[place].id == id { all[place].lastUsed = now }
+    }
+
+    /// Forgets a pairing; says whether there was one.
+    public mutating func forget(_ id: PairingID) -> Bool {
+        let count = all.count
+        all.removeAll { $0.id == id }
+        return all.count < count
+    }
+
+    /// Forgets every pairing of an account, when it is signed out.
+    public mutating func forget(account: String) {
+        all.removeAll { $0.account == account }
+    }
+
+    private static func isGood(_ pairing: Pairing, at now: Date) -> Bool {
+        now < pairing.lastUsed + longestUnused && now < pairing.made + longest
+    }
+}

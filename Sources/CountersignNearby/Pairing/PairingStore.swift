@@ -1,0 +1,53 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where a device keeps its pairings: on this device only, in no backup, for nobody else to read.
+public protocol PairingStore: Sendable {
+    /// Reads what is kept.
+    func read() throws(PairingStoreError) -> PairingBook
+
+    /// Reads, changes and writes what is kept, in one step; durable when it returns.
+    func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError)
+}
+
+/// Why pairings cannot be read or kept.
+public struct PairingStoreError: Error, Sendable, CustomStringConvertible {
+    /// What has failed; equality of errors is about this alone.
+    public enum Code: Sendable, Hashable {
+        case notRead, notWritten, damaged
+    }
+
+    public let code: Code
+    /// What happened, in words for a log.
+    public let description: String
+
+    package init(_ code: Code, because description: String) {
+        self.code = code
+        self.description = description
+    }
+}
+
+extension PairingStoreError: Equatable {
+    public static func == (left: PairingStoreError, right: PairingStoreError) -> Bool { left.code == right.code }
+}
+
+extension PairingStore {
+    /// The pairings of an app that are good now, the last used one first.
+    public func list(
+        for app: NearbyAppID,
+        as role: Pairing.Role,
+        at now: Date
+    ) throws(PairingStoreError) -> [Pairing] {
+        try read().current(for: app, as: role, at: now)
+    }
+
+    /// Forgets a pairing on this device; the other one finds out when it tries. Says whether there was one.
+    public func forget(_ id: PairingID) throws(PairingStoreError) -> Bool {
+        var wasThere = false
+        try change { wasThere = $0.forget(id) }
+        return wasThere
+    }
+}

@@ -1,0 +1,69 @@
+import Countersign
+import CountersignNearby
+import CountersignTesting
+import NIOConcurrencyHelpers
+import Testing
+
+/// A phone that listens on loopback, and screens that ask it.
+struct LinkStage: Sendable {
+    let clock: ManualClock
+    let phone: NearbySettings
+    let tv: NearbySettings
+    let room: Room
+    let listener: NearbyListener
+    let port: UInt16
+
+    var endpoint: NearbyEndpoint { NearbyEndpoint(host: "127.0.0.1", port: port) }
+
+    /// Tells a story while the phone listens, its window open.
+    static func with(
+        _ said: Room.Said = Room.Said(),
+        app: String = "net.example.player",
+        windowIsOpen: Bool = true,
+        limits: ListenerLimits = .standard,
+        discovery: (any Discovery)? = nil,
+        _ story: (LinkStage) async throws -> Void
+    ) async throws {
+        let clock = ManualClock(Cast.noon)
+        let settings = { (name: String, app: String) in
+            NearbySettings(
+                app: try Cast.app(app), name: try Cast.name(name), pairings: MemoryPairingStore(),
+                clock: clock.forNearby, random: .system)
+        }
+        let room = Room(said)
+        let phone = try settings("Anna's phone", "net.example.player")
+        let listener = NearbyListener(
+            phone, approval: room, discovery: discovery, at: NearbyListeningPlace(hosts: ["127.0.0.1"]),
+            limits: limits)
+        if windowIsOpen { _ = await listener.openWindow() }
+        let (ports, port) = AsyncStream<UInt16>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { port.finish() }
+                try await listener.run { port.yield($0) }
+            }
+            for await port in ports {
+                let stage = LinkStage(
+                    clock: clock, phone: phone, tv: try settings("Living room", app), room: room,
+                    listener: listener, port: port)
+                do {
+                    try await story(stage)
+                } catch {
+                    group.cancelAll()
+                    throw error
+                }
+                break
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    /// A screen signs in at the phone's address.
+    func signIn(_ request: NearbyRequest? = nil, remembers: Bool = false) async throws -> NearbyResult {
+        let channel = NearbyChannel(tv, discovery: nil)
+        room.use(channel)
+        let request = try request ?? Cast.bytesRequest()
+        return await channel.signIn(NearbyWish(request, remembers: remembers), at: endpoint, on: room)
+    }
+}

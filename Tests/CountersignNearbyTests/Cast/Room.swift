@@ -1,0 +1,152 @@
+import CountersignNearby
+import NIOConcurrencyHelpers
+
+/// A room with a screen, a phone and a person who looks at both.
+///
+/// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
+final class Room: NearbyScreen, NearbyApproval {
+    struct Said: Sendable {
+        var sight: NearbySight = .seen
+        var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
+        /// What is typed in place of the code that is shown.
+        var typed: (@Sendable (LinkCode) -> String?)?
+        /// Whether the person picks the first approver that is listed.
+        var picks = false
+        var retries = false
+        var mayDecide = true
+    }
+
+    private struct State {
+        var said: Said
+        var shown: LinkCode?
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var events: [String] = []
+        var prompts: [NearbyPrompt] = []
+        var requests: [ReceivedRequest] = []
+        var news: [NearbyNews] = []
+        var lists: [[NearbyApprover]] = []
+        var outcomes: [ApproverOutcome] = []
+        var links: [LinkHash] = []
+        var suggested: [PairingID] = []
+    }
+
+    private let state: NIOLockedValueBox<State>
+    private let channel = NIOLockedValueBox<NearbyChannel?>(nil)
+
+    init(_ said: Said = Said()) {
+        state = NIOLockedValueBox(State(said: said))
+    }
+
+    /// Where the person picks and asks for new codes.
+    func use(_ channel: NearbyChannel) { self.channel.withLockedValue { $0 = channel } }
+
+    func say(_ change: (inout Said) -> Void) { state.withLockedValue { change(&$0.said) } }
+
+    var prompts: [NearbyPrompt] { state.withLockedValue(\.prompts) }
+    var requests: [ReceivedRequest] { state.withLockedValue(\.requests) }
+    var news: [NearbyNews] { state.withLockedValue(\.news) }
+    var lists: [[NearbyApprover]] { state.withLockedValue(\.lists) }
+    var outcomes: [ApproverOutcome] { state.withLockedValue(\.outcomes) }
+    var links: [LinkHash] { state.withLockedValue(\.links) }
+    var suggested: [PairingID] { state.withLockedValue(\.suggested) }
+    var shown: LinkCode? { state.withLockedValue(\.shown) }
+    var events: [String] { state.withLockedValue(\.events) }
+
+    /// Returns once `holds`; every event is an occasion to look again.
+    func when(_ holds: @escaping @Sendable (Room) -> Bool) async {
+        while !holds(self) {
+            await withCheckedContinuation { continuation in
+                let count = events.count
+                let isLate = state.withLockedValue { state in
+                    guard state.events.count == count else { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+    }
+
+    private func note(_ event: String, _ change: (inout State) -> Void) {
+        let waiting = state.withLockedValue { state in
+            state.events.append(event)
+            change(&state)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+// The screen.
+extension Room {
+    func show(_ approvers: [NearbyApprover]) async {
+        note("list") { $0.lists.append(approvers) }
+        if state.withLockedValue(\.said.picks), let first = approvers.first {
+            channel.withLockedValue { $0?.choose(first.id) }
+        }
+    }
+
+    func show(_ code: LinkCode, for approver: NearbyApprover) async {
+        note("code") { $0.shown = code }
+    }
+
+    func takeCodeAway() async {
+        note("blank") { $0.shown = nil }
+    }
+
+    func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
+        note("news") { $0.news.append(news) }
+        if case .missed = news, state.withLockedValue(\.said.retries) {
+            channel.withLockedValue { $0?.tryAgain() }
+        }
+    }
+
+    func prepareRequest(over link: LinkHash) async {
+        note("prepare") { $0.links.append(link) }
+    }
+}
+
+// The phone.
+extension Room {
+    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+        note("prompt") { $0.prompts.append(prompt) }
+        return state.withLockedValue(\.said.sight)
+    }
+
+    func digits(for prompt: NearbyPrompt) async -> LinkCode? {
+        note("digits") { _ in }
+        await when { $0.shown != nil }
+        guard let code = shown else { return nil }
+        guard let typed = state.withLockedValue(\.said.typed) else { return code }
+        return typed(code).flatMap { CodeSpace.standard.code(typed: $0) }
+    }
+
+    func decide(_ request: ReceivedRequest) async -> NearbyDecision {
+        note("decide") { $0.requests.append(request) }
+        await when { $0.state.withLockedValue(\.said.mayDecide) }
+        return state.withLockedValue(\.said.decision)
+    }
+
+    /// The person reads a code from another screen.
+    func see(_ code: LinkCode) {
+        note("code") { $0.shown = code }
+    }
+
+    /// Lets a decision that waits be taken.
+    func letDecide() {
+        note("may decide") { $0.said.mayDecide = true }
+    }
+
+    func missed(_ prompt: NearbyPrompt) async { note("missed") { _ in } }
+
+    func ended(_ link: LinkHash, _ outcome: ApproverOutcome) async {
+        note("ended") { $0.outcomes.append(outcome) }
+    }
+
+    func suggestForgetting(_ pairing: PairingID) async {
+        note("suggest") { $0.suggested.append(pairing) }
+    }
+
+    func windowClosedAfterMisses() async { note("closed") { _ in } }
+}

@@ -1,0 +1,64 @@
+import CountersignNearby
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// A local network that the test makes up: whoever is advertised there is found by all who look.
+final class ScriptedDiscovery: Discovery {
+    private struct State {
+        var services: [String: ResolvedService] = [:]
+        var watchers: [AsyncStream<DiscoveryEvent>.Continuation] = []
+        var withdrawn: [String] = []
+        var types: [ServiceType] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    func browse(_ type: ServiceType) -> DiscoveryEvents {
+        let (events, watcher) = AsyncStream<DiscoveryEvent>.makeStream()
+        state.withLockedValue { state in
+            state.types.append(type)
+            state.watchers.append(watcher)
+            for service in state.services.values {
+                watcher.yield(.found(service.instance))
+                watcher.yield(.resolved(service))
+            }
+        }
+        return DiscoveryEvents(events)
+    }
+
+    func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
+        let name = service.name ?? "drawn by chance"
+        add(name, port: service.port)
+        let (events, event) = AsyncStream<AdvertisementEvent>.makeStream()
+        event.yield(.established(name: name))
+        return Advertisement(events: events) { [self] in
+            event.finish()
+            remove(name)
+        }
+    }
+
+    /// Makes a service known on loopback.
+    func add(_ name: String, port: UInt16) {
+        guard let address = HostAddress(bytes: [127, 0, 0, 1], interface: nil, index: 0) else { return }
+        let service = ResolvedService(
+            instance: ServiceInstance(name: name, type: .countersign), host: "host.local", port: port,
+            addresses: [address], text: .empty)
+        state.withLockedValue { state in
+            state.services[name] = service
+            for watcher in state.watchers { watcher.yield(.resolved(service)) }
+        }
+    }
+
+    func remove(_ name: String) {
+        state.withLockedValue { state in
+            state.services[name] = nil
+            state.withdrawn.append(name)
+            for watcher in state.watchers {
+                watcher.yield(.removed(ServiceInstance(name: name, type: .countersign)))
+            }
+        }
+    }
+
+    var withdrawn: [String] { state.withLockedValue(\.withdrawn) }
+    var types: [ServiceType] { state.withLockedValue(\.types) }
+}

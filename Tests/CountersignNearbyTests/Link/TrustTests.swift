@@ -1,0 +1,204 @@
+import Countersign
+import CountersignNearby
+import CountersignTesting
+import Testing
+
+@Suite("Trust on a link")
+struct TrustTests {
+    @Test func `never lets request, verifier or issuer reach a stranger`() throws {
+        let request = try Cast.serverRequest(SeededRandom(seed: 5).source)
+        guard case .server(let server) = request else { return }
+        var pair = try LinkPair(request: request)
+        pair.showCode()
+        try pair.typeSomethingElse()
+        pair.tryAgain()
+        pair.tellRequester(.typed(try #require(LinkRun.first.next), LinkDigest(of: [1])))
+        pair.tellRequester(
+            .open(try #require(LinkRun.first.next), LinkNonce(drawingFrom: SeededRandom(seed: 1).source)))
+        #expect(pair.requesterOutcome == .notAuthentic)
+        let transcript = pair.requesterSaid.flatMap(\.bytes)
+        let secrets = [
+            server.verifier.revealedBytes, Array(server.issuer.rawValue.utf8), Array(server.userCode.rawValue.utf8),
+        ]
+        for secret in secrets {
+            #expect(!transcript.indices.contains { transcript[$0...].starts(with: secret) })
+        }
+    }
+
+    @Test(arguments: EndReason.allCases)
+    func `takes no stranger's goodbye for the person's no`(reason: EndReason) throws {
+        var pair = try LinkPair()
+        pair.begin()
+        pair.tellRequester(.end(reason))
+        #expect(pair.requesterOutcome == .gone(said: reason))
+    }
+
+    @Test func `believes an authenticated approver's goodbye`() throws {
+        var pair = try LinkPair(isPaired: true)
+        pair.begin()
+        pair.tellRequester(.end(.issuerUnknown))
+        #expect(pair.requesterOutcome == .refused(.issuerUnknown))
+    }
+
+    @Test func `ends when the request is not the one that was announced`() throws {
+        var pair = try LinkPair()
+        pair.showCode()
+        let code = try #require(pair.shownCode)
+        pair.atApprover { $0.type(code, at: $1) }
+        // typed, reveal, open; then the request, with another byte at its end.
+        pair.deliverToRequester()
+        pair.deliverToApprover { $0 }
+        pair.deliverToRequester()
+        pair.deliverToApprover { message in
+            guard case .request(let salt, let body) = message else { return message }
+            return .request(salt: salt, body: body + [0])
+        }
+        #expect(pair.requesterSaid.contains { if case .request = $0 { true } else { false } })
+        #expect(pair.decisionsAskedFor.isEmpty && pair.approverOutcome == .brokeProtocol)
+    }
+
+    @Test func `takes one ask and one request`() throws {
+        var first = try LinkPair()
+        first.begin()
+        first.tellApprover(.ask(first.requester.ask))
+        #expect(first.approverOutcome == .brokeProtocol)
+
+        var second = try LinkPair()
+        second.showCode()
+        try second.typeWhatIsShown()
+        let requests = second.requesterSaid.filter { if case .request = $0 { true } else { false } }
+        #expect(requests.count == 1 && second.decisionsAskedFor.count == 1)
+        second.tellApprover(try #require(requests.first))
+        #expect(second.approverOutcome == .brokeProtocol)
+    }
+
+    @Test func `drops an approval whose asker has left`() throws {
+        var pair = try LinkPair()
+        pair.showCode()
+        try pair.typeWhatIsShown()
+        pair.atApprover { link, _ in link.close() }
+        let said = pair.approverSaid.count
+        pair.decide(.approve(.bytes([1]), remembers: false))
+        #expect(pair.approverSaid.count == said)
+        #expect(pair.approverOutcome == .gone(said: nil))
+
+        var next = try LinkPair(seed: 2)
+        next.begin()
+        #expect(
+            next.approverDid.contains { if case .prompt = $0 { true } else { false } },
+            "the next one is asked about anew")
+    }
+
+    @Test(arguments: [0, 1, 65_518, 65_519, 1 << 20])
+    func `carries a grant of any size`(count: Int) throws {
+        let bytes = SeededRandom(seed: 1).bytes(count)
+        var pair = try LinkPair()
+        pair.showCode()
+        try pair.typeWhatIsShown()
+        pair.decide(.approve(.bytes(bytes), remembers: false))
+        #expect(pair.requesterOutcome == .granted(.bytes(bytes), from: try Cast.name("Anna's phone"), by: .code))
+        let parts = pair.approverSaid.count { if case .part = $0 { true } else { false } }
+        #expect(parts == (count + 65_517) / 65_518)
+    }
+
+    @Test func `carries sixteen mebibytes, and not one byte more`() throws {
+        let bytes = [UInt8](repeating: 7, count: 16 << 20)
+        var pair = try LinkPair()
+        pair.showCode()
+        try pair.typeWhatIsShown()
+        var other = pair
+        pair.decide(.approve(.bytes(bytes), remembers: false))
+        #expect(pair.approverOutcome == .approved(.code, remembered: false))
+        other.decide(.approve(.bytes(bytes + [7]), remembers: false))
+        #expect(other.approverSaid.last == .end(.grantTooLarge))
+        #expect(other.requesterOutcome == .refused(.grantTooLarge))
+        let tooLong = LinkMessage.Decision(
+            approves: true, remembers: false, name: try Cast.name("x"), total: bytes.count + 1, digest: .zero)
+        #expect(LinkMessage(parsing: LinkMessage.decision(tooLong).bytes) == nil)
+    }
+
+    @Test func `refuses a grant with another digest, and a part too many`() throws {
+        for (total, digest) in [(3, LinkDigest(of: [1, 2, 4])), (2, LinkDigest(of: [1, 2]))] {
+            var pair = try LinkPair()
+            pair.showCode()
+            try pair.typeWhatIsShown()
+            pair.tellRequester(
+                .decision(
+                    LinkMessage.Decision(
+                        approves: true, remembers: false, name: try Cast.name("x"), total: total, digest: digest)),
+                .part([1, 2, 3]))
+            #expect(pair.requesterOutcome == .brokeProtocol)
+        }
+    }
+
+    @Test(arguments: [(0, true), (5, false)])
+    func `refuses bytes with an approval at the server or a refusal`(total: Int, isZero: Bool) throws {
+        var pair = try LinkPair(request: Cast.serverRequest(SeededRandom(seed: 5).source))
+        pair.showCode()
+        try pair.typeWhatIsShown()
+        let digest = isZero ? LinkDigest(of: []) : LinkDigest.zero
+        pair.tellRequester(
+            .decision(
+                LinkMessage.Decision(
+                    approves: true, remembers: false, name: try Cast.name("x"), total: total, digest: digest)))
+        #expect(pair.requesterOutcome == .brokeProtocol)
+    }
+
+    @Test func `lets a paired approver ask for the code, once`() throws {
+        var pair = try LinkPair(isPaired: true)
+        pair.begin()
+        #expect(pair.decisionsAskedFor.map(\.canAskForCode) == [true])
+        #expect(pair.requesterSaid.contains { if case .request = $0 { true } else { false } })
+        pair.decide(.askForCode)
+        try pair.typeWhatIsShown()
+        #expect(pair.decisionsAskedFor.map(\.canAskForCode) == [true, false])
+        #expect(pair.decisionsAskedFor.last?.trust == .code)
+        #expect(pair.requesterSaid.count { if case .request = $0 { true } else { false } } == 1)
+        pair.decide(.approve(.bytes([1]), remembers: false))
+        #expect(pair.requesterOutcome == .granted(.bytes([1]), from: try Cast.name("Anna's phone"), by: .code))
+    }
+
+    @Test func `is remembered when both people wish it`() throws {
+        for (wish, answer) in [(true, true), (true, false), (false, true)] {
+            var pair = try LinkPair(remembers: wish)
+            pair.showCode()
+            try pair.typeWhatIsShown()
+            pair.decide(.approve(.bytes([]), remembers: answer))
+            #expect(pair.approverOutcome == .approved(.code, remembered: wish && answer))
+            #expect(pair.approverDid.contains(.keepPairing(named: try Cast.name("Living room"))) == (wish && answer))
+        }
+    }
+
+    @Test func `warns of a stranger with a remembered name`() throws {
+        for (name, resembles) in [("Living room", true), ("LIVING\u{200B} ROOM", true), ("Kitchen", false)] {
+            var pair = try LinkPair(name: name, known: ["Living room"])
+            pair.begin()
+            let prompts = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
+            #expect(prompts.map(\.resemblesRemembered) == [resembles])
+        }
+    }
+
+    @Test func `tells each place in the line`() throws {
+        var pair = try LinkPair()
+        pair.atRequester { $0.begin(at: $1) }
+        pair.deliver()
+        pair.atApprover { $0.move(toPlace: 2, at: $1) }
+        pair.deliver()
+        #expect(pair.requesterDid.last == .tell(.waiting(place: 2)))
+    }
+}
+
+extension LinkPair {
+    /// Delivers what the requester has said so far, each message as `change` makes it.
+    fileprivate mutating func deliverToApprover(_ change: (LinkMessage) -> LinkMessage) {
+        let messages = toApprover
+        toApprover = []
+        for message in messages { tellApprover(change(message)) }
+    }
+
+    fileprivate mutating func deliverToRequester() {
+        let messages = toRequester
+        toRequester = []
+        for message in messages { tellRequester(message) }
+    }
+}
