@@ -25,13 +25,8 @@ struct Confirmation: Sendable {
     /// Asks; no answer is a no.
     func ask(_ identity: VerifiedIdentity) async -> SignIn.Confirmation {
         if isGiven { return .continue }
-        if !quiet { Terminal.write("Continue as \(Self.name(of: identity))? [yes/no] ") }
-        // Reading a line blocks, and a thread of the program's own pool must not.
-        let answer = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: readLine(strippingNewline: true)) }
-        }
-        let word = answer?.trimmingCharacters(in: .whitespaces).lowercased()
-        return word == "yes" || word == "y" ? .continue : .notMe
+        let question = quiet ? "" : "Continue as \(Self.name(of: identity))? [yes/no] "
+        return await TypedLines.standard.agrees(to: question) ? .continue : .notMe
     }
 
     /// The person, with the user name where it says more than the name alone.

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
@@ -29,6 +30,9 @@ struct JSONDisplay: SignInDisplay {
         var message: String?
         var providerError: String?
         var providerMessage: String?
+        var state: String?
+        var approvers: [String]?
+        var code: String?
 
         init(_ event: String) {
             self.event = event
@@ -36,6 +40,7 @@ struct JSONDisplay: SignInDisplay {
 
         enum CodingKeys: String, CodingKey {
             case event, expires, subject, name, username, scope, domain, type, error, message
+            case state, approvers, code
             case domainName = "domain_name"
             case providerError = "provider_error"
             case providerMessage = "provider_message"
@@ -75,6 +80,14 @@ struct JSONDisplay: SignInDisplay {
             // These are told with all that belongs to them, once the run is over.
             break
         }
+    }
+
+    func tell(_ notice: NearbyNotice) {
+        var line = Line("nearby")
+        line.state = notice.state
+        line.approvers = notice.approvers
+        if case .code(let code, _) = notice { line.code = code.revealed }
+        write(line)
     }
 
     func pause() {}

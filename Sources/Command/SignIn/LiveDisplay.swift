@@ -30,6 +30,11 @@ actor LiveDisplay: SignInDisplay {
         }
     }
 
+    func tell(_ notice: NearbyNotice) {
+        guard let words = notice.words else { return }
+        Terminal.say("\(countdown == nil ? "" : "\r\u{1B}[K")  \(words)")
+    }
+
     func pause() {
         stopCountdown()
     }

@@ -17,11 +17,14 @@ struct SignInCommand: AsyncParsableCommand {
             With the scope openid you are asked whether it is you who was signed in; without a terminal the answer is \
             read as a line of standard input, "yes" or "no". --yes answers beforehand.
 
+            With --nearby a phone on the local network may approve, too ('countersign approve --nearby'): the two show \
+            and type six digits, unless they remember each other.
+
             With --cpa and --domain it is a token for one service that is asked for, at an authorization provider of \
             ETSI TS 103 407.
 
-            With --json each line is an object with the member "event": discovering, invitation, waiting, trouble, \
-            confirming, signed_in or failed.
+            With --json each line is an object with the member "event": discovering, invitation, waiting, nearby, \
+            trouble, confirming, signed_in or failed.
             """
     )
 
@@ -33,6 +36,12 @@ struct SignInCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "What to ask for, words with spaces between. (default: openid profile)")
     var scope: String?
+
+    @Flag(name: .long, help: "Look for phones on the local network that may approve, beside the code.")
+    var nearby = false
+
+    @OptionGroup(title: "Nearby")
+    var network: NearbyOptions
 
     @OptionGroup var crossPlatform: CrossPlatformOptions
 
@@ -73,6 +82,7 @@ struct SignInCommand: AsyncParsableCommand {
         var options = options
         options.allowingInsecureHTTP = server.allowInsecureHTTP
         let directory = tokens.directory
+        let link = nearby ? NearbySignIn(drawingFrom: .system) : nil
         let signIn = SignIn(
             at: try server.issuer(issuer),
             as: ClientID(client),
@@ -80,16 +90,30 @@ struct SignInCommand: AsyncParsableCommand {
             for: scope,
             deviceName: device,
             keepingTokensIn: try tokens.store(),
-            options: options
+            options: options,
+            nearby: link
         )
-        let signingIn = SigningIn(signIn: signIn, display: display(), confirmation: confirmation)
+        let display = display()
+        let search = try link.map { link in
+            NearbySearch(
+                settings: try network.settings(calling: device),
+                discovery: try network.interfaces.discovery(),
+                remembers: network.remember,
+                nearby: link,
+                display: display
+            )
+        }
+        let signingIn = SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
         try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
     /// Gets a token for a service.
     private func getToken() async throws {
-        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil else {
-            throw Failure("--issuer, --client, --scope and --secret-file do not go with --cpa.", status: .usage)
+        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby else {
+            throw Failure(
+                "--issuer, --client, --scope, --secret-file and --nearby do not go with --cpa.",
+                status: .usage
+            )
         }
         let (address, domain) = try crossPlatform.asked(over: server)
         let signingIn = CrossPlatformSigningIn(

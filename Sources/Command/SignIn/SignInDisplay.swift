@@ -7,6 +7,8 @@ internal import Foundation
 protocol SignInDisplay: Sendable {
     /// Shows what has just happened.
     func show(_ event: SignInEvent) async
+    /// Shows what happens with phones nearby.
+    func tell(_ notice: NearbyNotice) async
     /// Keeps quiet until the next event: a question is being asked.
     func pause() async
     /// Shows how it ended.
@@ -74,6 +76,10 @@ struct PlainDisplay: SignInDisplay {
         case .discovering, .waiting, .confirming, .signedIn, .failed:
             break
         }
+    }
+
+    func tell(_ notice: NearbyNotice) {
+        if let words = notice.words { Terminal.say(words) }
     }
 
     func pause() {}

@@ -6,10 +6,15 @@ struct SigningIn: Sendable {
     let signIn: SignIn
     let display: any SignInDisplay
     let confirmation: Confirmation
+    var search: NearbySearch?
 
     /// Signs in and says so, or ends with the status that belongs to what went wrong.
     func run(savingIn directory: String) async throws {
         let events = signIn.events
+        let searching = search.map { search in
+            let events = signIn.events
+            return Task { await search.run(along: events) }
+        }
         let showing = Task {
             for await event in events { await display.show(event) }
         }
@@ -25,6 +30,7 @@ struct SigningIn: Sendable {
             outcome = .failure(error)
         }
         await showing.value
+        await searching?.value
         await display.finish(outcome, savedIn: directory)
         if case .failure(let error) = outcome {
             throw Failure(error.sentence, status: error.exitStatus)

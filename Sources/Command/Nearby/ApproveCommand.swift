@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignNearby
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+internal import UnixSignals
+
+/// `countersign approve`: this terminal is the screen that answers.
+struct ApproveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Approve screens nearby that want to be signed in, as a phone does.",
+        discussion: """
+            Sign this terminal in first, for a client that may approve:
+
+              countersign admin client add phone --scope "openid nearby_approve"
+              countersign signin --issuer URL --client phone --scope "openid nearby_approve"
+
+            Then screens on the local network find it: 'countersign signin --nearby'.
+            """
+    )
+
+    @Flag(name: .long, help: "Listen on the local network, and be found there.")
+    var nearby = false
+
+    @Option(name: .long, help: "The base URL of the server.")
+    var issuer: String
+
+    @Option(name: .long, help: "The client as which this terminal is signed in.")
+    var client: String
+
+    @Option(name: .long, help: "What this device calls itself. (default: the name of this machine)")
+    var deviceName: String?
+
+    @Flag(name: .long, help: "End after the first screen that was approved or denied.")
+    var once = false
+
+    @OptionGroup var network: NearbyOptions
+    @OptionGroup var tokens: TokenStoreOptions
+    @OptionGroup var server: ServerAccess
+
+    func run() async throws {
+        try await ending {
+            guard nearby else { throw Failure("Say how screens reach you: --nearby.", status: .usage) }
+            let store = try tokens.store()
+            let issuer = try server.issuer(issuer)
+            let keeper = try server.keeper(of: .signIn(at: issuer, as: ClientID(client)), in: store)
+            let signedIn = try await keeper.signedIn()
+            let account = ApproverAccount(
+                id: ApproverAccount.ID("\(client) \(issuer.text)"),
+                issuer: issuer,
+                accessToken: { try await keeper.signedIn().accessToken }
+            )
+            var options = NearbyApprovalOptions()
+            options.allowingInsecureHTTP = server.allowInsecureHTTP
+            let approval = TerminalApproval(
+                approvals: NearbyApprovals(
+                    for: [account],
+                    keepingKeysIn: KeptApproverKeys(store: store),
+                    over: AsyncHTTPTransport(),
+                    options: options,
+                    drawingFrom: .system,
+                    now: { NearbyClock.system.date() }
+                ),
+                person: signedIn.identity?.displayName,
+                remembers: network.remember
+            )
+            try await listen(with: approval)
+        }
+    }
+
+    private func listen(with approval: TerminalApproval) async throws {
+        let name = deviceName ?? ProcessInfo.processInfo.hostName
+        let listener = NearbyListener(
+            try network.settings(calling: name),
+            approval: approval,
+            discovery: try network.interfaces.discovery(),
+            at: NearbyListeningPlace(instanceName: deviceName)
+        )
+        _ = await listener.openWindow()
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let listening = Task {
+            try await listener.run { port in
+                Terminal.say("Screens nearby can ask now, for ten minutes (port \(port)). Press Ctrl-C to stop.")
+            }
+        }
+        let watching = Task {
+            for await _ in signals { listening.cancel() }
+        }
+        let waiting = Task { [once] in
+            for await _ in approval.outcomes where once { listening.cancel() }
+        }
+        defer {
+            watching.cancel()
+            waiting.cancel()
+        }
+        do {
+            try await listening.value
+        } catch is CancellationError {
+        } catch {
+            throw Failure("\(error)")
+        }
+        guard once, await approval.lastOutcome == .declined else { return }
+        throw Failure("You said no.", status: .denied)
+    }
+}
+
+/// The keys that sign decisions, beside the tokens that they belong to.
+struct KeptApproverKeys: ApproverKeyStore {
+    let store: SealedFileTokenStore
+
+    func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {
+        let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), account.rawValue)
+        return try await store.exclusively(for: key) {
+            if let kept = try await store.load(key).flatMap({ ApproverPrivateKey(revealing: $0) }) { return kept }
+            let made = ApproverPrivateKey(drawingFrom: .system)
+            try await store.save(made.revealedBytes, for: key)
+            return made
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import CountersignNearby
+internal import Foundation
+
+/// What a screen that looks for phones nearby tells its person.
+enum NearbyNotice: Sendable {
+    /// Those that are there.
+    case found([NearbyApprover])
+    case news(NearbyNews, NearbyApprover)
+    /// The digits to type at a phone.
+    case code(LinkCode, NearbyApprover)
+    case codeIsOver
+    case ended(NearbyResult)
+
+    /// The notice in words; `nil` where there is nothing to say.
+    var words: String? {
+        switch self {
+        case .found(let approvers) where approvers.isEmpty: nil
+        case .found(let approvers):
+            "Nearby: \(approvers.map { $0.shownName }.joined(separator: ", "))."
+        case .news(let news, let approver): Self.words(for: news, of: approver.shownName)
+        case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shownName)’."
+        case .codeIsOver: nil
+        case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no. The code above still works."
+        case .ended(.missesUsedUp): "Too many codes went wrong nearby. The code above still works."
+        case .ended(.granted(let granted)): "\(granted.approver.shown) has approved."
+        case .ended: nil
+        }
+    }
+
+    /// What it is called in lines of JSON.
+    var state: String {
+        switch self {
+        case .found: "found"
+        case .news(.asking, _): "asking"
+        case .news(.waiting, _): "in_line"
+        case .news(.missed, _): "missed"
+        case .news(.askedForDecision, _): "deciding"
+        case .news(.ended, _): "ended"
+        case .code: "code"
+        case .codeIsOver: "code_over"
+        case .ended(.granted): "approved"
+        case .ended(.declined): "declined"
+        case .ended: "over"
+        }
+    }
+
+    /// Whom it is about.
+    var approvers: [String] {
+        switch self {
+        case .found(let approvers): approvers.map(\.name)
+        case .news(_, let approver), .code(_, let approver): [approver.name]
+        case .codeIsOver, .ended: []
+        }
+    }
+
+    private static func words(for news: NearbyNews, of name: String) -> String? {
+        switch news {
+        case .asking: "Look at ‘\(name)’."
+        case .waiting(let place): "Another screen is first at ‘\(name)’; this one is number \(place + 1)."
+        case .missed(let left):
+            left > 0 ? "That did not work. A new code follows." : "That did not work."
+        case .askedForDecision: "Approve on ‘\(name)’."
+        case .ended: "‘\(name)’ is out of the story. The code above still works."
+        }
+    }
+}
+
+extension NearbyApprover {
+    /// The name that a person knows it by.
+    fileprivate var shownName: String { rememberedAs?.shown ?? PeerName(cutting: name)?.shown ?? name }
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignNearby
+internal import Foundation
+
+/// How this terminal meets others on the local network: shared by `signin`, `approve` and `nearby`.
+struct NearbyOptions: ParsableArguments {
+    @OptionGroup var interfaces: InterfaceOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Which app this is: only the same app is met.", valueName: "id")
+    )
+    var app = "countersign"
+
+    @Flag(name: .long, help: "Know the other device again the next time, if it wants that too.")
+    var remember = false
+
+    /// Who this is on the local network.
+    func settings(calling name: String) throws -> NearbySettings {
+        guard let app = NearbyAppID(app) else { throw Failure("--app has 1 to 255 bytes.", status: .usage) }
+        guard let name = PeerName(cutting: name) else { throw Failure("A name is not empty.", status: .usage) }
+        return NearbySettings(app: app, name: name, pairings: Self.pairings, clock: .system, random: .system)
+    }
+
+    /// Where remembered devices are kept.
+    static var pairings: FilePairingStore {
+        FilePairingStore(path: StoreOptions.defaultDirectory.appendingPathComponent("nearby-pairings").path)
+    }
+}

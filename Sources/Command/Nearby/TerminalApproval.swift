@@ -1,0 +1,124 @@
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignNearby
+internal import CountersignWire
+internal import Foundation
+
+/// Asks the person at this terminal what a phone would ask.
+actor TerminalApproval: NearbyApproval {
+    /// How each conversation ended in which the person was asked something.
+    nonisolated let outcomes: AsyncStream<ApproverOutcome>
+    private(set) var lastOutcome: ApproverOutcome?
+
+    private let approvals: NearbyApprovals
+    private let person: String?
+    private let remembers: Bool
+    private let outcome: AsyncStream<ApproverOutcome>.Continuation
+    private let lines = TypedLines.standard
+
+    init(approvals: NearbyApprovals, person: String?, remembers: Bool) {
+        self.approvals = approvals
+        self.person = person
+        self.remembers = remembers
+        (outcomes, outcome) = AsyncStream.makeStream()
+    }
+
+    var account: String? { person }
+
+    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+        let name = prompt.name.value.shown
+        if prompt.resemblesRemembered { Terminal.say("This is NOT the ‘\(name)’ that you know.") }
+        Terminal.say("A screen that calls itself ‘\(name)’, at \(prompt.address.value), wants to be signed in.")
+        return await lines.agrees(to: "Is it in front of you, and did you ask for this? [yes/no] ") ? .seen : .notNow
+    }
+
+    func digits(for prompt: NearbyPrompt) async -> LinkCode? {
+        Terminal.say("Type the six digits on that screen. Nobody will ever read them to you; if someone does, stop.")
+        while let typed = await lines.answer(to: "Digits: "), !typed.isEmpty {
+            if let code = CodeSpace.standard.code(typed: typed) { return code }
+            Terminal.say("That is not six digits. An empty line gives up.")
+        }
+        return nil
+    }
+
+    func missed(_ prompt: NearbyPrompt) async {
+        Terminal.say("Not the code that screen shows. If you typed it right, someone may be in between.")
+    }
+
+    func decide(_ request: ReceivedRequest) async -> NearbyDecision {
+        guard case .server(let asked) = request.request.value else {
+            Terminal.say("The screen asks for something that this terminal has not.")
+            return .refuse(.serverRefused)
+        }
+        do throws(NearbyApprovalError) {
+            let shown = try await approvals.look(
+                at: NearbySignInRequest(
+                    issuer: asked.issuer.rawValue,
+                    userCode: ShownCode(asked.userCode.rawValue),
+                    verifier: asked.verifier
+                )
+            )
+            return try await decide(shown, on: request)
+        } catch {
+            Terminal.say("It cannot be approved (\(error.code.rawValue)).")
+            switch error.code {
+            case .unknownIssuer: return .refuse(.issuerUnknown)
+            case .nothingToDecide: return .refuse(.answeredElsewhere)
+            case .digitsNeeded where request.canAskForCode: return .askForCode
+            case .cancelled: return .notNow
+            default: return .refuse(.serverRefused)
+            }
+        }
+    }
+
+    private func decide(
+        _ shown: ShownRequest,
+        on request: ReceivedRequest
+    ) async throws(NearbyApprovalError) -> NearbyDecision {
+        let proof: NearbyProof =
+            switch request.trust {
+            case .code: .code
+            case .paired(at: let instant): .paired(at: instant)
+            }
+        if shown.needsDigits(besides: proof), request.canAskForCode { return .askForCode }
+        for line in Self.lines(of: shown, callingItself: request.name.value) { Terminal.say(line) }
+        let isApproved = await lines.agrees(to: "Approve? [yes/no] ")
+        guard !Task.isCancelled else { return .notNow }
+        guard let link = NearbyLinkID(request.link.bytes) else { return .refuse(.serverRefused) }
+        try await approvals.decide(isApproved ? .approve : .deny, on: shown, over: link, proof: proof)
+        return isApproved ? .approve(.atServer, remembers: remembers && request.wantsToBeRemembered) : .decline
+    }
+
+    private static func lines(of shown: ShownRequest, callingItself name: PeerName) -> [String] {
+        var lines = ["\(shown.clientName.value) wants to be signed in as \(shown.accountName)."]
+        lines.append("  for:   \(shown.scope.value)")
+        if let address = shown.address { lines.append("  from:  \(address.value)") }
+        lines.append("  since: \(shown.asked.value.formatted(date: .omitted, time: .standard))")
+        lines.append("  It calls itself ‘\(name.shown)’.")
+        return lines
+    }
+
+    func ended(_ link: LinkHash, _ outcome: ApproverOutcome) async {
+        lastOutcome = outcome
+        switch outcome {
+        case .approved(_, let remembered):
+            Terminal.say("The screen is signed in.\(remembered ? " It is remembered." : "")")
+            self.outcome.yield(outcome)
+        case .declined:
+            Terminal.say("You said no.")
+            self.outcome.yield(outcome)
+        case .gone: Terminal.say("The screen has gone.")
+        case .missesUsedUp: Terminal.say("Too many codes were wrong.")
+        case .timedOut: Terminal.say("Time is over.")
+        case .brokeProtocol, .left: break
+        }
+    }
+
+    func suggestForgetting(_ pairing: PairingID) async {
+        Terminal.say("Forget that screen? 'countersign nearby paired forget \(pairing)'")
+    }
+
+    func windowClosedAfterMisses() async {
+        Terminal.say("Too many codes were wrong: unknown screens are not heard for five minutes.")
+    }
+}

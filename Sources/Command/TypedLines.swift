@@ -1,0 +1,74 @@
+internal import Foundation
+
+/// What the person types, a line at a time, for questions that may lose their sense before they are answered.
+actor TypedLines {
+    /// Those of standard input.
+    static let standard = TypedLines()
+
+    private var asking: [(number: Int, answer: CheckedContinuation<String?, Never>)] = []
+    private var questions = 0
+    private var isReading = false
+    /// What came too late for its question; nothing is kept of what a person types, since it would answer another one.
+    private var early: [String] = []
+    private var hasEnded = false
+
+    /// The next line; `nil` at the end of the input, and when the task is cancelled.
+    func next() async -> String? {
+        if !early.isEmpty { return early.removeFirst() }
+        guard !hasEnded else { return nil }
+        questions += 1
+        let number = questions
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { answer in
+                guard !Task.isCancelled else { return answer.resume(returning: nil) }
+                asking.append((number, answer))
+                read()
+            }
+        } onCancel: {
+            Task { await self.withdraw(number) }
+        }
+    }
+
+    /// Asks, and gives the answer without the spaces around it; `nil` when there is none.
+    func answer(to question: String) async -> String? {
+        Terminal.write(question)
+        return await next()?.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Asks what is answered with yes or no; no answer is a no.
+    func agrees(to question: String) async -> Bool {
+        let word = await answer(to: question)?.lowercased()
+        return word == "yes" || word == "y"
+    }
+
+    private func withdraw(_ number: Int) {
+        guard let place = asking.firstIndex(where: { $0.number == number }) else { return }
+        asking.remove(at: place).answer.resume(returning: nil)
+    }
+
+    /// Reading a line blocks, and a thread of the program's own pool must not.
+    private func read() {
+        guard !isReading else { return }
+        isReading = true
+        Thread.detachNewThread {
+            let line = readLine(strippingNewline: true)
+            Task { await self.take(line) }
+        }
+    }
+
+    private func take(_ line: String?) {
+        isReading = false
+        guard let line else {
+            hasEnded = true
+            for one in asking { one.answer.resume(returning: nil) }
+            asking = []
+            return
+        }
+        if asking.isEmpty {
+            if !Terminal.givesInput { early.append(line) }
+        } else {
+            asking.removeFirst().answer.resume(returning: line)
+        }
+        if !asking.isEmpty { read() }
+    }
+}
