@@ -20,7 +20,7 @@ enum NearbyNotice: Sendable {
         case .news(let news, let approver): Self.words(for: news, of: approver.shownName)
         case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shownName)’."
         case .codeIsOver: nil
-        case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no. The code above still works."
+        case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no."
         case .ended(.missesUsedUp): "Too many codes went wrong nearby. The code above still works."
         case .ended(.granted(let granted)): "\(granted.approver.shown) has approved."
         case .ended: nil
