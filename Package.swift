@@ -304,6 +304,7 @@ let package = Package(
         ),
         .target(
             name: "TestShell",
+            dependencies: [.product(name: "NIOConcurrencyHelpers", package: "swift-nio")],
             path: "Tests/TestShell",
             swiftSettings: rules
         ),
@@ -358,7 +359,7 @@ let package = Package(
             dependencies: [
                 "RadioListener", "RadioServices", "Countersign", "CountersignWire", "CountersignApprover",
                 "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
-                "CountersignSQLite", "CountersignTesting",
+                "CountersignSQLite", "CountersignTesting", "TestShell",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -384,7 +385,7 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignRequester", "CountersignServer",
                 "CountersignSQLite", "CountersignCommand", "CountersignPostgres", "PostgresUnderTest",
-                "TokenStoreChild",
+                "TestShell", "TokenStoreChild",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestShell
 
 /// File systems that only one server process sees: it runs in a mount namespace of its own, and they end with it.
 enum PrivateMounts {
@@ -13,13 +14,6 @@ enum PrivateMounts {
     private static let flags = geteuid() == 0 ? "--mount" : "--user --map-root-user --mount"
 
     private static func succeeds(_ preparation: String) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "\(shell(preparation)) true"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        (try? Shell.run("\(shell(preparation)) true 2> /dev/null")) != nil
     }
 }

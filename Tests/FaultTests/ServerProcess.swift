@@ -3,12 +3,13 @@ import CountersignWire
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestShell
 
 /// The server as a program of its own, over a database that the test can look into at the same time.
 final class ServerProcess: Sendable {
     let base: String
     private let operations: Int
-    private let process: Process
+    private let process: RunningProgram
     private let log: URL
 
     /// Starts to serve the database of `stage`, and returns when it answers.
@@ -29,9 +30,8 @@ final class ServerProcess: Sendable {
         flags: String? = nil
     ) async throws -> (status: Int32, said: String) {
         let server = try ServerProcess(on: stage, wrapper: wrapper, flags: flags ?? stage.flags)
-        for _ in 0..<6000 where server.process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-        server.kill()
-        return (server.process.terminationStatus, server.printed)
+        guard let status = try await server.process.ended() else { throw NeverSaid(text: server.printed) }
+        return (status, server.printed)
     }
 
     private init(on stage: Stage, wrapper: String, flags: String) throws {
@@ -39,21 +39,17 @@ final class ServerProcess: Sendable {
         operations = try FreePort.find()
         base = "http://127.0.0.1:\(port)"
         log = stage.directory.appendingPathComponent("log-\(port)")
-        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        let output = try FileHandle(forWritingTo: log)
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c",
-            """
-            \(wrapper) \(Self.program.path) serve --listen 127.0.0.1:\(port) \
-            --operations-listen 127.0.0.1:\(operations) \(flags)
-            """,
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
+        process = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c",
+                """
+                \(wrapper) \(Self.program.path) serve --listen 127.0.0.1:\(port) \
+                --operations-listen 127.0.0.1:\(operations) \(flags)
+                """,
+            ],
+            printing: .file(log)
+        )
     }
 
     deinit { kill() }
@@ -86,16 +82,15 @@ final class ServerProcess: Sendable {
     }
 
     /// Ends it as a loss of power would, and waits until it is gone.
-    func kill() {
-        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
-    }
+    func kill() { process.kill() }
 
     /// Tells it to end, and waits until it has.
     func stop() -> Int32 {
-        if process.isRunning { Foundation.kill(process.processIdentifier, SIGTERM) }
-        process.waitUntilExit()
-        return process.terminationStatus
+        process.signal(SIGTERM)
+        while true {
+            if let status = process.status { return status }
+            usleep(5_000)
+        }
     }
 
     /// Asks once and no more: whoever asks a server that is gone must learn of it at once.

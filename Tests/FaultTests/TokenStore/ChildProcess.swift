@@ -1,22 +1,23 @@
 import Foundation
+import TestShell
 
 /// A program of the tests that uses a token store in a process of its own.
 final class ChildProcess: Sendable {
-    private let process = Process()
-    private let input = Pipe()
+    private let process: RunningProgram
+    private let input: LocalPipe
     private let output: URL
 
     /// Starts it; what it says goes to a file in `place`. `wrapper` is put before it in a shell line.
     init(_ arguments: String..., in place: URL, wrapper: String = "exec") throws {
         output = place.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        let log = try FileHandle(forWritingTo: output)
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "\(wrapper) \"$0\" \"$@\"", Self.program.path] + arguments
-        process.standardInput = input
-        process.standardOutput = log
-        process.standardError = log
-        try process.run()
+        input = try LocalPipe()
+        process = try RunningProgram(
+            "/bin/sh",
+            ["-c", "\(wrapper) \"$0\" \"$@\"", Self.program.path] + arguments,
+            reading: .descriptor(input.readEnd),
+            printing: .file(output)
+        )
+        input.closeReadEnd()
     }
 
     deinit { kill() }
@@ -28,7 +29,7 @@ final class ChildProcess: Sendable {
     }()
 
     /// By which the system knows it.
-    var number: Int32 { process.processIdentifier }
+    var number: Int32 { process.number }
 
     /// All whole lines that it has said so far.
     var lines: [String] {
@@ -48,22 +49,15 @@ final class ChildProcess: Sendable {
     }
 
     /// Tells one that said `ready` to begin.
-    func begin() throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-    }
+    func begin() { input.write("\n") }
 
     /// Waits until it has ended by itself.
     func ended() async throws {
-        for _ in 0..<12_000 where process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-        guard !process.isRunning, process.terminationStatus == 0 else { throw NeverSaid(lines: lines) }
+        guard try await process.ended() == 0 else { throw NeverSaid(lines: lines) }
     }
 
     /// Ends it as a loss of power would, and waits until it is gone.
-    func kill() {
-        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-        // Looked at again and again: waiting for a child can miss its end when several end at once.
-        for _ in 0..<20_000 where process.isRunning { usleep(500) }
-    }
+    func kill() { process.kill() }
 
     struct NeverSaid: Error {
         let lines: [String]

@@ -11,9 +11,9 @@ final class ChromeDriver: Sendable {
     /// Holds the driver's log and the browser's profile.
     let folder: URL
 
-    private let lifeline: FileHandle
+    private let lifeline: Lifeline
 
-    private init(port: Int, folder: URL, lifeline: FileHandle) {
+    private init(port: Int, folder: URL, lifeline: Lifeline) {
         self.port = port
         self.folder = folder
         self.lifeline = lifeline
@@ -45,43 +45,31 @@ final class ChromeDriver: Sendable {
         let log = folder.appending(component: "chromedriver.log")
         try Data().write(to: log)
 
-        let lifeline = try watched([executable, "--port=0"], in: folder, log: log)
+        let lifeline = try Lifeline(
+            "/bin/bash",
+            ["-c", watch, "watch", folder.path, executable, "--port=0"],
+            environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path, "HOME": folder.path]) {
+                $1
+            },
+            printing: log
+        )
         do {
             guard let port = try await port(namedIn: log) else {
-                try? lifeline.close()
+                lifeline.cut()
                 return nil
             }
             return ChromeDriver(port: port, folder: folder, lifeline: lifeline)
         } catch {
-            try? lifeline.close()
+            lifeline.cut()
             throw error
         }
     }
 
     /// Ends the driver and its browser, whatever state they are in. A second call does nothing.
-    func stop() { try? lifeline.close() }
+    func stop() { lifeline.cut() }
 
-    /// Runs a command under a shell that ends it when the returned handle is closed.
-    private static func watched(_ command: [String], in folder: URL, log: URL) throws -> FileHandle {
-        let output = try FileHandle(forWritingTo: log)
-        defer { try? output.close() }
-        let input = Pipe()
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", watch, "watch", folder.path] + command
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["TMPDIR": folder.path, "HOME": folder.path],
-            uniquingKeysWith: { _, ours in ours }
-        )
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        try? input.fileHandleForReading.close()
-        return input.fileHandleForWriting
-    }
-
-    /// Runs a command in a process group of its own until the input ends; then ends the group, removes the folder.
+    /// A shell that runs a command in a process group of its own until the input ends; then it ends the group, and
+    /// removes the folder.
     private static let watch = """
         folder=$1
         shift

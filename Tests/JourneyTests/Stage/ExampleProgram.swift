@@ -1,5 +1,5 @@
 import Foundation
-import NIOConcurrencyHelpers
+import TestShell
 
 /// A program of the folder Examples, run as a person runs it.
 final class ExampleProgram: Sendable {
@@ -8,26 +8,26 @@ final class ExampleProgram: Sendable {
     }
 
     private let name: String
-    private let process: Process
+    private let program: RunningProgram
+    private let keyboard: LocalPipe
     private let log: URL
 
-    /// Starts the program, which reads `input`.
-    init(_ name: String, _ arguments: [String], reading input: String = "", in directory: URL) throws {
+    /// Starts the program, which reads `input`; `nil` for what is typed later.
+    init(_ name: String, _ arguments: [String], reading input: String? = "", in directory: URL) throws {
         self.name = name
-        let id = UUID().uuidString
-        log = directory.appending(component: "\(name)-\(id).log")
-        let read = directory.appending(component: "\(name)-\(id).input")
-        try Data(input.utf8).write(to: read)
-        try Data().write(to: log)
-        let output = try FileHandle(forWritingTo: log)
-        process = Process()
-        process.executableURL = Self.folder.appending(component: name)
-        process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "NO_PROXY": "*", "HOME": directory.path]
-        process.standardInput = try FileHandle(forReadingFrom: read)
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
+        log = directory.appending(component: "\(name)-\(UUID().uuidString).log")
+        keyboard = try LocalPipe()
+        program = try RunningProgram(
+            Self.folder.appending(component: name).path,
+            arguments,
+            environment: ["PATH": "/usr/bin:/bin", "NO_PROXY": "*", "HOME": directory.path],
+            reading: .descriptor(keyboard.readEnd),
+            printing: .file(log)
+        )
+        keyboard.closeReadEnd()
+        guard let input else { return }
+        keyboard.write(input)
+        keyboard.closeWriteEnd()
     }
 
     deinit { stop() }
@@ -35,14 +35,17 @@ final class ExampleProgram: Sendable {
     /// All that it has printed so far.
     var printed: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
+    /// Types a line.
+    func type(_ line: String) { keyboard.write("\(line)\n") }
+
     func stop() {
-        if process.isRunning { kill(process.processIdentifier, SIGTERM) }
+        program.signal(SIGTERM)
     }
 
     /// Waits for a line that begins so, and gives the rest of it.
     func said(_ beginning: String) async throws -> String {
         for _ in 0..<6000 {
-            let hasEnded = !process.isRunning
+            let hasEnded = !program.isRunning
             // The last piece is no whole line yet.
             for line in printed.components(separatedBy: "\n").dropLast() where line.hasPrefix(beginning) {
                 return String(line.dropFirst(beginning.count))
@@ -55,9 +58,10 @@ final class ExampleProgram: Sendable {
 
     /// Waits for its end; its status and all that it printed.
     func ended() async throws -> (status: Int32, printed: String) {
-        for _ in 0..<6000 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-        guard !process.isRunning else { throw Unexpected(description: "\(name) did not end: \(printed)") }
-        return (process.terminationStatus, printed)
+        guard let status = try await program.ended() else {
+            throw Unexpected(description: "\(name) did not end: \(printed)")
+        }
+        return (status, printed)
     }
 
     /// Returns once somebody answers at `address`.

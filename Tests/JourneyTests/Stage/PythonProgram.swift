@@ -1,5 +1,5 @@
 import Foundation
-import NIOConcurrencyHelpers
+import TestShell
 
 /// A program in the folder Clients, written with somebody else's libraries.
 ///
@@ -25,64 +25,36 @@ struct PythonProgram: Sendable {
         advancing advance: @Sendable (Duration) -> Void,
         answering answer: @Sendable (String) async -> String? = { _ in nil }
     ) async throws -> Ended {
-        let process = Process()
-        let (input, output) = (Pipe(), Pipe())
-        process.executableURL = try Self.interpreter()
-        process.arguments = ["-B", "-X", "utf8", Self.folder.appending(component: "\(name).py").path]
-        // No more than this: neither a proxy nor anybody's own packages have a part in it.
-        process.environment = environment.merging(["PATH": "/usr/bin:/bin", "NO_PROXY": "*"]) { ours, _ in ours }
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
-        let (ends, ending) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            ending.yield(process.terminationStatus)
-            ending.finish()
-        }
-        let lines = Self.lines(from: output.fileHandleForReading)
-        try process.run()
-        let id = process.processIdentifier
+        let (input, output) = try (LocalPipe(), LocalPipe())
+        let program = try RunningProgram(
+            Self.interpreter().path,
+            ["-B", "-X", "utf8", Self.folder.appending(component: "\(name).py").path],
+            // No more than this: neither a proxy nor anybody's own packages have a part in it.
+            environment: environment.merging(["PATH": "/usr/bin:/bin", "NO_PROXY": "*"]) { ours, _ in ours },
+            reading: .descriptor(input.readEnd),
+            printing: .descriptor(output.writeEnd)
+        )
+        input.closeReadEnd()
+        output.closeWriteEnd()
 
         return try await withTaskCancellationHandler {
             var said: [String] = []
-            for await line in lines {
+            for await line in output.lines {
                 if let seconds = line.wholeMatch(of: /advance (\d+)/).flatMap({ Int($0.1) }) {
                     advance(.seconds(seconds))
-                    try? input.fileHandleForWriting.write(contentsOf: Data("advanced\n".utf8))
+                    input.write("advanced\n")
                 } else if let answer = await answer(line) {
-                    try? input.fileHandleForWriting.write(contentsOf: Data("\(answer)\n".utf8))
+                    input.write("\(answer)\n")
                 } else {
                     said.append(line)
                 }
             }
-            var status: Int32 = -1
-            for await end in ends { status = end }
+            let status = try await program.ended()
             try Task.checkCancellation()
-            return Ended(status: status, output: said.joined(separator: "\n"))
+            return Ended(status: status ?? -1, output: said.joined(separator: "\n"))
         } onCancel: {
-            kill(id, SIGTERM)
+            program.signal(SIGTERM)
         }
-    }
-
-    /// The lines that arrive until the other end is closed.
-    private static func lines(from handle: FileHandle) -> AsyncStream<String> {
-        let (lines, arriving) = AsyncStream.makeStream(of: String.self)
-        let rest = NIOLockedValueBox(Data())
-        handle.readabilityHandler = { handle in
-            let data = handle.availableData
-            rest.withLockedValue { rest in
-                rest.append(data)
-                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    arriving.yield(String(decoding: rest[..<end], as: UTF8.self))
-                    rest = Data(rest[rest.index(after: end)...])
-                }
-                guard data.isEmpty else { return }
-                if !rest.isEmpty { arriving.yield(String(decoding: rest, as: UTF8.self)) }
-                handle.readabilityHandler = nil
-                arriving.finish()
-            }
-        }
-        return lines
     }
 
     private static let package = URL(filePath: #filePath)
