@@ -15,6 +15,7 @@ struct NearbySignInTests {
     private func signIn(
         at server: ScriptedServer,
         nearby: NearbySignIn?,
+        on clock: RequesterClock? = nil,
         _ change: (inout SignInOptions) -> Void = { _ in }
     ) -> SignIn {
         var options = SignInOptions()
@@ -27,7 +28,7 @@ struct NearbySignInTests {
             over: server.transport,
             options: options,
             nearby: nearby,
-            clock: server.clock.skipping
+            clock: clock ?? server.clock.skipping
         )
     }
 
@@ -63,6 +64,19 @@ struct NearbySignInTests {
         #expect(try await result.accessToken == AccessToken(revealing: "access-1"))
         let named = server.transport.sent(to: "/token").map { $0.form["nearby_link"] }
         #expect(named == [nil, "\(links[0])", "\(links[0]) \(links[1])"])
+    }
+
+    @Test func `asks at once, not after the first interval, when a phone nearby is asked`() async throws {
+        let server = try ScriptedServer(ScriptedServer.granted())
+        let nearby = NearbySignIn(drawingFrom: .system)
+        let manual = server.clock
+        let signIn = signIn(at: server, nearby: nearby, on: manual.forRequester)
+        async let result = signIn.run { _ in .continue }
+        await manual.sleepers(1)
+        nearby.asked(over: try #require(Self.link(1)))
+        #expect(try await result.accessToken == AccessToken(revealing: "access-1"))
+        let named = server.transport.sent(to: "/token").map { $0.form["nearby_link"] }
+        #expect(named == [Self.link(1)?.description])
     }
 
     @Test func `takes the tokens from an older request too, while a newer one is under way`() async throws {

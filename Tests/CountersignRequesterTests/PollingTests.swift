@@ -20,6 +20,19 @@ struct PollingTests {
         #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(7)))
     }
 
+    @Test func `asks at once when somebody has the code who may decide in a moment, and rests from then on`() throws {
+        var polling = try opened(interval: 7)
+        pass(.seconds(2))
+        #expect(polling.mayBeHastened)
+        polling.hasten(at: now)
+        #expect(polling.wake(at: now) == .ask(code, holding: nil))
+        #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(7)))
+
+        #expect(!polling.mayBeHastened)
+        polling.hasten(at: now)
+        #expect(polling.wake(at: now) == .rest(until: clock.instant + .seconds(7)))
+    }
+
     @Test func `asks nothing while an answer is awaited`() throws {
         var polling = try asking()
         #expect(polling.wake(at: now) == .nothing)

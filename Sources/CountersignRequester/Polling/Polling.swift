@@ -50,14 +50,29 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
     /// It may be time for the next request: tells what to do.
     public mutating func wake(at now: Moment) -> Due {
         switch state {
-        case .resting(let codes, let until):
+        case .resting(var codes, let until):
             guard now.instant >= until else { return .rest(until: until) }
             guard until < codes.end else { return giveUp(codes) }
+            codes.isUnasked = false
             state = .asking(codes, since: now.instant)
             return .ask(codes.deviceCode, holding: codes.waitNow)
         case .asking, .renewing, .ended:
             return .nothing
         }
+    }
+
+    /// Whether the machine rests before the first request with a code, so that ``hasten(at:)`` has an effect.
+    public var mayBeHastened: Bool {
+        if case .resting(let codes, _) = state { codes.isUnasked } else { false }
+    }
+
+    /// Somebody who may decide in a moment has the code: its first request need not rest. Those after it do, since an
+    /// interval is what lies between two of them.
+    ///
+    /// Standard: RFC 8628 §3.5.
+    public mutating func hasten(at now: Moment) {
+        guard case .resting(let codes, let until) = state, codes.isUnasked else { return }
+        state = .resting(codes, until: min(until, now.instant))
     }
 
     /// The request that ``wake(at:)`` asked for has come to this end.

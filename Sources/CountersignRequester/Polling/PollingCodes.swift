@@ -64,6 +64,8 @@ struct PollingCodes: Sendable, Equatable {
     var failures = 0
     /// How long the server is asked to hold the next request.
     var wait: WaitPreference?
+    /// Whether no request was made with it.
+    var isUnasked = true
     let renewalsLeft: Int
     private let isDecided: Bool
 
@@ -84,7 +86,8 @@ struct PollingCodes: Sendable, Equatable {
         self.renewalsLeft = renewalsLeft
     }
 
-    /// Nobody decides within one interval, so the first request waits too: some servers count from the start.
+    /// Somebody who has to find the code first does not decide within one interval, so the first request waits too: some
+    /// servers count from the start.
     func firstRequest(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         isDecided ? now : now + interval
     }

@@ -25,6 +25,8 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     let start: @Sendable () async throws(SignInError) -> Started
     /// Sends one token request.
     let ask: @Sendable (DeviceCode, WaitPreference?) async throws(SignInError) -> Machine.Answer
+    /// Returns once somebody has the code who may decide in a moment; `nil` where nobody tells.
+    var hint: (@Sendable () async -> Void)?
     /// An end without anything granted, as an error.
     let failure: @Sendable (Machine.Ending) -> SignInError
 
@@ -38,7 +40,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             await tell(&announced, of: polling)
             switch polling.wake(at: clock.now()) {
             case .rest(let until):
-                try await clock.rest(until: until)
+                try await rest(until: until, &polling)
             case .ask(let code, let wait):
                 let answer = try await ask(code, wait)
                 let next = polling.receive(answer, at: clock.now())
@@ -52,6 +54,30 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
                 throw SignInError(.badAnswer, because: "waiting had ended")
             }
         }
+    }
+
+    /// Rests, but before the first request no longer than until the hint comes.
+    private func rest(until instant: ContinuousClock.Instant, _ polling: inout Machine) async throws(SignInError) {
+        guard polling.mayBeHastened, let hint else { return try await clock.rest(until: instant) }
+        let clock = clock
+        let isHastened = await withTaskGroup(of: Result<Bool, SignInError>.self) { group in
+            group.addTask {
+                do throws(SignInError) {
+                    try await clock.rest(until: instant)
+                    return .success(false)
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await hint()
+                guard !Task.isCancelled else { return .failure(SignInError(.cancelled, because: "cancelled")) }
+                return .success(true)
+            }
+            defer { group.cancelAll() }
+            return await group.next()
+        }
+        if try isHastened?.get() == true { polling.hasten(at: clock.now()) }
     }
 
     /// Does what the machine wants after an answer; gives what was granted, if it was.

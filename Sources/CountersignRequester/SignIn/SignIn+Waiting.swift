@@ -22,9 +22,16 @@ extension SignIn {
                 guard let nearby else { return try await conversation.poll(code, holding: wait) }
                 return try await conversation.poll(code, holding: wait, naming: nearby)
             },
+            hint: hint,
             failure: { SignInError($0) }
         )
         return try await drive.run()
+    }
+
+    /// A phone nearby was asked, whose person may decide in a moment.
+    private var hint: (@Sendable () async -> Void)? {
+        guard let nearby else { return nil }
+        return { await nearby.change(since: NearbyLinks()) }
     }
 
     private func codes(
