@@ -63,6 +63,52 @@ struct QuerierTests {
         #expect(pass(.zero).map { $0.message.questions[0].wantsUnicast } == [false])
     }
 
+    @Test mutating func `forgets in ten seconds what others asked for twice in vain, and asks nobody`() throws {
+        machine.look(for: Stage.type, at: now)
+        _ = pass(.seconds(20))
+        try hear(try answer())
+        try hear(.query([Question(list, .ptr)]))
+        _ = pass(.seconds(3))
+        try hear(.query([Question(list, .ptr)]))
+        _ = pass(.milliseconds(9_900))
+        #expect(names == ["TV"])
+        #expect(pass(.milliseconds(200)).isEmpty && names.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `keeps what others ask for and get, or know`(know: Bool) throws {
+        machine.look(for: Stage.type, at: now)
+        _ = pass(.seconds(20))
+        try hear(try answer())
+        var question = Message.query([Question(list, .ptr)])
+        if know { question.answers = try answer().answers }
+        for _ in 0..<3 {
+            try hear(question)
+            if !know { try hear(try answer()) }
+            _ = pass(.seconds(3))
+        }
+        _ = pass(.seconds(20))
+        #expect(names == ["TV"])
+    }
+
+    @Test mutating func `takes a question that comes by two ways for one, and none of a probe or of its own`() throws {
+        machine.look(for: Stage.type, at: now)
+        _ = pass(.seconds(20))
+        try hear(try answer())
+        let question = Message.query([Question(list, .ptr)])
+        try hear(question)
+        try hear(question)
+        for _ in 0..<3 {
+            _ = pass(.seconds(2))
+            try hear(question, isEcho: true)
+            var probe = Message.query([Question(try Stage.instance("TV"), .any)])
+            probe.authorities = try answer().additionals
+            try hear(probe)
+        }
+        _ = pass(.seconds(20))
+        #expect(names == ["TV"])
+    }
+
     @Test mutating func `knows everything after one answer, and asks no more than for the list`() throws {
         machine.look(for: Stage.type, at: now)
         _ = pass(.zero)

@@ -7,7 +7,11 @@ struct CachedRecord: Sendable {
     private(set) var refresh: ContinuousClock.Instant?
     /// It goes because its sender said so, or sent another in its place.
     private(set) var isLeaving = false
+    /// Others asked for it in vain, so that it is forgotten without being asked for again.
+    private(set) var isDoubted = false
     private var refreshed = 0
+    private var asked = 0
+    private var lastAsked: ContinuousClock.Instant?
     private let jitter: Double
 
     /// - Parameter jitter: between 0 and 0.02, drawn by chance: not everybody asks again at once.
@@ -35,6 +39,20 @@ struct CachedRecord: Sendable {
     mutating func noteRefresh() {
         refreshed += 1
         scheduleRefresh()
+    }
+
+    /// Another asked everybody for it, and did not know it. After the second time there are ten seconds left to hear it.
+    /// Questions within a second are one: they may have come by two ways, and are answered once.
+    ///
+    /// Standard: RFC 6762 §10.5.
+    mutating func noteAskedByAnother(at now: ContinuousClock.Instant) {
+        if let lastAsked, now < lastAsked + .seconds(1) { return }
+        lastAsked = now
+        asked += 1
+        guard asked == 2, !isLeaving else { return }
+        isDoubted = true
+        expires = min(expires, now + .seconds(10))
+        refresh = nil
     }
 
     /// It is forgotten in a second, unless its sender sends it once more (RFC 6762 §10.1 and §10.2).

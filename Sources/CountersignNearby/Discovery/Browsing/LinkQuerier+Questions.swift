@@ -71,6 +71,17 @@ extension LinkQuerier {
         }
     }
 
+    /// Another asks everybody for what is remembered here: who has it, should be heard now.
+    ///
+    /// Standard: RFC 6762 §10.5.
+    mutating func observe(_ message: Message, at now: ContinuousClock.Instant) {
+        // More of what it knows may follow, and whoever asks for a name of its own to be free expects no answer.
+        guard !message.isTruncated, message.authorities.isEmpty else { return }
+        for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
+            cache.noteAskedByAnother(question, knowing: message.answers, at: now)
+        }
+    }
+
     private static let questionsInMessage = 16
 }
 

@@ -7,7 +7,7 @@ package struct LinkQuerier: Sendable {
     /// The types that are looked for, and how many look.
     private var types: [ServiceType: Int] = [:]
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
-    private(set) var cache = RecordCache()
+    var cache = RecordCache()
     /// What belongs to the types, found anew by ``follow(at:)``.
     private var wanted = WantedNames()
     /// Counts what may have changed the sightings.
@@ -60,7 +60,10 @@ package struct LinkQuerier: Sendable {
         guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty
         else { return }
         guard message.isResponse else {
-            if !reception.isEcho, reception.isMulticast { leaveToOthers(message, at: now) }
+            if !reception.isEcho, reception.isMulticast {
+                leaveToOthers(message, at: now)
+                observe(message, at: now)
+            }
             return
         }
         let records = (message.answers + message.additionals).filter { $0.recordClass == .internet }
@@ -99,12 +102,15 @@ package struct LinkQuerier: Sendable {
     private mutating func forgetTheSilent(at now: ContinuousClock.Instant) {
         guard let next = cache.nextExpiry, next <= now else { return }
         defer { follow(at: now) }
-        let silent = Set(cache.forgetExpired(at: now).filter { $0.type == .srv }.map(\.name))
-            .filter { cache.records($0, .srv).isEmpty }
-        guard !silent.isEmpty else { return }
+        let places = cache.forgetExpired(at: now)
+            .filter { $0.record.type == .srv && cache.records($0.record.name, .srv).isEmpty }
+        guard !places.isEmpty else { return }
+        let silent = Set(places.map(\.record.name))
+        // What others asked for in vain, nobody asks for again (RFC 6762 §10.5).
+        let unasked = Set(places.filter { !$0.isDoubted }.map(\.record.name))
         for type in types.keys {
             let key = RecordCache.Key(name: type.domain, type: .ptr)
-            let isListed = cache.records(key.name, .ptr).contains { $0.record.target.map(silent.contains) ?? false }
+            let isListed = cache.records(key.name, .ptr).contains { $0.record.target.map(unasked.contains) ?? false }
             if isListed { schedules[key] = QuestionSchedule(startingAt: now + chance.span(1005...1100)) }
         }
         cache.forget { $0.target.map(silent.contains) ?? false }

@@ -35,12 +35,28 @@ struct RecordCache: Sendable {
         records[key] = known.isEmpty ? nil : known
     }
 
+    /// Another asked everybody `question`, and knows `answers`.
+    mutating func noteAskedByAnother(
+        _ question: Question,
+        knowing answers: [ResourceRecord],
+        at now: ContinuousClock.Instant
+    ) {
+        for key in records.keys where key.name == question.name {
+            for index in (records[key] ?? []).indices {
+                guard let record = records[key]?[index].record, question.isAnswered(by: record),
+                    !answers.contains(where: record.saysTheSame)
+                else { continue }
+                records[key]?[index].noteAskedByAnother(at: now)
+            }
+        }
+    }
+
     /// Forgets what is over, and returns what nobody had announced to go.
-    mutating func forgetExpired(at now: ContinuousClock.Instant) -> [ResourceRecord] {
-        var silent: [ResourceRecord] = []
+    mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
+        var silent: [CachedRecord] = []
         for (key, known) in records where known.contains(where: { $0.expires <= now }) {
             let rest = known.filter { $0.expires > now }
-            silent += known.filter { $0.expires <= now && !$0.isLeaving }.map(\.record)
+            silent += known.filter { $0.expires <= now && !$0.isLeaving }
             count -= known.count - rest.count
             records[key] = rest.isEmpty ? nil : rest
         }
