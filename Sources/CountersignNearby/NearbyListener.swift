@@ -65,23 +65,37 @@ public final class NearbyListener: Sendable {
     public func run(ready: @escaping @Sendable (_ port: UInt16) async -> Void = { _ in }) async throws {
         let server = try await bind()
         let port = UInt16(server.channel.localAddress?.port ?? 0)
-        var advertisement: Advertisement?
+        let presence: NearbyPresence?
         do {
-            advertisement = try await discovery?.advertise(
-                ServiceAdvertisement(
-                    name: place.instanceName, type: .countersign(app: settings.app.rawValue), port: port,
-                    text: try ServiceText(["v": "1"])))
+            presence = try self.presence(at: port)
+            try await presence?.begin()
         } catch {
             try? await server.channel.close()
             throw error
         }
         await ready(port)
+        let renaming = Task { [floor, settings] in
+            await presence?.rename(every: settings.times.name) { await floor.isBusy }
+        }
         await withTaskCancellationHandler {
             await accept(from: server)
         } onCancel: {
             server.channel.close(promise: nil)
         }
-        await advertisement?.withdraw()
+        renaming.cancel()
+        await renaming.value
+        await presence?.end()
+    }
+
+    private func presence(at port: UInt16) throws -> NearbyPresence? {
+        guard let discovery else { return nil }
+        let service = ServiceAdvertisement(
+            name: place.instanceName,
+            type: .countersign(app: settings.app.rawValue),
+            port: port,
+            text: try ServiceText(["v": "1"])
+        )
+        return NearbyPresence(of: service, by: discovery, clock: settings.clock)
     }
 
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -152,7 +166,8 @@ public struct NearbyListeningPlace: Sendable {
     public let hosts: [String]
     /// A port, or 0 for any that is free.
     public let port: UInt16
-    /// The name by which it is found; `nil` for one that is drawn by chance each time, so that nobody is followed by it.
+    /// The name by which it is found; `nil` for one that is drawn by chance, and again from time to time
+    /// (``NearbyTimes/name``), so that nobody is followed by it.
     public let instanceName: String?
 
     /// Every address of version 6 and 4, or of version 4 alone where there is no other; any port.

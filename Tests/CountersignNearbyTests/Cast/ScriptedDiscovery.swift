@@ -9,6 +9,12 @@ final class ScriptedDiscovery: Discovery {
         var watchers: [AsyncStream<DiscoveryEvent>.Continuation] = []
         var withdrawn: [String] = []
         var types: [ServiceType] = []
+        var drawn = 0
+
+        mutating func nextDrawnName() -> String {
+            drawn += 1
+            return drawn == 1 ? "drawn by chance" : "drawn by chance \(drawn)"
+        }
     }
 
     private let state = NIOLockedValueBox(State())
@@ -27,7 +33,7 @@ final class ScriptedDiscovery: Discovery {
     }
 
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
-        let name = service.name ?? "drawn by chance"
+        let name = service.name ?? state.withLockedValue { $0.nextDrawnName() }
         add(name, port: service.port)
         let (events, event) = AsyncStream<AdvertisementEvent>.makeStream()
         event.yield(.established(name: name))
@@ -59,6 +65,7 @@ final class ScriptedDiscovery: Discovery {
         }
     }
 
+    var names: [String] { state.withLockedValue { $0.services.keys.sorted() } }
     var withdrawn: [String] { state.withLockedValue(\.withdrawn) }
     var types: [ServiceType] { state.withLockedValue(\.types) }
 }

@@ -10,7 +10,7 @@ struct FindingTests {
         try await LinkStage.with(discovery: network) { stage in
             async let result = stage.look(on: network)
             await stage.room.when { !$0.lists.isEmpty }
-            await stage.clock.sleepers(1)
+            await stage.clock.sleepers(2)
             stage.clock.advance(by: .seconds(1))
             guard case .granted = await result else {
                 Issue.record("no grant")
@@ -31,7 +31,7 @@ struct FindingTests {
             let wish = NearbyWish(try Cast.bytesRequest())
             async let result = channel.signIn(wish, on: stage.room)
             await stage.room.when { $0.lists.last?.count == 2 }
-            await stage.clock.sleepers(1)
+            await stage.clock.sleepers(2)
             stage.clock.advance(by: .seconds(1))
             #expect(stage.room.prompts.isEmpty)
             let phone = try #require(stage.room.lists.last?.first { $0.name == "drawn by chance" })

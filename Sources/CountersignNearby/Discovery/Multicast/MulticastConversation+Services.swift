@@ -3,6 +3,7 @@ extension MulticastConversation {
     /// The name under which the addresses of this machine stand.
     ///
     /// It is drawn by chance: the machine's own name would tell whose it is, and another responder beside us has it already.
+    /// Each time that there is something to do again, it is another one.
     var hostDomain: DomainName {
         DomainName.local(host) ?? .serviceTypes
     }

@@ -47,8 +47,11 @@ actor MulticastConversation {
         self.selection = selection
         self.clock = clock
         self.chance = chance
-        host = "countersign-\(chance.name())"
+        host = Self.hostName(by: chance)
     }
+
+    /// The machine's own name would tell whose it is.
+    private static func hostName(by chance: Chance) -> String { "countersign-\(chance.name())" }
 
     /// Begins a search; returns the number that ends it.
     func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
@@ -141,6 +144,8 @@ actor MulticastConversation {
         ended.arrivals.finish()
         alarm?.task.cancel()
         alarm = nil
+        // Whoever comes back is not to be known by it.
+        host = Self.hostName(by: chance)
         let open = links.values
         links = [:]
         for link in open { await link.close() }

@@ -45,6 +45,9 @@ actor ListenerFloor {
         return (id, conversation)
     }
 
+    /// Whether somebody is being answered.
+    var isBusy: Bool { !conversations.isEmpty }
+
     func greet(_ id: ConnectionID, hinting pairing: PairingID?) -> ListenerGate.Admission {
         let admission = gate.greet(id, hinting: pairing, at: now)
         if case .admitted(let evicted) = admission { dismiss(evicted, .busy) }

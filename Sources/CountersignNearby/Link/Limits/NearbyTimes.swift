@@ -27,6 +27,9 @@ public struct NearbyTimes: Sendable, Equatable {
     /// After this much silence of one's own, a sign of life.
     public var alive: Duration = .seconds(10)
 
+    /// How long an approver goes by a name that was drawn by chance; longer while somebody is being answered.
+    public var name: Duration = .seconds(900)
+
     /// The times of the protocol.
     public static let standard = NearbyTimes()
 

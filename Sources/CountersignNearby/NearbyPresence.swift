@@ -1,0 +1,46 @@
+/// Makes an approver known for as long as it listens.
+///
+/// A name that a person chose stays. One drawn by chance is given up for another from time to time, so that nobody is
+/// followed by it; not while somebody is being answered, who might take that for an end.
+actor NearbyPresence {
+    private let discovery: any Discovery
+    private let service: ServiceAdvertisement
+    private let clock: NearbyClock
+    private var advertisement: Advertisement?
+
+    init(of service: ServiceAdvertisement, by discovery: any Discovery, clock: NearbyClock) {
+        self.service = service
+        self.discovery = discovery
+        self.clock = clock
+    }
+
+    /// - Throws: ``DiscoveryError``.
+    func begin() async throws {
+        advertisement = try await discovery.advertise(service)
+    }
+
+    /// Changes the name whenever its time is over, until the task is cancelled.
+    func rename(every span: Duration, unless isBusy: @Sendable () async -> Bool) async {
+        guard service.name == nil else { return }
+        var due = clock.instant() + span
+        while (try? await clock.sleep(due)) != nil {
+            if await isBusy() {
+                due = clock.instant() + Self.nextLook
+                continue
+            }
+            await advertisement?.withdraw()
+            advertisement = try? await discovery.advertise(service)
+            // The network may be away for a moment; nobody can find us until it is back.
+            due = clock.instant() + (advertisement == nil ? Self.nextLook : span)
+        }
+    }
+
+    /// Says goodbye.
+    func end() async {
+        await advertisement?.withdraw()
+        advertisement = nil
+    }
+
+    /// When to look again whether the name can be changed.
+    private static let nextLook = Duration.seconds(5)
+}
