@@ -1,0 +1,48 @@
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+internal import NIOPosix
+
+/// Who takes part in the demo.
+enum DemoCast {
+    static let client = ClientID("demo-tv")
+    static let phone = ClientID("demo-phone")
+    static let phoneScope = Scope([.openid, .profile, .nearbyApprove])
+    static let username = "anna"
+    static let name = "Anna Example"
+    /// No secret: the server answers this machine only, and is gone in a moment.
+    static let password = "open-sesame"
+
+    /// Registers the clients and the person.
+    static func enter(_ store: some Store) async throws -> Person {
+        let now = ServerClock.system.now()
+        func app(_ id: ClientID, _ name: String, for scope: Scope) -> Client {
+            Client(
+                id: id,
+                name: name,
+                kind: .public,
+                grantTypes: [.deviceCode, .refreshToken],
+                scope: scope,
+                tokenFormat: .opaque,
+                created: now
+            )
+        }
+        let apps = [
+            app(client, "Demo TV", for: Scope([.openid, .profile])), app(phone, "Demo phone", for: phoneScope),
+        ]
+        let hasher = PasswordHasher(cost: PasswordCost(logN: 14), drawingFrom: .system, on: .singleton)
+        let anna = Person(
+            subject: CodeMint(drawingFrom: .system).identifier(),
+            username: Username(rawValue: username),
+            name: name,
+            password: try await hasher.hash(Password(revealing: password)),
+            created: now
+        )
+        try await store.change { repositories in
+            for app in apps { try repositories.clients.insert(app) }
+            try repositories.people.insert(anna)
+        }
+        return anna
+    }
+}

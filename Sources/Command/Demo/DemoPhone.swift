@@ -1,0 +1,101 @@
+internal import Countersign
+internal import CountersignNearby
+internal import CountersignRequester
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// The phone of the demo: where it is signed in, and how the TV finds it.
+struct DemoPhone: Sendable {
+    let issuer: Issuer
+    let directory: String
+
+    /// What to type to be that phone.
+    var line: String {
+        """
+        \(CommandLine.arguments.first ?? "countersign") approve --nearby --interface lo --app \(app) \\
+            --issuer \(issuer.text) --client \(DemoCast.phone) --device-name 'Demo phone' --once --save \(directory)
+        """
+    }
+
+    /// Nobody else on this machine is met.
+    private var app: String { "demo-\(ProcessInfo.processInfo.processIdentifier)" }
+
+    /// Signs it in without asking, since the person of the demo has had it for long.
+    func signIn(as person: Person, in store: some Store) async throws {
+        let now = ServerClock.system.now()
+        let mint = CodeMint(drawingFrom: .system)
+        let token: AccessToken = mint.secret()
+        let ends = now.addingTimeInterval(86_400)
+        let request = SignInRequest(
+            id: mint.identifier(),
+            client: .asserted(DemoCast.phone),
+            scope: .verified(DemoCast.phoneScope),
+            address: .observed("127.0.0.1"),
+            software: .asserted("Demo phone"),
+            asked: .observed(now),
+            deadline: ends
+        )
+        let grant = Grant(
+            id: mint.identifier(),
+            subject: person.subject,
+            client: DemoCast.phone,
+            scope: DemoCast.phoneScope,
+            evidence: Evidence([.codeTyped]),
+            approved: now
+        )
+        try await store.change { [issuer] repositories in
+            try repositories.signIns.insert(
+                SignInRecord(grant: grant, request: request, signedIn: now, lastUsed: now, ends: ends)
+            )
+            try repositories.accessTokens.insert(
+                AccessTokenRecord(
+                    token: token.digest,
+                    id: mint.identifier(),
+                    client: DemoCast.phone,
+                    subject: person.subject,
+                    grant: grant.id,
+                    scope: grant.scope,
+                    audience: issuer.text,
+                    issued: now,
+                    expires: ends
+                )
+            )
+        }
+        let signedIn = SignedIn(
+            accessToken: token,
+            refreshToken: nil,
+            expires: ends,
+            scope: grant.scope,
+            identity: VerifiedIdentity(
+                restoring: issuer.text,
+                subject: person.subject,
+                name: person.name,
+                username: person.username.rawValue,
+                email: nil
+            )
+        )
+        try await SealedFileTokenStore(directory: directory)
+            .save(signedIn, for: .signIn(at: issuer, as: DemoCast.phone))
+    }
+
+    /// How the TV looks for it, on this machine only; `nil` where that can't be.
+    func search(showingOn display: any SignInDisplay) -> NearbySearch? {
+        guard let app = NearbyAppID(app), let name = PeerName(cutting: "Terminal TV"),
+            let discovery = try? LocalNetwork.discovery(on: .named(["lo"]))
+        else { return nil }
+        return NearbySearch(
+            settings: NearbySettings(
+                app: app,
+                name: name,
+                pairings: MemoryPairingStore(),
+                clock: .system,
+                random: .system
+            ),
+            discovery: discovery,
+            remembers: false,
+            nearby: NearbySignIn(drawingFrom: .system),
+            display: display
+        )
+    }
+}

@@ -1,0 +1,74 @@
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+internal import ServiceLifecycle
+
+/// The TV of the demo: it waits for its server, signs in, and stays on.
+struct DemoTV: Service {
+    let started: AsyncStream<Void>
+    let issuer: Issuer
+    let phone: DemoPhone
+    let directory: String
+    let staysOn: Bool
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            for await _ in started {}
+            guard !Task.isCancelled else { return }
+            let display: any SignInDisplay =
+                if Terminal.showsOutput { LiveDisplay(showsTokens: false) } else { PlainDisplay(showsTokens: false) }
+            let search = phone.search(showingOn: display)
+            introduce(nearby: search != nil)
+            var options = SignInOptions()
+            options.renewals = 100
+            let signIn = SignIn(
+                at: issuer,
+                as: DemoCast.client,
+                for: Scope([.openid, .profile]),
+                deviceName: "Terminal TV",
+                keepingTokensIn: SealedFileTokenStore(directory: directory),
+                options: options,
+                nearby: search?.nearby
+            )
+            // Without a terminal nobody can be asked, and nothing is at stake here.
+            let confirmation = Confirmation(isGiven: !Terminal.givesInput, quiet: false)
+            do {
+                try await SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
+                    .run(savingIn: directory)
+            } catch let failure as Failure where failure.status == .interrupted {
+                return
+            }
+            guard staysOn else {
+                // The browser still asks for the page that says that it worked.
+                try? await Task.sleep(for: .seconds(2))
+                return
+            }
+            Terminal.say("")
+            Terminal.say("See where \(DemoCast.name) is signed in, and undo it within a minute: \(issuer)/account")
+            Terminal.say("The server keeps running; press Ctrl-C to stop and remove everything.")
+            try? await Task.sleep(for: .seconds(86_400))
+        }
+    }
+
+    private func introduce(nearby: Bool) {
+        Terminal.say(
+            """
+            This is a TV that wants to be signed in, and a server for it at \(issuer).
+
+            1. Open the link or scan the QR code below (on this machine: a phone cannot reach 127.0.0.1).
+            2. Sign in there as \(DemoCast.username) with the password \(DemoCast.password).
+            3. Compare the code, look at who asks, and approve.
+            """
+        )
+        guard nearby else { return }
+        Terminal.say(
+            """
+
+            Or be the phone of \(DemoCast.name), which this TV finds by itself: in another terminal, type
+
+              \(phone.line)
+            """
+        )
+    }
+}
