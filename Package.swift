@@ -223,6 +223,15 @@ let package = Package(
             ],
             path: "Examples/RadioListener"
         ),
+        .executableTarget(
+            name: "Cinema",
+            dependencies: [
+                "Countersign", "CountersignNearby", "CountersignTransport",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Examples/Cinema"
+        ),
         .testTarget(
             name: "CountersignTests",
             dependencies: ["Countersign", "CountersignTesting"],
@@ -357,7 +366,7 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "RadioListener", "RadioServices", "Countersign", "CountersignWire", "CountersignApprover",
+                "Cinema", "RadioListener", "RadioServices", "Countersign", "CountersignWire", "CountersignApprover",
                 "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
                 "CountersignSQLite", "CountersignTesting", "TestShell",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -1,0 +1,48 @@
+import CountersignNearby
+import Foundation
+
+/// The app on the phone, which is signed in at the cinema.
+struct CinemaPhone: NearbyApproval {
+    let box: TicketBox
+    let session: String
+
+    func run(on discovery: any Discovery) async throws {
+        let listener = NearbyListener(
+            try Cinema.settings(calling: "Anna's phone"),
+            approval: self,
+            discovery: discovery
+        )
+        _ = await listener.openWindow()
+        try await listener.run { _ in Cinema.say("Screens nearby can ask now.") }
+    }
+
+    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+        Cinema.say("A screen that calls itself ‘\(prompt.name.value.shown)’ wants to be signed in.")
+        return await typed("Is it in front of you, and did you ask for this? [yes/no] ") == "yes" ? .seen : .notNow
+    }
+
+    func digits(for prompt: NearbyPrompt) async -> LinkCode? {
+        await typed("The six digits on that screen: ").flatMap { CodeSpace.standard.code(typed: $0) }
+    }
+
+    func missed(_ prompt: NearbyPrompt) async {
+        Cinema.say("Not the digits that screen shows.")
+    }
+
+    func decide(_ request: ReceivedRequest) async -> NearbyDecision {
+        guard case .bytes(let purpose) = request.request.value else { return .refuse(.serverRefused) }
+        guard await typed("Let it \(purpose.text)? [yes/no] ") == "yes" else { return .decline }
+        // Made now, for this screen, and good once: never hand over what the phone itself is signed in with.
+        guard let ticket = try? await box.ticket(for: session) else { return .refuse(.serverRefused) }
+        Cinema.say("It has a ticket.")
+        return .approve(.bytes(Array(ticket.utf8)), remembers: false)
+    }
+
+    private func typed(_ question: String) async -> String? {
+        Cinema.say(question)
+        return await withCheckedContinuation { answered in
+            // A thread of its own, since reading waits.
+            Thread.detachNewThread { answered.resume(returning: readLine()) }
+        }
+    }
+}
