@@ -41,7 +41,7 @@ struct DemoPhone: Sendable {
             subject: person.subject,
             client: DemoCast.phone,
             scope: DemoCast.phoneScope,
-            evidence: Evidence([.codeTyped]),
+            evidence: Evidence([.accountPassword(at: now), .codeTyped]),
             approved: now
         )
         try await store.change { [issuer] repositories in
