@@ -1,3 +1,5 @@
+public import Countersign
+
 /// What an app does when a screen asks: with any user interface, with none, at once or later.
 ///
 /// Each question is asked on a task of its own, which is cancelled when the answer is of no use any more: the screen has
@@ -17,7 +19,7 @@ public protocol NearbyApproval: Sendable {
     func decide(_ request: ReceivedRequest) async -> NearbyDecision
 
     /// A link has ended, after the person was asked something on it.
-    func ended(_ link: LinkHash, _ outcome: ApproverOutcome) async
+    func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async
 
     /// The person has refused a remembered screen several times: they may want to forget it.
     func suggestForgetting(_ pairing: PairingID) async
@@ -37,7 +39,7 @@ public enum NearbySight: Sendable, Equatable {
 
 extension NearbyApproval {
     public func missed(_ prompt: NearbyPrompt) async {}
-    public func ended(_ link: LinkHash, _ outcome: ApproverOutcome) async {}
+    public func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {}
     public func suggestForgetting(_ pairing: PairingID) async {}
     public func windowClosedAfterMisses() async {}
     public var account: String? { get async { nil } }

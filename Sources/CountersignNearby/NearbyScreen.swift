@@ -1,3 +1,5 @@
+public import Countersign
+
 /// The screen that asks, as the app draws it.
 ///
 /// Each call is awaited before the link goes on: when ``takeCodeAway()`` returns, the code must be off the screen.
@@ -15,13 +17,13 @@ public protocol NearbyScreen: Sendable {
     func tell(_ news: NearbyNews, of approver: NearbyApprover) async
 
     /// The request is about to leave over a link. Whoever asks a server for tokens names the link there from now on.
-    func prepareRequest(over link: LinkHash) async
+    func prepareRequest(over link: NearbyLinkID) async
 }
 
 extension NearbyScreen {
     public func show(_ approvers: [NearbyApprover]) async {}
     public func tell(_ news: NearbyNews, of approver: NearbyApprover) async {}
-    public func prepareRequest(over link: LinkHash) async {}
+    public func prepareRequest(over link: NearbyLinkID) async {}
 }
 
 /// An approver that was found; whoever is on the network may advertise any name.
@@ -89,8 +91,8 @@ public struct NearbyGranted: Sendable, Equatable {
     public let grant: NearbyGrant
     /// What the approver calls itself.
     public let approver: PeerName
-    public let trust: NearbyTrust
-    public let link: LinkHash
+    public let trust: NearbyProof
+    public let link: NearbyLinkID
     /// Whether the two know each other from now on.
     public let isRemembered: Bool
 }

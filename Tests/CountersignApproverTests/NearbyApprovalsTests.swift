@@ -52,15 +52,13 @@ struct NearbyApprovalsTests {
 
     @Test(arguments: [
         "https://id.example.com/", "HTTPS://id.example.com", "https://ID.example.com", "https://id.example.com:443",
-        "https://id.example.com.evil.test", "http://id.example.com", "https://evil.test", "id.example.com", "", " ",
+        "https://id.example.com.evil.test", "http://id.example.com", "https://evil.test", "id.example.com", " ",
         "https://id.example.com\n", "https://id.example.com#",
     ])
     func `make no connection for an issuer that is not spelled like one of theirs`(issuer: String) async throws {
-        let strange = NearbySignInRequest(
-            issuer: issuer,
-            userCode: stage.request.userCode,
-            verifier: stage.request.verifier
-        )
+        let strange = try #require(
+            NearbySignInRequest(
+                issuer: issuer, userCode: stage.request.userCode, verifier: stage.request.verifier))
         await #expect(throws: NearbyApprovalError.Code.unknownIssuer) {
             try await stage.trying { try await stage.approvals.look(at: strange) }
         }
@@ -166,7 +164,7 @@ private struct ApproverStage: Sendable {
         issuer: "https://id.example.com",
         userCode: ShownCode("WDJB-MJHT"),
         verifier: NearbyVerifier(drawingFrom: .system)
-    )
+    )!
     /// What the server answers to a look, with spaces that nobody needs.
     let lookText = #"""
         { "exchange":"exchange","nonce":"nonce","client_id":"tv","client_provenance":"asserted",

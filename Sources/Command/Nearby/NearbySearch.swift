@@ -30,7 +30,7 @@ struct NearbySearch: Sendable {
     }
 
     private func attempt() async {
-        guard let asked = nearby.request, let request = NearbyServerRequest(asked) else { return }
+        guard let request = nearby.request else { return }
         let channel = NearbyChannel(settings, discovery: discovery)
         let screen = TerminalScreen(channel: channel, nearby: nearby, display: display)
         let result = await channel.signIn(NearbyWish(.server(request), remembers: remembers), on: screen)
@@ -70,19 +70,7 @@ private struct TerminalScreen: NearbyScreen {
         if case .missed(let left) = news, left > 0 { channel.tryAgain() }
     }
 
-    func prepareRequest(over link: LinkHash) async {
-        guard let link = NearbyLinkID(link.bytes) else { return }
+    func prepareRequest(over link: NearbyLinkID) async {
         nearby.asked(over: link)
-    }
-}
-
-extension NearbyServerRequest {
-    /// The request of a sign-in as a link carries it; `nil` when it is too long for one.
-    fileprivate init?(_ request: NearbySignInRequest) {
-        self.init(
-            issuer: NearbyIssuer(request.issuer),
-            userCode: NearbyUserCode(request.userCode.rawValue),
-            verifier: request.verifier
-        )
     }
 }

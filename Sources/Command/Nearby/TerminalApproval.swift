@@ -51,14 +51,7 @@ actor TerminalApproval: NearbyApproval {
             return .refuse(.serverRefused)
         }
         do throws(NearbyApprovalError) {
-            let shown = try await approvals.look(
-                at: NearbySignInRequest(
-                    issuer: asked.issuer.rawValue,
-                    userCode: ShownCode(asked.userCode.rawValue),
-                    verifier: asked.verifier
-                )
-            )
-            return try await decide(shown, on: request)
+            return try await decide(try await approvals.look(at: asked), on: request)
         } catch {
             Terminal.say("It cannot be approved (\(error.code.rawValue)).")
             switch error.code {
@@ -75,17 +68,12 @@ actor TerminalApproval: NearbyApproval {
         _ shown: ShownRequest,
         on request: ReceivedRequest
     ) async throws(NearbyApprovalError) -> NearbyDecision {
-        let proof: NearbyProof =
-            switch request.trust {
-            case .code: .code
-            case .paired(at: let instant): .paired(at: instant)
-            }
-        if shown.needsDigits(besides: proof), request.canAskForCode { return .askForCode }
+        if shown.needsDigits(besides: request.trust), request.canAskForCode { return .askForCode }
         for line in Self.lines(of: shown, callingItself: request.name.value) { Terminal.say(line) }
         let isApproved = await lines.agrees(to: "Approve? [yes/no] ")
         guard !Task.isCancelled else { return .notNow }
-        guard let link = NearbyLinkID(request.link.bytes) else { return .refuse(.serverRefused) }
-        try await approvals.decide(isApproved ? .approve : .deny, on: shown, over: link, proof: proof)
+        let answer: NearbyApprovals.Answer = isApproved ? .approve : .deny
+        try await approvals.decide(answer, on: shown, over: request.link, proof: request.trust)
         return isApproved ? .approve(.atServer, remembers: remembers && request.wantsToBeRemembered) : .decline
     }
 
@@ -98,7 +86,7 @@ actor TerminalApproval: NearbyApproval {
         return lines
     }
 
-    func ended(_ link: LinkHash, _ outcome: ApproverOutcome) async {
+    func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         lastOutcome = outcome
         switch outcome {
         case .approved(_, let remembered):

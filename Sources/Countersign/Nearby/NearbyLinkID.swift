@@ -13,6 +13,11 @@ public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// A name whose bytes are a hash that was just computed.
+    package init(restoring bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// Reads base64url without padding; `nil` for anything but 32 bytes.
     public init?(parsing text: some StringProtocol) {
         guard let bytes = NearbyText.bytes(of: text) else { return nil }

@@ -14,6 +14,13 @@ public enum NearbyProof: Sendable, Hashable, Codable {
     case paired(at: Date)
 }
 
+extension NearbyProof {
+    /// Whether it comes from a pairing alone.
+    public var isPaired: Bool {
+        if case .paired = self { true } else { false }
+    }
+}
+
 /// Whether the server saw both screens at the same place of the network.
 ///
 /// Observed, and no proof of nearness: VPNs and relays bring far things into one network.

@@ -1,3 +1,5 @@
+package import Countersign
+
 /// A sealed link, and with whom: the result of a handshake at either end.
 package struct EstablishedLink: Sendable {
     package var session: NoiseSession
@@ -6,5 +8,5 @@ package struct EstablishedLink: Sendable {
     /// The key that this end has shown; it goes into the pairing, when the person wants one.
     package let own: LinkKeyPair
 
-    package var hash: LinkHash { session.hash }
+    package var hash: NearbyLinkID { session.hash }
 }

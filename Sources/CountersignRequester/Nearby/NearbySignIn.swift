@@ -32,7 +32,7 @@ public final class NearbySignIn: Sendable {
         self.random = random
     }
 
-    /// What is to be sent over an authenticated link, and only there; `nil` while there is no code.
+    /// What is to be sent over an authenticated link, and only there; `nil` while there is no code that fits one.
     public var request: NearbySignInRequest? { state.withLockedValue(\.request) }
 
     /// From now on token requests name this link: to be called when ``request`` was sent over it.

@@ -49,9 +49,9 @@ enum Cast {
     static func serverRequest(_ random: RandomSource) throws -> NearbyRequest {
         .server(
             try #require(
-                NearbyServerRequest(
-                    issuer: NearbyIssuer(rawValue: "https://id.example.net"),
-                    userCode: NearbyUserCode(rawValue: "WDJB-MJHT"),
+                NearbySignInRequest(
+                    issuer: "https://id.example.net",
+                    userCode: ShownCode("WDJB-MJHT"),
                     verifier: NearbyVerifier(drawingFrom: random))))
     }
 }

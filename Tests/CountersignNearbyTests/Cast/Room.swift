@@ -1,3 +1,4 @@
+import Countersign
 import CountersignNearby
 import NIOConcurrencyHelpers
 
@@ -26,7 +27,7 @@ final class Room: NearbyScreen, NearbyApproval {
         var news: [NearbyNews] = []
         var lists: [[NearbyApprover]] = []
         var outcomes: [ApproverOutcome] = []
-        var links: [LinkHash] = []
+        var links: [NearbyLinkID] = []
         var suggested: [PairingID] = []
     }
 
@@ -47,7 +48,7 @@ final class Room: NearbyScreen, NearbyApproval {
     var news: [NearbyNews] { state.withLockedValue(\.news) }
     var lists: [[NearbyApprover]] { state.withLockedValue(\.lists) }
     var outcomes: [ApproverOutcome] { state.withLockedValue(\.outcomes) }
-    var links: [LinkHash] { state.withLockedValue(\.links) }
+    var links: [NearbyLinkID] { state.withLockedValue(\.links) }
     var suggested: [PairingID] { state.withLockedValue(\.suggested) }
     var shown: LinkCode? { state.withLockedValue(\.shown) }
     var events: [String] { state.withLockedValue(\.events) }
@@ -102,7 +103,7 @@ extension Room {
         }
     }
 
-    func prepareRequest(over link: LinkHash) async {
+    func prepareRequest(over link: NearbyLinkID) async {
         note("prepare") { $0.links.append(link) }
     }
 }
@@ -140,7 +141,7 @@ extension Room {
 
     func missed(_ prompt: NearbyPrompt) async { note("missed") { _ in } }
 
-    func ended(_ link: LinkHash, _ outcome: ApproverOutcome) async {
+    func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         note("ended") { $0.outcomes.append(outcome) }
     }
 

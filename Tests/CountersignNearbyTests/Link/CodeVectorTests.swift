@@ -5,7 +5,7 @@ import Testing
 /// The values of `Documentation/NearbyProtocol.md`, "The code".
 @Suite("The code of a link")
 struct CodeVectorTests {
-    private let link = LinkHash(restoring: Hex.bytes(NoiseVector.cacophony.handshakeHash ?? ""))
+    private let link = NearbyLinkID(restoring: Hex.bytes(NoiseVector.cacophony.handshakeHash ?? ""))
     private let run = LinkRun.first
 
     private func filled(_ byte: UInt8) throws -> LinkNonce {
@@ -15,9 +15,9 @@ struct CodeVectorTests {
     @Test func `is computed as written down`() throws {
         let verifier = try #require(NearbyVerifier(revealing: [UInt8](repeating: 2, count: 32)))
         let request = try #require(
-            NearbyServerRequest(
-                issuer: NearbyIssuer(rawValue: "https://id.example.net"),
-                userCode: NearbyUserCode(rawValue: "WDJB-MJHT"),
+            NearbySignInRequest(
+                issuer: "https://id.example.net",
+                userCode: ShownCode("WDJB-MJHT"),
                 verifier: verifier))
         let body = RequestBody.written(.server(request))
         let digest = RequestBody.digest(of: body, salt: try filled(1))

@@ -1,3 +1,4 @@
+import Countersign
 import CountersignNearby
 import CountersignTesting
 import Testing
@@ -62,7 +63,7 @@ struct GuessingOddsTests {
     }
 
     private func exchange(_ byte: UInt8) -> CodeExchange {
-        let link = LinkHash(restoring: [UInt8](repeating: byte, count: 32))
+        let link = NearbyLinkID(restoring: [UInt8](repeating: byte, count: 32))
         return CodeExchange(on: link, ask: [byte], space: space)
     }
 

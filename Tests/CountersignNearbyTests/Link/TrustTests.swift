@@ -18,7 +18,7 @@ struct TrustTests {
         #expect(pair.requesterOutcome == .notAuthentic)
         let transcript = pair.requesterSaid.flatMap(\.bytes)
         let secrets = [
-            server.verifier.revealedBytes, Array(server.issuer.rawValue.utf8), Array(server.userCode.rawValue.utf8),
+            server.verifier.revealedBytes, Array(server.issuer.utf8), Array(server.userCode.rawValue.utf8),
         ]
         for secret in secrets {
             #expect(!transcript.indices.contains { transcript[$0...].starts(with: secret) })

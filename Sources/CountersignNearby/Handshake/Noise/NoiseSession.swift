@@ -1,14 +1,16 @@
+package import Countersign
+
 /// The sealed conversation that a handshake led to.
 package struct NoiseSession: Sendable {
     /// What the handshake was: unlike any other, and no secret.
-    package let hash: LinkHash
+    package let hash: NearbyLinkID
     /// The key that the other end has shown to hold.
     package let peer: LinkPublicKey
     private var sending: CipherState
     private var receiving: CipherState
 
     init(hash: [UInt8], peer: LinkPublicKey, sending: CipherState, receiving: CipherState) {
-        self.hash = LinkHash(restoring: hash)
+        self.hash = NearbyLinkID(restoring: hash)
         self.peer = peer
         self.sending = sending
         self.receiving = receiving

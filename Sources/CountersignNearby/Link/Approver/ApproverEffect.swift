@@ -1,3 +1,5 @@
+public import Countersign
+
 /// What the approver's end of a link wants done, in this order.
 package enum ApproverEffect: Sendable, Equatable {
     case send(LinkMessage)
@@ -25,7 +27,7 @@ package enum ApproverEffect: Sendable, Equatable {
 /// How an approver's link has ended.
 public enum ApproverOutcome: Sendable, Equatable {
     /// The requester has all of the grant.
-    case approved(NearbyTrust, remembered: Bool)
+    case approved(NearbyProof, remembered: Bool)
     /// The person said no.
     case declined
     /// The requester has gone; what it said, if anything.

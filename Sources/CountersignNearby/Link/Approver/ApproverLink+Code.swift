@@ -1,3 +1,5 @@
+internal import Countersign
+
 // The states before the requester is authenticated.
 extension ApproverLink {
     mutating func awaitingAsk(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {

@@ -55,7 +55,7 @@ package struct ApproverLink: Sendable {
         var sent = 0
     }
 
-    let link: LinkHash
+    let link: NearbyLinkID
     let terms: ApproverTerms
     let random: RandomSource
     private(set) var pace: LinkPace
@@ -64,7 +64,7 @@ package struct ApproverLink: Sendable {
     /// When the present state has lasted too long.
     var stateEnds: ContinuousClock.Instant?
     /// How the requester was authenticated; `nil` until it is.
-    var trust: NearbyTrust?
+    var trust: NearbyProof?
     /// What may still arrive of runs that are over.
     var voidRuns: Set<LinkRun> = []
 

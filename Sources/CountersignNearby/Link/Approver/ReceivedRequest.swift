@@ -13,9 +13,9 @@ public struct NearbyPrompt: Sendable, Equatable {
     /// It calls itself like a remembered screen, and is another: "this is **not** the one you know".
     public let resemblesRemembered: Bool
     /// Which link it is on.
-    public let link: LinkHash
+    public let link: NearbyLinkID
 
-    init(_ ask: LinkMessage.Ask, run: LinkRun, terms: ApproverTerms, link: LinkHash) {
+    init(_ ask: LinkMessage.Ask, run: LinkRun, terms: ApproverTerms, link: NearbyLinkID) {
         name = .asserted(ask.name)
         address = .observed(terms.address)
         kind = ask.kind
@@ -30,7 +30,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// What it asks for. Its words are its own; what a server says of it counts.
     public let request: Fact<NearbyRequest>
     /// How it was authenticated.
-    public let trust: NearbyTrust
+    public let trust: NearbyProof
     /// What the screen calls itself.
     public let name: Fact<PeerName>
     /// Where it is on the network, as this end sees it.
@@ -38,13 +38,13 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// Whether it wants to be remembered; the person's own wish decides.
     public let wantsToBeRemembered: Bool
     /// Which link it is on; both ends name it to the server.
-    public let link: LinkHash
+    public let link: NearbyLinkID
     /// Whether ``NearbyDecision/askForCode`` is an answer.
     public let canAskForCode: Bool
 
     init(
-        request: NearbyRequest, trust: NearbyTrust, name: PeerName, wantsToBeRemembered: Bool,
-        address: NearbyAddress, link: LinkHash, canAskForCode: Bool
+        request: NearbyRequest, trust: NearbyProof, name: PeerName, wantsToBeRemembered: Bool,
+        address: NearbyAddress, link: NearbyLinkID, canAskForCode: Bool
     ) {
         self.request = .asserted(request)
         self.trust = trust

@@ -1,3 +1,5 @@
+package import Countersign
+
 /// The four values by which two ends come to trust each other over one code.
 ///
 /// The requester commits to its nonce before the approver gives its own, and reveals it only after the approver has
@@ -9,7 +11,7 @@ package struct CodeExchange: Sendable {
     private let space: CodeSpace
 
     /// - Parameter ask: The whole message by which the requester asked.
-    package init(on link: LinkHash, ask: [UInt8], space: CodeSpace) {
+    package init(on link: NearbyLinkID, ask: [UInt8], space: CodeSpace) {
         hash = link.bytes
         question = LinkDigest(of: ask).bytes
         self.space = space

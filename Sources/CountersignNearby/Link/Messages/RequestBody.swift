@@ -8,7 +8,7 @@ package enum RequestBody {
         case .bytes(let purpose):
             writer.text(purpose.text)
         case .server(let request):
-            writer.longText(request.issuer.rawValue)
+            writer.longText(request.issuer)
             writer.text(request.userCode.rawValue)
             writer.bytes(request.verifier.revealedBytes)
         }
@@ -26,9 +26,8 @@ package enum RequestBody {
             guard let issuer = reader.longText(), let code = reader.text(),
                 let verifier = reader.bytes(NearbyVerifier.length).flatMap({ NearbyVerifier(revealing: $0) })
             else { return nil }
-            request = NearbyServerRequest(
-                issuer: NearbyIssuer(issuer), userCode: NearbyUserCode(code), verifier: verifier
-            ).map { .server($0) }
+            request = NearbySignInRequest(issuer: issuer, userCode: ShownCode(code), verifier: verifier)
+                .map { .server($0) }
         }
         return reader.isAtEnd ? request : nil
     }

@@ -14,7 +14,7 @@ protocol RequesterFloor: Sendable {
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
     func takeCodeAway(of id: ConnectionID) async
     func tell(_ news: RequesterNews, of id: ConnectionID) async
-    func prepareRequest(over link: LinkHash, of id: ConnectionID) async
+    func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async
     func countMiss() async
     /// The approver turned out to be a remembered one.
     func recognize(_ pairing: Pairing, as id: ConnectionID) async
@@ -24,7 +24,7 @@ protocol RequesterFloor: Sendable {
 final class RequesterConversation {
     /// How a conversation has ended, before the link or on it.
     enum Ending: Sendable, Equatable {
-        case link(RequesterOutcome, LinkHash, remembered: Bool)
+        case link(RequesterOutcome, NearbyLinkID, remembered: Bool)
         case unreachable
         /// Whoever answered there said so in clear: a hint.
         case turnedAway(EndReason)

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import Countersign
 
 /// What the requester's end of a link wants done, in this order.
 package enum RequesterEffect: Sendable, Equatable {
@@ -37,7 +33,7 @@ package enum RequesterNews: Sendable, Equatable {
 
 /// How a requester's link has ended.
 package enum RequesterOutcome: Sendable, Equatable {
-    case granted(NearbyGrant, from: PeerName, by: NearbyTrust)
+    case granted(NearbyGrant, from: PeerName, by: NearbyProof)
     /// The person said no, at an approver that is authenticated; its name, if it said one.
     case declined(by: PeerName?)
     /// An authenticated approver can't go on.
@@ -51,19 +47,6 @@ package enum RequesterOutcome: Sendable, Equatable {
     case notAuthentic
     /// This end has left.
     case left(EndReason)
-}
-
-/// How one end knows that the other is the device in front of the person.
-public enum NearbyTrust: Sendable, Equatable {
-    /// By the digits that one showed and a person typed at the other.
-    case code
-    /// By the keys of a pairing that is so old.
-    case paired(at: Date)
-
-    /// Whether it comes from a pairing alone.
-    public var isPaired: Bool {
-        if case .paired = self { true } else { false }
-    }
 }
 
 /// What an approver gives.

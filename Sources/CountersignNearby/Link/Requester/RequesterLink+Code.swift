@@ -1,3 +1,5 @@
+internal import Countersign
+
 // The states before the approver is authenticated by a code.
 extension RequesterLink {
     mutating func joined(

@@ -48,7 +48,7 @@ package struct RequesterLink: Sendable {
     /// Whether the request has left; it leaves once.
     var hasSentRequest = false
     /// How the approver was authenticated; `nil` until it is.
-    var trust: NearbyTrust?
+    var trust: NearbyProof?
     /// What may still arrive of runs that are over.
     var voidRuns: Set<LinkRun> = []
     /// How many codes may be shown before this attempt at signing in is over.

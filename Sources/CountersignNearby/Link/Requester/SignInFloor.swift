@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// What all conversations of one attempt at signing in share: the screen, and the codes that may be shown on it.
 actor SignInFloor: RequesterFloor {
     private let screen: any NearbyScreen
@@ -43,7 +45,7 @@ actor SignInFloor: RequesterFloor {
         }
     }
 
-    func prepareRequest(over link: LinkHash, of id: ConnectionID) async {
+    func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async {
         await screen.prepareRequest(over: link)
     }
 
