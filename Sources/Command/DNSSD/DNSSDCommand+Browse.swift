@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CountersignNearby
 internal import Foundation
-internal import UnixSignals
 
 extension DNSSDCommand {
     /// `countersign dns-sd browse`
@@ -24,13 +23,12 @@ extension DNSSDCommand {
 
         func run() async throws {
             try await ending {
-                let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-                let events = try network.discovery().browse(try ServiceType(typed: type))
-                let showing = Task {
-                    for await event in events { Terminal.say(json ? try ShownEvent(event).line() : Self.line(event)) }
+                let (discovery, type) = (try network.discovery(), try ServiceType(typed: type))
+                try await untilInterrupted { [json] in
+                    for await event in discovery.browse(type) {
+                        Terminal.say(json ? try ShownEvent(event).line() : Self.line(event))
+                    }
                 }
-                for await _ in signals { break }
-                showing.cancel()
             }
         }
 

@@ -5,7 +5,6 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
-internal import UnixSignals
 
 /// `countersign approve`: this terminal is the screen that answers.
 struct ApproveCommand: AsyncParsableCommand {
@@ -80,24 +79,22 @@ struct ApproveCommand: AsyncParsableCommand {
             at: NearbyListeningPlace(instanceName: deviceName)
         )
         _ = await listener.openWindow()
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let listening = Task {
-            try await listener.run { port in
-                Terminal.say("Screens nearby can ask now, for ten minutes (port \(port)). Press Ctrl-C to stop.")
-            }
-        }
-        let watching = Task {
-            for await _ in signals { listening.cancel() }
-        }
-        let waiting = Task { [once] in
-            for await _ in approval.outcomes where once { listening.cancel() }
-        }
-        defer {
-            watching.cancel()
-            waiting.cancel()
-        }
         do {
-            try await listening.value
+            try await untilInterrupted { [once] in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try await listener.run { port in
+                            Terminal.say(
+                                "Screens nearby can ask now, for ten minutes (port \(port)). Press Ctrl-C to stop.")
+                        }
+                    }
+                    if once {
+                        group.addTask { for await _ in approval.outcomes { return } }
+                    }
+                    try await group.next()
+                    group.cancelAll()
+                }
+            }
         } catch is CancellationError {
         } catch {
             throw Failure("\(error)")

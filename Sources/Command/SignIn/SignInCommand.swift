@@ -3,7 +3,6 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
-internal import UnixSignals
 
 /// `countersign signin`: this terminal is the screen that asks.
 struct SignInCommand: AsyncParsableCommand {
@@ -104,7 +103,7 @@ struct SignInCommand: AsyncParsableCommand {
             )
         }
         let signingIn = SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
-        try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
+        try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
     /// Gets a token for a service.
@@ -124,7 +123,7 @@ struct SignInCommand: AsyncParsableCommand {
             browser: crossPlatform.open ? Browser(port: Int(crossPlatform.callbackPort)) : nil
         )
         let directory = tokens.directory
-        try await Self.untilInterrupted { try await signingIn.run(savingIn: directory) }
+        try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
     private var options: SignInOptions {
@@ -134,17 +133,6 @@ struct SignInCommand: AsyncParsableCommand {
     }
 
     private var device: String { deviceName ?? ProcessInfo.processInfo.hostName }
-
-    /// Runs `act`, and cancels it at Ctrl-C, so that tokens nobody confirmed are given back before the program ends.
-    private static func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let acting = Task { try await act() }
-        let watching = Task {
-            for await _ in signals { acting.cancel() }
-        }
-        defer { watching.cancel() }
-        try await acting.value
-    }
 
     private func display() -> any SignInDisplay {
         if json { return JSONDisplay(showsTokens: showTokens) }
