@@ -1,6 +1,6 @@
 internal import Configuration
-internal import CountersignRequester
 internal import CountersignServer
+internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
@@ -141,7 +141,7 @@ struct SettingsExamination {
             path: url.path
         )
         do {
-            let answer = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(5))
+            let answer = try await SystemTransport.make().send(request, body: [], within: .seconds(5))
             let metadata = try? JSONDecoder().decode(AuthorizationServerMetadata.self, from: Data(answer.body))
             guard answer.response.status == .ok, let metadata else {
                 return .problem(

@@ -3,6 +3,7 @@ internal import Countersign
 internal import CountersignApprover
 internal import CountersignNearby
 internal import CountersignRequester
+internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 
@@ -58,7 +59,7 @@ struct ApproveCommand: AsyncParsableCommand {
                 approvals: NearbyApprovals(
                     for: [account],
                     keepingKeysIn: KeptApproverKeys(store: store),
-                    over: AsyncHTTPTransport(),
+                    over: SystemTransport.make(),
                     options: options,
                     drawingFrom: .system,
                     now: { NearbyClock.system.date() }
