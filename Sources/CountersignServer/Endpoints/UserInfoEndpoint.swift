@@ -26,15 +26,11 @@ struct UserInfoEndpoint: Sendable {
 
     /// The token that a request presents, in its header or its form; `nil` where there is none.
     private func token(in request: Request) async throws -> AccessToken? {
-        let headers = request.headers[values: .authorization]
         let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
         let isForm = request.method == .post && type?.isType(.applicationUrlEncoded) == true
         let presented = isForm ? try await request.form()["access_token"] : nil
-        guard let presented else {
-            guard let header = headers.first, headers.count == 1 else { return nil }
-            return BearerHeader.token(in: header)
-        }
-        guard headers.isEmpty else {
+        guard let presented else { return request.bearerToken }
+        guard request.headers[values: .authorization].isEmpty else {
             throw OAuthError(.invalidRequest, "the token is presented twice", because: "in header and form")
         }
         return AccessToken(revealing: presented)

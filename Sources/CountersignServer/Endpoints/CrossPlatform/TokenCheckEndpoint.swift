@@ -43,8 +43,7 @@ struct TokenCheckEndpoint: Sendable {
 
     /// The service that the request's credential belongs to.
     private func service(asking request: Request, in context: ServerRequestContext) async throws -> ServiceDomain {
-        let headers = request.headers[values: .authorization]
-        guard headers.count == 1, let token = BearerHeader.token(in: headers[0]) else {
+        guard let token = request.bearerToken else {
             throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
         }
         let tallies: [Tally] = [.address(.clientSecretPerAddress, context.address(of: request, by: sight))]

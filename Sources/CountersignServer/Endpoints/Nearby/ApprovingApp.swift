@@ -29,13 +29,6 @@ struct ApproverAuthentication: Sendable {
     let policy: Policy
     let clock: ServerClock
 
-    /// The token in a request's header; `nil` where there is none.
-    func token(in request: Request) -> AccessToken? {
-        let headers = request.headers[values: .authorization]
-        guard let header = headers.first, headers.count == 1 else { return nil }
-        return BearerHeader.token(in: header)
-    }
-
     /// The app that holds `token`.
     ///
     /// - Throws: ``OAuthError`` `invalid_token`, also when app or person are locked or gone; `insufficient_scope`.

@@ -42,7 +42,7 @@ struct NearbyDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        guard let token = apps.token(in: request) else { return .bearerChallenge() }
+        guard let token = request.bearerToken else { return .bearerChallenge() }
         let address = context.address(of: request, by: sight)
         return try await apps.answering {
             let app = try await store.read { try apps.app(presenting: token, in: $0) }

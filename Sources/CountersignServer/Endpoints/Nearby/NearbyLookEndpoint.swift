@@ -29,7 +29,7 @@ struct NearbyLookEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        guard let token = apps.token(in: request) else { return .bearerChallenge() }
+        guard let token = request.bearerToken else { return .bearerChallenge() }
         let address = context.address(of: request, by: sight)
         return try await apps.answering {
             _ = try await store.read { try apps.app(presenting: token, in: $0) }
