@@ -42,14 +42,11 @@ struct AdminOptions: ParsableArguments {
     /// Prints `value` as JSON when that was asked for, and else `text`.
     func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
         guard json else { return Terminal.say(text()) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        Terminal.say(String(decoding: try encoder.encode(value), as: UTF8.self))
+        try Terminal.sayJSON(value)
     }
 }
 
-/// Rows of text under headings, each column as wide as it must be.
+/// Rows of text under headings, each column as wide as it must be; no cell steers the terminal.
 struct TextTable {
     private var rows: [[String]]
 
@@ -58,7 +55,7 @@ struct TextTable {
     }
 
     mutating func add(_ row: [String]) {
-        rows.append(row)
+        rows.append(row.map(\.shown))
     }
 
     var text: String {

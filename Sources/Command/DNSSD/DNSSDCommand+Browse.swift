@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CountersignNearby
-internal import Foundation
 
 extension DNSSDCommand {
     /// `countersign dns-sd browse`
@@ -26,7 +25,11 @@ extension DNSSDCommand {
                 let (discovery, type) = (try network.discovery(), try ServiceType(typed: type))
                 try await untilInterrupted { [json] in
                     for await event in discovery.browse(type) {
-                        Terminal.say(json ? try ShownEvent(event).line() : Self.line(event))
+                        if json {
+                            try Terminal.sayJSON(ShownEvent(event), inOneLine: true)
+                        } else {
+                            Terminal.say(Self.line(event).shown)
+                        }
                     }
                 }
             }
@@ -39,15 +42,8 @@ extension DNSSDCommand {
             case .resolved(let service):
                 let text = service.text.entries.map { $0.key + ($0.text.map { "=\($0)" } ?? "") }
                 let parts = ["\(service.host):\(service.port)"] + service.addresses.map(\.description) + text
-                return "= \(service.instance.name)  " + parts.map(Self.shown).joined(separator: "  ")
+                return "= \(service.instance.name)  " + parts.joined(separator: "  ")
             }
-        }
-
-        /// What others wrote must not steer the terminal.
-        private static func shown(_ text: String) -> String {
-            String(
-                String.UnicodeScalarView(
-                    text.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : $0 }))
         }
     }
 }
@@ -73,11 +69,5 @@ private struct ShownEvent: Encodable {
             addresses = service.addresses.map(\.bare).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             txt = Dictionary(service.text.entries.map { ($0.key, $0.text) }) { first, _ in first }
         }
-    }
-
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }

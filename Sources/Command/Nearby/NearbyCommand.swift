@@ -30,7 +30,7 @@ extension NearbyCommand.Paired {
         func run() async throws {
             try await ending {
                 let pairings = try reading { () throws(PairingStoreError) in try NearbyOptions.pairings.read().all }
-                guard !json else { return try printJSON(pairings) }
+                guard !json else { return try Terminal.sayJSON(pairings.map { ShownPairing($0) }) }
                 guard !pairings.isEmpty else { return Terminal.say("No device is remembered.") }
                 var table = TextTable(["which", "name", "here it", "app", "account", "last used"])
                 for pairing in pairings {
@@ -41,13 +41,6 @@ extension NearbyCommand.Paired {
                 }
                 Terminal.say(table.text)
             }
-        }
-
-        private func printJSON(_ pairings: [Pairing]) throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            encoder.dateEncodingStrategy = .iso8601
-            Terminal.say(String(decoding: try encoder.encode(pairings.map { ShownPairing($0) }), as: UTF8.self))
         }
     }
 

@@ -67,5 +67,5 @@ enum NearbyNotice: Sendable {
 
 extension NearbyApprover {
     /// The name that a person knows it by.
-    fileprivate var shownName: String { rememberedAs?.shown ?? PeerName(cutting: name)?.shown ?? name }
+    var shownName: String { rememberedAs?.shown ?? PeerName(cutting: name)?.shown ?? "?" }
 }

@@ -49,7 +49,7 @@ private struct TerminalScreen: NearbyScreen {
         guard approvers.count > 1, Terminal.givesInput else { return }
         // Asked on the side, so that the search goes on; the next list of phones asks again.
         Task {
-            let names = approvers.enumerated().map { "\($0.offset + 1) \($0.element.name)" }.joined(separator: ", ")
+            let names = approvers.enumerated().map { "\($0.offset + 1) \($0.element.shownName)" }.joined(separator: ", ")
             guard let answer = await TypedLines.standard.answer(to: "Which one? (\(names)) "),
                 let number = Int(answer), approvers.indices.contains(number - 1)
             else { return }

@@ -83,7 +83,7 @@ actor TerminalApproval: NearbyApproval {
         if let address = shown.address { lines.append("  from:  \(address.value)") }
         lines.append("  since: \(shown.asked.value.formatted(date: .omitted, time: .standard))")
         lines.append("  It calls itself ‘\(name.shown)’.")
-        return lines
+        return lines.map(\.shown)
     }
 
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {

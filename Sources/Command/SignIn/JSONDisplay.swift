@@ -144,10 +144,6 @@ struct JSONDisplay: SignInDisplay {
     }
 
     private func write(_ line: Line) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        guard let bytes = try? encoder.encode(line) else { return }
-        Terminal.say(String(decoding: bytes, as: UTF8.self))
+        try? Terminal.sayJSON(line, inOneLine: true)
     }
 }

@@ -24,10 +24,7 @@ struct TokenOptions: ParsableArguments {
     /// Prints `value` as JSON when that was asked for, and else `text`.
     func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
         guard json else { return Terminal.say(text()) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        Terminal.say(String(decoding: try encoder.encode(value), as: UTF8.self))
+        try Terminal.sayJSON(value)
     }
 }
 
