@@ -3,8 +3,8 @@ internal import Foundation
 
 /// What a screen that looks for phones nearby tells its person.
 enum NearbyNotice: Sendable {
-    /// Those that are there.
-    case found([NearbyApprover])
+    /// Those that are there, and whether the person is asked which one is meant.
+    case found([NearbyApprover], asks: Bool)
     case news(NearbyNews, NearbyApprover)
     /// The digits to type at a phone.
     case code(LinkCode, NearbyApprover)
@@ -14,9 +14,11 @@ enum NearbyNotice: Sendable {
     /// The notice in words; `nil` where there is nothing to say.
     var words: String? {
         switch self {
-        case .found(let approvers) where approvers.isEmpty: nil
-        case .found(let approvers):
+        case .found(let approvers, _) where approvers.isEmpty: nil
+        case .found(let approvers, asks: false):
             "Nearby: \(approvers.map { $0.shownName }.joined(separator: ", "))."
+        case .found(let approvers, asks: true):
+            "Type the number of the one to ask: \(Self.numbered(approvers))."
         case .news(let news, let approver): Self.words(for: news, of: approver.shownName)
         case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shownName)’."
         case .codeIsOver: nil
@@ -47,10 +49,14 @@ enum NearbyNotice: Sendable {
     /// Whom it is about.
     var approvers: [String] {
         switch self {
-        case .found(let approvers): approvers.map(\.name)
+        case .found(let approvers, _): approvers.map(\.name)
         case .news(_, let approver), .code(_, let approver): [approver.name]
         case .codeIsOver, .ended: []
         }
+    }
+
+    private static func numbered(_ approvers: [NearbyApprover]) -> String {
+        approvers.enumerated().map { "\($0.offset + 1) \($0.element.shownName)" }.joined(separator: ", ")
     }
 
     private static func words(for news: NearbyNews, of name: String) -> String? {
@@ -67,5 +73,5 @@ enum NearbyNotice: Sendable {
 
 extension NearbyApprover {
     /// The name that a person knows it by.
-    var shownName: String { rememberedAs?.shown ?? PeerName(cutting: name)?.shown ?? "?" }
+    fileprivate var shownName: String { rememberedAs?.shown ?? PeerName(cutting: name)?.shown ?? "?" }
 }

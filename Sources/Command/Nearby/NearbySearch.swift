@@ -34,27 +34,52 @@ struct NearbySearch: Sendable {
         let channel = NearbyChannel(settings, discovery: discovery)
         let screen = TerminalScreen(channel: channel, nearby: nearby, display: display)
         let result = await channel.signIn(NearbyWish(.server(request), remembers: remembers), on: screen)
+        await screen.stopAsking()
         await display.tell(.ended(result))
     }
 }
 
 /// The screen of a terminal, to which phones nearby are shown.
-private struct TerminalScreen: NearbyScreen {
-    let channel: NearbyChannel
-    let nearby: NearbySignIn
-    let display: any SignInDisplay
+private actor TerminalScreen: NearbyScreen {
+    private let channel: NearbyChannel
+    private let nearby: NearbySignIn
+    private let display: any SignInDisplay
+    /// Who stands on the screen; `nil` when the person is to be told anew.
+    private var listed: [NearbyApprover]?
+    /// Whether one was asked in vain: then the person may ask it again.
+    private var hasFailed = false
+    /// What the person is asked, and means by a number: it ends when the list does.
+    private var question: Task<Void, Never>?
+
+    init(channel: NearbyChannel, nearby: NearbySignIn, display: any SignInDisplay) {
+        self.channel = channel
+        self.nearby = nearby
+        self.display = display
+    }
 
     func show(_ approvers: [NearbyApprover]) async {
-        await display.tell(.found(approvers))
-        guard approvers.count > 1, Terminal.givesInput else { return }
-        // Asked on the side, so that the search goes on; the next list of phones asks again.
-        Task {
-            let names = approvers.enumerated().map { "\($0.offset + 1) \($0.element.shownName)" }.joined(separator: ", ")
-            guard let answer = await TypedLines.standard.answer(to: "Which one? (\(names)) "),
-                let number = Int(answer), approvers.indices.contains(number - 1)
-            else { return }
-            channel.choose(approvers[number - 1].id)
+        guard approvers != listed else { return }
+        listed = approvers
+        stopAsking()
+        let asks = Terminal.givesInput && (approvers.count > 1 || hasFailed && !approvers.isEmpty)
+        // Asked on the side, so that the search goes on.
+        if asks { question = Task { await choose(among: approvers) } }
+        await display.tell(.found(approvers, asks: asks))
+    }
+
+    private func choose(among approvers: [NearbyApprover]) async {
+        while let answer = await TypedLines.standard.answer(to: "") {
+            if let number = Int(answer), approvers.indices.contains(number - 1) {
+                return channel.choose(approvers[number - 1].id)
+            }
+            await display.tell(.found(approvers, asks: true))
         }
+    }
+
+    /// A number that is typed from now on is no answer.
+    func stopAsking() {
+        question?.cancel()
+        question = nil
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
@@ -67,7 +92,11 @@ private struct TerminalScreen: NearbyScreen {
 
     func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
         await display.tell(.news(news, approver))
-        if case .missed(let left) = news, left > 0 { channel.tryAgain() }
+        switch news {
+        case .missed(let left) where left > 0: channel.tryAgain()
+        case .ended(let failure) where failure != .left: (listed, hasFailed) = (nil, true)
+        case .asking, .waiting, .missed, .askedForDecision, .ended: break
+        }
     }
 
     func prepareRequest(over link: NearbyLinkID) async {
