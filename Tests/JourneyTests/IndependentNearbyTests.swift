@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// Both ends of a nearby link, each against one that was written from `Documentation/NearbyProtocol.md` alone.
-@Suite("A nearby link with somebody else's Noise", .timeLimit(.minutes(2)))
+@Suite("A nearby link with somebody else's Noise", .timeLimit(.minutes(10)))
 struct IndependentNearbyTests {
     private let clock = ManualClock()
     private let app = "net.example.player"

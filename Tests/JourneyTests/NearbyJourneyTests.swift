@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// A screen and a phone with the real server between them; the link itself is left out.
-@Suite("A screen that a phone nearby approves", .timeLimit(.minutes(2)))
+@Suite("A screen that a phone nearby approves", .timeLimit(.minutes(10)))
 struct NearbyJourneyTests {
     private let link = NearbyLinkID([UInt8](repeating: 1, count: 32))
     private let other = NearbyLinkID([UInt8](repeating: 2, count: 32))

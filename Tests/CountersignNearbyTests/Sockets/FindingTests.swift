@@ -3,7 +3,7 @@ import CountersignNearby
 import CountersignTesting
 import Testing
 
-@Suite("A screen that looks for phones", .timeLimit(.minutes(2)))
+@Suite("A screen that looks for phones", .timeLimit(.minutes(10)))
 struct FindingTests {
     @Test func `picks the only one after a second`() async throws {
         let network = ScriptedDiscovery()

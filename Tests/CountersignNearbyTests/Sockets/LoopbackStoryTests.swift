@@ -3,7 +3,7 @@ import CountersignNearby
 import CountersignTesting
 import Testing
 
-@Suite("A screen and a phone on one network", .timeLimit(.minutes(2)))
+@Suite("A screen and a phone on one network", .timeLimit(.minutes(10)))
 struct LoopbackStoryTests {
     @Test func `meet over a code, and bytes are granted`() async throws {
         try await LinkStage.with { stage in

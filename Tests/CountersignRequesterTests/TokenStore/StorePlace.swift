@@ -22,7 +22,7 @@ final class StorePlace: Sendable {
     func store(
         _ group: TokenGroup = .standard,
         sealedBy keyPlace: (any SealingKeyPlace)? = nil,
-        patience: Duration = .seconds(60)
+        patience: Duration = .seconds(1200)
     ) -> SealedFileTokenStore {
         SealedFileTokenStore(
             directory: directory,
