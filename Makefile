@@ -12,7 +12,7 @@ help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
 	@echo 'make build    the command for real use: .build/release/countersign'
 	@echo 'make test     everything that must hold, stage by stage'
-	@echo 'make bench    how fast it is, beside others (ARGS=quick: in some minutes)'
+	@echo 'make bench    how fast it is, beside others (ARGS: quick, nearby)'
 	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
 	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
 	@echo 'make format   lay out the Swift code as the project does'

@@ -259,7 +259,7 @@ let package = Package(
         .testTarget(
             name: "NetworkTests",
             dependencies: ["CountersignNearby", "CountersignCommand", "TestShell"],
-            exclude: ["Network/lan.sh", "Peers"],
+            exclude: ["Peers"],
             swiftSettings: rules
         ),
         .testTarget(
@@ -430,7 +430,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
             name: "CountersignBenchmarks",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                "CountersignPostgres",
+                "CountersignPostgres", "CountersignNearby",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -441,7 +441,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Benchmarks",
-            exclude: ["results"],
+            exclude: ["results", "Nearby/wire.py"],
             swiftSettings: rules
         )
     ]

@@ -1,12 +1,13 @@
 internal import ArgumentParser
 
-/// Measures the server under load, beside a bare endpoint on the same machine and in the same minutes.
+/// Measures the server under load, beside a bare endpoint on the same machine and in the same minutes, and how others
+/// are found nearby.
 @main
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "countersign-benchmarks",
-        abstract: "Measure the server under load.",
-        subcommands: [RunBenchmarks.self, BareServer.self],
+        abstract: "Measure the server under load, and how others are found nearby.",
+        subcommands: [RunBenchmarks.self, BareServer.self, NearbyBenchmarks.self, LinkPhone.self, LinkScreen.self],
         defaultSubcommand: RunBenchmarks.self
     )
 }

@@ -19,18 +19,23 @@ enum Report {
         let read = { (path: String) in (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let model = read("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") } ?? "unknown"
         let memory = read("/proc/meminfo").split(separator: "\n").first ?? ""
-        let load = read("/proc/loadavg").split(separator: " ").prefix(3).joined(separator: " ")
         print(
             "Processors: \(ProcessInfo.processInfo.processorCount) (\(model.split(separator: ":").last ?? ""))".squeezed
         )
         print("Memory: \(memory.split(separator: ":").last ?? "")".squeezed)
-        print("Load before the run (1, 5, 15 minutes): \(load)")
+        load()
         print(
             """
             Rounds: \(plan.rounds) of \(plan.seconds) s each; every figure is the median of the rounds. Server, bare \
             endpoint and load generator share the processors.
             """
         )
+    }
+
+    /// What else the machine does.
+    static func load() {
+        let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
+        print("Load before the run (1, 5, 15 minutes): \(text.split(separator: " ").prefix(3).joined(separator: " "))")
     }
 
     static func table(_ summaries: [Summary], of connections: Int) {

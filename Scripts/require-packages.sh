@@ -93,6 +93,16 @@ need_for_bench() {
     need wrk installed wrk
     like glewlwyd installed glewlwyd
     need postgresql postgresql_server
+    if [[ $(uname) == Linux ]]; then
+        # For what is measured nearby; it is left out without them.
+        like iproute2 installed ip
+        like nftables installed_for_root nft
+        like dbus installed dbus-daemon
+        like avahi-daemon installed_for_root avahi-daemon
+        like avahi-utils installed avahi-browse
+        like python3 installed python3
+        like python3-venv python3 -c 'import ensurepip, venv'
+    fi
 }
 
 for purpose in "$@"; do

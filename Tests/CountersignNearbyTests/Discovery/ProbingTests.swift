@@ -32,6 +32,13 @@ struct ProbingTests {
         #expect(responder.machine.deadline == nil)
     }
 
+    @Test func `is asked for at once when an app begins, and by chance a little later when a network has come up`() {
+        let responder = StagedResponder()
+        #expect(responder.machine.start(at: responder.now, isPrompted: false) == responder.now)
+        let start = responder.machine.start(at: responder.now, isPrompted: true)
+        #expect(start > responder.now && start <= responder.now + .milliseconds(250))
+    }
+
     @Test func `is asked for with what shall stand there, and without marking it as ours`() throws {
         var responder = try wanting()
         responder.pass(.milliseconds(250))

@@ -76,7 +76,7 @@ struct Network: Sendable {
         var description: String { rawValue }
     }
 
-    private static let script = Shell.word(place("Network/lan.sh"))
+    private static let script = Shell.word(place("../../Scripts/lan.sh"))
 
     private static func place(_ path: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -23,6 +23,7 @@ def info(text):
 
 signals = {signal.SIGTERM, signal.SIGUSR1}
 signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+print("beginning", flush=True)
 zeroconf = Zeroconf(ip_version=IPVersion.All)
 service = info({"state": "old", "flag": None})
 zeroconf.register_service(service)

@@ -24,6 +24,7 @@ class Printing(ServiceListener):
         print("removed", name, flush=True)
 
 
+print("searching", flush=True)
 zeroconf = Zeroconf(ip_version=IPVersion.All)
 browser = ServiceBrowser(zeroconf, sys.argv[1], Printing())
 print("ready", flush=True)

@@ -35,7 +35,7 @@ extension MulticastConversation {
             link.querier.look(for: search.type, isPrompted: isPrompted, at: clock.instant())
         }
         links[interface.index] = link
-        publish(on: interface.index, withHost: true)
+        publish(on: interface.index, withHost: true, isPrompted: isPrompted)
     }
 
     /// An interface has other addresses, so that it needs other sockets; what is told and known there stays.

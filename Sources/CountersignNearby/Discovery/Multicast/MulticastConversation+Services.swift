@@ -28,10 +28,12 @@ extension MulticastConversation {
     }
 
     /// Claims the names of all services on a link, or of one.
-    func publish(on index: UInt32, withHost: Bool, only number: Int? = nil) {
+    ///
+    /// - Parameter isPrompted: whether something is the reason that others notice at the same time.
+    func publish(on index: UInt32, withHost: Bool, only number: Int? = nil, isPrompted: Bool) {
         guard !services.isEmpty, let interface = links[index]?.interface else { return }
         let now = clock.instant()
-        let start = links[index]?.responder.start(at: now)
+        let start = links[index]?.responder.start(at: now, isPrompted: isPrompted)
         if withHost {
             let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
             links[index]?.responder.publish(host, as: .host, startingAt: start, at: now)
@@ -61,7 +63,7 @@ extension MulticastConversation {
                 noteEstablished(number, on: index)
             case .nameTaken(.host):
                 host = OtherName.host(after: host)
-                for index in links.keys { publish(on: index, withHost: true) }
+                for index in links.keys { publish(on: index, withHost: true, isPrompted: true) }
             case .nameTaken(.service(let number)):
                 rename(number)
             }
@@ -86,7 +88,7 @@ extension MulticastConversation {
         service.isEstablished = false
         service.established = []
         services[number] = service
-        for index in links.keys { publish(on: index, withHost: false, only: number) }
+        for index in links.keys { publish(on: index, withHost: false, only: number, isPrompted: true) }
     }
 }
 #endif

@@ -83,7 +83,7 @@ actor MulticastConversation {
         let number = nextNumber()
         services[number] = Service(advertisement: advertisement, name: name, events: events)
         let isFirst = services.count == 1
-        for index in links.keys { publish(on: index, withHost: isFirst, only: number) }
+        for index in links.keys { publish(on: index, withHost: isFirst, only: number, isPrompted: false) }
         await begin()
         guard !links.isEmpty else {
             services[number] = nil

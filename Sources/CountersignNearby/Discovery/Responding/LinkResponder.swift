@@ -55,8 +55,12 @@ package struct LinkResponder: Sendable {
     }
 
     /// When whoever publishes several at once lets them start.
-    package func start(at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        now + chance.span(0...250)
+    ///
+    /// - Parameter isPrompted: whether something that many notice at once is the reason, like a network that came up: then
+    ///   the first question waits for a moment by chance. An app that begins to advertise is no such reason, and the delay
+    ///   is only there for that one (RFC 6762 §8.1).
+    package func start(at now: ContinuousClock.Instant, isPrompted: Bool = true) -> ContinuousClock.Instant {
+        isPrompted ? now + chance.span(0...250) : now
     }
 
     /// Replaces what stands under names that stay the same, and tells everybody; what is there no more, goes with a

@@ -1,4 +1,5 @@
-internal import NIOCore
+internal import NIOConcurrencyHelpers
+package import NIOCore
 internal import NIOPosix
 
 /// Where an approver can be reached.
@@ -15,43 +16,54 @@ public struct NearbyEndpoint: Sendable, Hashable {
 }
 
 /// Connects to the first of several addresses that answers.
-struct Dialling: Sendable {
-    /// A later address gets its chance when the ones before have not answered in this time.
+///
+/// Each is tried several times: when the first packet of a connection is lost, the system sends it again after a whole
+/// second only. Whoever answers first is taken, and the other tries are given up at once.
+package struct Dialling: Sendable {
+    /// Between two tries, each at the next address.
     private static let stagger: Duration = .milliseconds(250)
+    /// How often each address is tried: no more connections than an approver lets one address have half open.
+    private static let rounds = 4
 
-    let clock: NearbyClock
-    let patience: Duration
+    private let clock: NearbyClock
+    private let patience: Duration
+
+    /// - Parameter patience: How long all of it may take.
+    package init(clock: NearbyClock, patience: Duration) {
+        self.clock = clock
+        self.patience = patience
+    }
 
     /// A connection; `nil` when there is none in time.
-    func connect(to endpoints: [NearbyEndpoint]) async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
+    package func connect(to endpoints: [NearbyEndpoint]) async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         let start = clock.instant()
-        return await withTaskGroup(of: Attempt.self) { group in
+        let attempt = await withTaskGroup(of: Attempt.self) { group in
             for (place, endpoint) in endpoints.enumerated() {
-                group.addTask {
-                    if place > 0 {
-                        guard (try? await clock.sleep(start + Self.stagger * place)) != nil else { return .failed }
-                    }
-                    return await Self.attempt(endpoint, patience: patience)
-                }
+                let tries = (0..<Self.rounds).map { start + Self.stagger * (place + $0 * max(endpoints.count, 2)) }
+                group.addTask { await reach(endpoint, at: tries) }
             }
             group.addTask {
                 try? await clock.sleep(start + patience)
                 return .outOfTime
             }
-            var left = endpoints.count
-            var found: NIOAsyncChannel<ByteBuffer, ByteBuffer>?
-            for await attempt in group {
-                switch attempt {
-                case .connected(let channel) where found == nil:
-                    found = channel
-                    group.cancelAll()
-                case .connected(let channel): channel.channel.close(promise: nil)
-                case .failed: left -= 1
-                case .outOfTime: left = 0
+            return await Self.first(of: &group, givingUpAfter: endpoints.count)
+        }
+        guard case .connected(let channel) = attempt else { return nil }
+        return channel
+    }
+
+    /// Tries one address at each of these moments, until it answers or refuses.
+    private func reach(_ endpoint: NearbyEndpoint, at tries: [ContinuousClock.Instant]) async -> Attempt {
+        await withTaskGroup(of: Attempt.self) { group in
+            for moment in tries {
+                group.addTask {
+                    if moment > clock.instant() {
+                        guard (try? await clock.sleep(moment)) != nil else { return .failed }
+                    }
+                    return await Self.attempt(endpoint, patience: patience)
                 }
-                if left == 0 { group.cancelAll() }
             }
-            return found
+            return await Self.first(of: &group, givingUpAfter: 1)
         }
     }
 
@@ -61,19 +73,71 @@ struct Dialling: Sendable {
         case outOfTime
     }
 
+    /// The first connection; all others are given up.
+    private static func first(of group: inout TaskGroup<Attempt>, givingUpAfter failures: Int) async -> Attempt {
+        var left = failures
+        var first: NIOAsyncChannel<ByteBuffer, ByteBuffer>?
+        for await attempt in group {
+            switch attempt {
+            case .connected(let channel) where first == nil && left > 0:
+                first = channel
+                group.cancelAll()
+            case .connected(let channel): channel.channel.close(promise: nil)
+            case .failed: left -= 1
+            case .outOfTime: left = 0
+            }
+            if left <= 0 { group.cancelAll() }
+        }
+        return first.map { .connected($0) } ?? .failed
+    }
+
     private static func attempt(_ endpoint: NearbyEndpoint, patience: Duration) async -> Attempt {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(TimeAmount(patience))
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
-        do {
-            let channel = try await bootstrap.connect(host: endpoint.host, port: Int(endpoint.port)) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        let line = HalfOpenLine()
+        return await withTaskCancellationHandler {
+            do {
+                let channel = try await bootstrap.connect(host: endpoint.host, port: Int(endpoint.port)) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let wrapped = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                            wrappingChannelSynchronously: channel)
+                        line.hold(channel)
+                        return wrapped
+                    }
                 }
+                return .connected(channel)
+            } catch {
+                return .failed
             }
-            return .connected(channel)
-        } catch {
-            return .failed
+        } onCancel: {
+            line.cut()
         }
+    }
+}
+
+/// A connection that is being made, so that it can be given up: waiting for its end would keep back one that is there.
+private final class HalfOpenLine: Sendable {
+    private struct State {
+        var channels: [any Channel] = []
+        var isCut = false
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    func hold(_ channel: any Channel) {
+        let isCut = state.withLockedValue { state in
+            state.channels.append(channel)
+            return state.isCut
+        }
+        if isCut { channel.close(promise: nil) }
+    }
+
+    func cut() {
+        let channels = state.withLockedValue { state in
+            state.isCut = true
+            return state.channels
+        }
+        for channel in channels { channel.close(promise: nil) }
     }
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# A network of two hosts for tests, each a namespace of Linux with its own interface, joined by a switch in a third.
+# A network of two hosts for tests and measurements, each a namespace of Linux with its own interface, joined by a switch
+# in a third.
 # Nothing of it can leave: there is no way out of the switch.
 #
 #   lan.sh up NAME            makes it: hosts a (10.78.0.1, fe80::1) and b (10.78.0.2, fe80::2)
 #   lan.sh run NAME HOST COMMAND...   becomes COMMAND on a host
-#   lan.sh avahi NAME HOST    starts Avahi on a host; returns when it is ready
+#   lan.sh avahi NAME HOST    starts Avahi on a host; returns when it is ready, knowing nothing of others yet
+#   lan.sh quit NAME HOST     ends Avahi there, at once and without a word
 #   lan.sh lose NAME HOST PERCENT     loses that part of what a host sends and gets
 #   lan.sh unplug NAME HOST   takes the host's cable away
 #   lan.sh down NAME          ends all of it
@@ -51,7 +53,8 @@ keep() {
     echo $! > "$state/$host/$file.pid"
 }
 
-avahi() {
+# The bus by which Avahi's programs reach its daemon.
+bus() {
     local host=$1 place=$state/$1 tries
     mkdir -p "$place/run"
     cat > "$place/bus.conf" << END
@@ -67,12 +70,17 @@ avahi() {
   </policy>
 </busconfig>
 END
-    printf '[server]\nhost-name=%s\nallow-interfaces=eth0\n' "$name-$host" > "$place/avahi.conf"
     keep "$host" bus dbus-daemon --config-file="$place/bus.conf" --nofork --nopidfile
     for ((tries = 0; tries < 100; tries++)); do
         [[ ! -S $place/bus ]] || break
         sleep 0.05
     done
+}
+
+avahi() {
+    local host=$1 place=$state/$1 tries
+    [[ -S $place/bus ]] || bus "$host"
+    printf '[server]\nhost-name=%s\nallow-interfaces=eth0\n' "$name-$host" > "$place/avahi.conf"
     # Its files stand at fixed places, so each host has these for itself.
     mkdir -p /run/avahi-daemon
     keep "$host" avahi unshare --uts --mount sh -c \
@@ -83,6 +91,16 @@ END
     done
     cat "$place/avahi.log" >&2
     return 1
+}
+
+quit() {
+    local place=$state/$1
+    kill -KILL "$(cat "$place/avahi.pid")"
+    # What is left of it may stay for a while, but has closed everything.
+    while grep --quiet '^State:.[^Z]' "/proc/$(cat "$place/avahi.pid")/status" 2> /dev/null; do
+        sleep 0.01
+    done
+    rm -f "$place/avahi.pid" "$place/avahi.log" "$place/run/pid"
 }
 
 lose() {
@@ -113,7 +131,7 @@ down() {
 }
 
 case $act in
-up | avahi | lose | down | run) "$act" "$@" ;;
+up | avahi | quit | lose | down | run) "$act" "$@" ;;
 unplug) ip -n "$switch" link set dev "port-$1" down ;;
 *)
     echo "lan.sh: nothing is called '$act'" >&2

@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// A network of two hosts, made of namespaces: `Scripts/lan.sh` tells how.
+struct Lan {
+    enum Host: String {
+        /// The one that searches.
+        case a
+        /// The one that is found.
+        case b
+    }
+
+    let name: String
+
+    /// Makes a network.
+    ///
+    /// - Throws: ``Trouble`` where that is not possible.
+    init(_ name: String) throws {
+        self.name = name
+        do {
+            try TimedProgram.run(Self.script, ["up", name])
+        } catch {
+            take()
+            throw error
+        }
+    }
+
+    /// Takes it away.
+    func take() {
+        _ = try? TimedProgram.run(Self.script, ["down", name])
+    }
+
+    /// A daemon of Avahi that knows of nobody yet.
+    func startAvahi(on host: Host) throws {
+        try TimedProgram.run(Self.script, ["avahi", name, host.rawValue])
+    }
+
+    func endAvahi(on host: Host) throws {
+        try TimedProgram.run(Self.script, ["quit", name, host.rawValue])
+    }
+
+    /// Loses a part of everything that the searching host sends and gets.
+    func lose(percent: Int) throws {
+        try TimedProgram.run(Self.script, ["lose", name, Host.a.rawValue, "\(percent)"])
+    }
+
+    /// Starts a program on a host; its first line says that it begins, before it is loaded.
+    func start(_ words: [String], on host: Host) throws -> TimedProgram {
+        let announced = ["sh", "-c", #"echo \#(TimedProgram.beginning); exec "$0" "$@""#] + words
+        return try TimedProgram(Self.script, ["run", name, host.rawValue] + announced)
+    }
+
+    private static let script = "Scripts/lan.sh"
+}

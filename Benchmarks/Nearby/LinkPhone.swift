@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignNearby
+internal import Foundation
+
+/// The phone of ``LinkBenchmark``: listens, and types the codes that it reads.
+struct LinkPhone: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link-phone", abstract: "The phone that is measured.", shouldDisplay: false)
+
+    func run() async throws {
+        var limits = ListenerLimits.standard
+        (limits.starts, limits.startsPerAddress) = (10_000, 10_000)
+        (limits.prompts, limits.promptsPerAddress) = (10_000, 10_000)
+        let listener = NearbyListener(
+            try Self.settings("A phone"), approval: Typist(), discovery: try LocalNetwork.discovery(), limits: limits)
+        _ = await listener.openWindow()
+        try await listener.run { _ in
+            print("listening")
+            fflush(nil)
+        }
+    }
+
+    /// What both ends say of themselves.
+    static func settings(_ name: String) throws -> NearbySettings {
+        guard let app = NearbyAppID("countersign-benchmarks"), let name = PeerName(name) else {
+            throw Trouble("'\(name)' is no name.")
+        }
+        return NearbySettings(
+            app: app, name: name, pairings: MemoryPairingStore(), clock: .system, random: .system)
+    }
+}
+
+/// A person who has the screen in front of them, types what it shows, and approves.
+private struct Typist: NearbyApproval {
+    func sees(_ prompt: NearbyPrompt) async -> NearbySight { .seen }
+
+    func digits(for prompt: NearbyPrompt) async -> LinkCode? {
+        readLine().flatMap { CodeSpace.standard.code(typed: $0) }
+    }
+
+    func decide(_ request: ReceivedRequest) async -> NearbyDecision {
+        .approve(.bytes([1]), remembers: false)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// How long a search takes that knows of nothing, when the service has been advertised for a while.
+struct SearchBenchmark {
+    let lan: Lan
+    let responders: Responders
+    let runs: Int
+    /// How long the start of each program takes, which is no part of a search.
+    let starts: [Responder: Double]
+
+    struct Result {
+        let advertiser: Responder
+        let searcher: Responder
+        /// From the start of its program.
+        var whole = Spans()
+        /// From the start of the search.
+        var search = Spans()
+        /// From the first question on the wire.
+        var asked = Spans()
+    }
+
+    /// Everybody of `searchers` in turn looks for what one advertises, again and again.
+    func measure(advertisedBy advertiser: Responder, searchedBy searchers: [Responder]) throws -> [Result] {
+        if advertiser.hasDaemon { try lan.startAvahi(on: .b) }
+        defer { if advertiser.hasDaemon { try? lan.endAvahi(on: .b) } }
+        let service = try lan.start(responders.advertise("Bench", by: advertiser), on: .b)
+        defer { service.stop() }
+        let wire = try lan.start(["python3", "-u", "Benchmarks/Nearby/wire.py", Responder.type], on: .a)
+        defer { wire.stop(SIGKILL) }
+        guard service.line(within: 20, where: advertiser.establishes) != nil,
+            wire.line(within: 20, where: { $0 == "listening" }) != nil
+        else { throw Trouble("\(advertiser.rawValue) does not advertise.") }
+        // It tells of itself three times, up to three seconds after the first.
+        usleep(4_500_000)
+
+        var results = searchers.map { Result(advertiser: advertiser, searcher: $0) }
+        for _ in 0..<runs {
+            for index in results.indices { try measure(&results[index], wire) }
+        }
+        return results
+    }
+
+    private func measure(_ result: inout Result, _ wire: TimedProgram) throws {
+        let one = result.searcher
+        if one.hasDaemon { try lan.startAvahi(on: .a) }
+        defer { if one.hasDaemon { try? lan.endAvahi(on: .a) } }
+        let before = TimedProgram.now
+        let program = try lan.start(responders.search(one), on: .a)
+        let began = try program.began()
+        let resolved = program.line(within: 15) { one.resolves("Bench", $0) }?.at
+        let searching = program.line(within: 5, where: one.begins)?.at ?? began
+        result.whole.add(resolved.map { $0 - began })
+        result.search.add(resolved.map { $0 - searching - (starts[one] ?? 0) })
+        // Nobody sends a record again within a second of the last time.
+        usleep(1_200_000)
+        program.stop(SIGKILL)
+        let asked = wire.lines.first { line in
+            line.text.hasSuffix("question sent") && (Double(line.text.prefix { $0 != " " }) ?? 0) > before
+        }
+        let first = asked.flatMap { Double($0.text.prefix { $0 != " " }) }
+        result.asked.add(resolved.flatMap { resolved in first.map { resolved - $0 } })
+    }
+}
+
+extension SearchBenchmark {
+    static func show(_ results: [Result]) {
+        var table = SpansTable(
+            "advertised by", "searched by", "found", "min ms", "median ms", "max ms", "from question", "with start")
+        for one in results {
+            table.add(
+                [one.advertiser.rawValue, one.searcher.rawValue] + one.search.cells
+                    + [one.asked, one.whole].map { Spans.milliseconds($0.median) })
+        }
+        table.show()
+    }
+}
