@@ -5,12 +5,11 @@ struct AnnouncementBenchmark {
     let lan: Lan
     let responders: Responders
     let runs: Int
-    let starts: [Responder: Double]
 
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From the start of advertising.
+        /// From the start of advertising, or of its program where that does not tell.
         var seen = Spans()
         /// From the moment when its program was told to end.
         var removed = Spans()
@@ -34,7 +33,7 @@ struct AnnouncementBenchmark {
             let began = try service.began()
             let seen = search.line(within: 15) { searcher.resolves(name, $0) }?.at
             let beginning = service.line(within: 5, where: advertiser.begins)?.at ?? began
-            result.seen.add(seen.map { $0 - beginning - (starts[advertiser] ?? 0) })
+            result.seen.add(seen.map { $0 - beginning })
             _ = service.line(within: 5, where: advertiser.establishes)
             usleep(300_000)
             let told = service.stop()

@@ -48,8 +48,8 @@ struct NearbyBenchmarks: AsyncParsableCommand {
             Two hosts made of network namespaces; \(count) runs of each. Times in milliseconds.
 
             """)
-        let starts = try programStarts(of: present, on: lan)
-        try measure(on: lan, present, starts, isLossy: false)
+        try tellStarts(of: present, on: lan)
+        try measure(on: lan, present, isLossy: false)
         guard !lossless else { return }
         Report.heading("Nearby, with 30 % loss of what the searching host sends and gets")
         do {
@@ -58,20 +58,19 @@ struct NearbyBenchmarks: AsyncParsableCommand {
             print("Not measured: it needs nftables.")
             return
         }
-        try measure(on: lan, present, starts, isLossy: true)
+        try measure(on: lan, present, isLossy: true)
     }
 
     private func measure(
         on lan: Lan,
         _ present: [Responder],
-        _ starts: [Responder: Double],
         isLossy: Bool
     ) throws {
         if only ?? "search" == "search" {
-            try search(on: lan, present, starts, isLossy: isLossy)
+            try search(on: lan, present, isLossy: isLossy)
         }
         if only ?? "announcement" == "announcement" {
-            try announcement(on: lan, present, starts, isLossy: isLossy)
+            try announcement(on: lan, present, isLossy: isLossy)
         }
         if only ?? "link" == "link" {
             Progress.note("links")
@@ -89,29 +88,26 @@ struct NearbyBenchmarks: AsyncParsableCommand {
     }
 
     /// What the start of each program takes by itself.
-    private func programStarts(of present: [Responder], on lan: Lan) throws -> [Responder: Double] {
-        var starts: [Responder: Double] = [:]
+    private func tellStarts(of present: [Responder], on lan: Lan) throws {
         for one in present {
-            guard let words = responders.nothing(one) else { continue }
+            guard let words = responders.nothing(one) else {
+                print("The start of \(one.rawValue) is left out: it says itself when its work begins.")
+                continue
+            }
             var spans = Spans()
             for _ in 0..<count {
                 let program = try lan.start(words, on: .a)
                 spans.add(try program.ended() - program.began())
             }
-            starts[one] = spans.median
-            print(
-                "The start of \(words.map { $0.split(separator: "/").last ?? "" }.joined(separator: " ")): ",
-                terminator: "")
-            print("\(Spans.milliseconds(spans.median)) ms, taken off below")
+            print("The start of \(one.rawValue) counts: \(Spans.milliseconds(spans.median)) ms by itself.")
         }
         print("")
-        return starts
     }
 
     private func search(
-        on lan: Lan, _ present: [Responder], _ starts: [Responder: Double], isLossy: Bool
+        on lan: Lan, _ present: [Responder], isLossy: Bool
     ) throws {
-        let benchmark = SearchBenchmark(lan: lan, responders: responders, runs: count, starts: starts)
+        let benchmark = SearchBenchmark(lan: lan, responders: responders, runs: count)
         var results: [SearchBenchmark.Result] = []
         for advertiser in present {
             Progress.note("searches for what \(advertiser.rawValue) advertises")
@@ -124,9 +120,9 @@ struct NearbyBenchmarks: AsyncParsableCommand {
     }
 
     private func announcement(
-        on lan: Lan, _ present: [Responder], _ starts: [Responder: Double], isLossy: Bool
+        on lan: Lan, _ present: [Responder], isLossy: Bool
     ) throws {
-        let benchmark = AnnouncementBenchmark(lan: lan, responders: responders, runs: count, starts: starts)
+        let benchmark = AnnouncementBenchmark(lan: lan, responders: responders, runs: count)
         var results: [AnnouncementBenchmark.Result] = []
         var pairs = present.map { ($0, $0) }
         if !isLossy { pairs += present.filter { $0 != .countersign }.map { (.countersign, $0) } }

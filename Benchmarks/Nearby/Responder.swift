@@ -44,10 +44,10 @@ struct Responders {
         }
     }
 
-    /// What takes as long as its start, and does nothing; nil for one that says itself when its work begins.
+    /// What does nothing but start; nil for one that says itself when its work begins.
     func nothing(_ one: Responder) -> [String]? {
         switch one {
-        case .countersign: [command, "dns-sd", "browse", "--help"]
+        case .countersign: [command, "--version"]
         case .avahi: ["avahi-browse", "--version"]
         case .zeroconf: nil
         }

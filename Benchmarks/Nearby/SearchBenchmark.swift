@@ -5,15 +5,11 @@ struct SearchBenchmark {
     let lan: Lan
     let responders: Responders
     let runs: Int
-    /// How long the start of each program takes, which is no part of a search.
-    let starts: [Responder: Double]
 
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From the start of its program.
-        var whole = Spans()
-        /// From the start of the search.
+        /// From the start of the search, or of its program where that does not tell.
         var search = Spans()
         /// From the first question on the wire.
         var asked = Spans()
@@ -43,33 +39,30 @@ struct SearchBenchmark {
     private func measure(_ result: inout Result, _ wire: TimedProgram) throws {
         let one = result.searcher
         if one.hasDaemon { try lan.startAvahi(on: .a) }
-        defer { if one.hasDaemon { try? lan.endAvahi(on: .a) } }
         let before = TimedProgram.now
         let program = try lan.start(responders.search(one), on: .a)
         let began = try program.began()
         let resolved = program.line(within: 15) { one.resolves("Bench", $0) }?.at
         let searching = program.line(within: 5, where: one.begins)?.at ?? began
-        result.whole.add(resolved.map { $0 - began })
-        result.search.add(resolved.map { $0 - searching - (starts[one] ?? 0) })
-        // Nobody sends a record again within a second of the last time.
-        usleep(1_200_000)
         program.stop(SIGKILL)
-        let asked = wire.lines.first { line in
-            line.text.hasSuffix("question sent") && (Double(line.text.prefix { $0 != " " }) ?? 0) > before
-        }
-        let first = asked.flatMap { Double($0.text.prefix { $0 != " " }) }
-        result.asked.add(resolved.flatMap { resolved in first.map { resolved - $0 } })
+        if one.hasDaemon { try lan.endAvahi(on: .a) }
+        result.search.add(resolved.map { $0 - searching })
+        // Nobody sends a record again within a second of the last time. The one before asks no more by then.
+        usleep(1_500_000)
+        let asked = wire.lines.lazy.filter { $0.text.hasSuffix("question sent") }
+            .compactMap { Double($0.text.prefix { $0 != " " }) }.first { $0 > before }
+        result.asked.add(resolved.flatMap { resolved in asked.map { resolved - $0 } })
     }
 }
 
 extension SearchBenchmark {
     static func show(_ results: [Result]) {
         var table = SpansTable(
-            "advertised by", "searched by", "found", "min ms", "median ms", "max ms", "from question", "with start")
+            "advertised by", "searched by", "found", "min ms", "median ms", "max ms", "from question")
         for one in results {
             table.add(
                 [one.advertiser.rawValue, one.searcher.rawValue] + one.search.cells
-                    + [one.asked, one.whole].map { Spans.milliseconds($0.median) })
+                    + [Spans.milliseconds(one.asked.median)])
         }
         table.show()
     }

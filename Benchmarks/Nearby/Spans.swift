@@ -12,13 +12,6 @@ struct Spans {
     var runs: Int { seconds.count + lost }
     var median: Double { seconds.isEmpty ? .infinity : seconds.middle }
 
-    /// All of them less what came before.
-    func less(_ span: Double) -> Spans {
-        var rest = self
-        rest.seconds = seconds.map { $0 - span }
-        return rest
-    }
-
     /// "20 of 20", then the least, the median and the most, in milliseconds.
     var cells: [String] {
         ["\(seconds.count) of \(runs)"]
