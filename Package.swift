@@ -256,9 +256,20 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "CommandStage",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/CommandStage",
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "NetworkTests",
-            dependencies: ["CountersignNearby", "CountersignCommand", "TestShell"],
+            dependencies: ["CountersignNearby", "CommandStage", "CountersignCommand", "TestShell"],
             exclude: ["Peers"],
             swiftSettings: rules
         ),
@@ -407,7 +418,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CountersignCommand",
+                "CommandStage", "CountersignCommand",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

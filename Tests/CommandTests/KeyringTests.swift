@@ -1,3 +1,4 @@
+import CommandStage
 import Foundation
 import Testing
 

@@ -1,66 +1,9 @@
 import AsyncHTTPClient
+import CommandStage
 import Foundation
 import NIOCore
 import NIOHTTP1
 import Testing
-
-/// A server that runs as a program of its own, with a ready client and person.
-struct RunningServer {
-    static let password = "correct horse battery"
-
-    let command: CommandUnderTest
-    let serving: RunningCommand
-    let base: String
-    /// The port at which it tells of itself.
-    let operations: Int
-
-    static func start(_ flags: String = "") async throws -> RunningServer {
-        let command = try CommandUnderTest()
-        _ = try await command.run("countersign admin client add tv --name 'Living room TV'")
-        _ = try await command.run(
-            "countersign admin user add anna --name 'Anna Example'",
-            input: "\(password)\n"
-        )
-        let operations = try await FreePort.find()
-        let serving = try command.start(
-            "exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:\(operations) \(flags)"
-        )
-        let said = try await serving.printed { $0.contains("press Ctrl-C") }
-        let base = said.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
-        return RunningServer(command: command, serving: serving, base: try #require(base), operations: operations)
-    }
-
-    /// Posts a form and returns status and body.
-    func post(_ path: String, _ form: String) async throws -> (status: UInt, body: String) {
-        var request = HTTPClientRequest(url: base + path)
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
-        request.body = .bytes(ByteBuffer(string: form))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
-        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
-    }
-
-    /// Asks the listener for its operators.
-    func ask(_ path: String) async throws -> (status: UInt, body: String) {
-        let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)\(path)")
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
-        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
-    }
-
-    /// Waits until one of its figures has this value; gives up after many looks.
-    func shows(_ figure: String, _ value: Int) async throws {
-        for _ in 0..<1200 {
-            if try await ask("/metrics").body.contains("\n\(figure) \(value)\n") { return }
-            try await Task.sleep(for: .milliseconds(25))
-        }
-        throw RunningCommand.NeverPrinted(text: "\(figure) \(value)")
-    }
-
-    func stop() async throws -> CommandUnderTest.Outcome {
-        serving.signal(SIGTERM)
-        return try await serving.finish()
-    }
-}
 
 @Suite("A server that runs")
 struct ServeTests {

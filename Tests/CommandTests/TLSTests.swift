@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import CommandStage
 import Foundation
 import NIOCore
 import NIOHTTP1

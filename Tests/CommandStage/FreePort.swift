@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 
 /// A loopback port on which nobody listens.
-enum FreePort {
-    static func find() async throws -> Int {
+package enum FreePort {
+    package static func find() async throws -> Int {
         let probe = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0)
             .get()

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// The program as it was built, in a home of its own that is removed afterwards.
-final class CommandUnderTest: Sendable {
-    let home: URL
+package final class CommandUnderTest: Sendable {
+    package let home: URL
 
-    init() throws {
+    package init() throws {
         home = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-command-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ final class CommandUnderTest: Sendable {
     }
 
     /// The program: as `make test` names it, or where `swift build` puts it.
-    static let program: URL = {
+    package static let program: URL = {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["COUNTERSIGN_TEST_COMMAND"] { return URL(fileURLWithPath: path).absoluteURL }
         return URL(fileURLWithPath: #filePath)
@@ -24,24 +24,24 @@ final class CommandUnderTest: Sendable {
     }()
 
     /// How a run ended.
-    struct Outcome: Sendable {
-        let status: Int32
-        let output: String
+    package struct Outcome: Sendable {
+        package let status: Int32
+        package let output: String
     }
 
     /// Runs a line as a shell does, to its end; the program is called `countersign` in it.
-    func run(_ line: String, input: String? = nil) async throws -> Outcome {
+    package func run(_ line: String, input: String? = nil) async throws -> Outcome {
         try await start(line, input: input).finish()
     }
 
     /// Starts a line and goes on.
-    func start(_ line: String, input: String? = nil) throws -> RunningCommand {
+    package func start(_ line: String, input: String? = nil) throws -> RunningCommand {
         try RunningCommand(line: line, home: home, input: input)
     }
 }
 
 /// A program that runs beside the test.
-final class RunningCommand: Sendable {
+package final class RunningCommand: Sendable {
     private let process = Process()
     private let output: URL
 
@@ -76,10 +76,10 @@ final class RunningCommand: Sendable {
     }
 
     /// All that it has printed so far.
-    var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+    package var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
     /// Waits for its end; what does not end by itself is ended.
-    func finish() async throws -> CommandUnderTest.Outcome {
+    package func finish() async throws -> CommandUnderTest.Outcome {
         for _ in 0..<12_000 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
         guard !process.isRunning else {
             signal(SIGKILL)
@@ -89,12 +89,12 @@ final class RunningCommand: Sendable {
     }
 
     /// Sends it a signal.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         if process.isRunning { kill(process.processIdentifier, number) }
     }
 
     /// Waits until `condition` holds for what it printed; gives up after many looks or when it has ended.
-    func printed(until condition: (String) -> Bool) async throws -> String {
+    package func printed(until condition: (String) -> Bool) async throws -> String {
         for _ in 0..<6000 {
             let text = printed
             if condition(text) { return text }
@@ -107,7 +107,11 @@ final class RunningCommand: Sendable {
     }
 
     /// The program did not print what was awaited.
-    struct NeverPrinted: Error {
-        let text: String
+    package struct NeverPrinted: Error {
+        package let text: String
+
+        package init(text: String) {
+            self.text = text
+        }
     }
 }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 /// A person at a browser, as far as forms and a cookie go.
-actor PersonAtBrowser {
+package actor PersonAtBrowser {
     /// It goes where it is sent by hand, because each answer may bring a cookie.
     private static let network = HTTPClient(
         eventLoopGroupProvider: .singleton,
@@ -15,18 +15,18 @@ actor PersonAtBrowser {
     private var cookie: String?
     private var page = ""
     /// The values of the cookies that it was given.
-    private(set) var cookies: Set<String> = []
+    package private(set) var cookies: Set<String> = []
     /// The tokens of the forms that it was shown.
-    private(set) var formTokens: Set<String> = []
+    package private(set) var formTokens: Set<String> = []
 
-    init(at base: String) {
+    package init(at base: String) {
         self.base = base
     }
 
     /// Signs in and decides about the request with this code.
     ///
     /// - Parameter staysForMore: Whether the page that follows is opened: a server that ends with the decision has none.
-    func decide(
+    package func decide(
         _ decision: String,
         on code: String,
         as username: String,
@@ -45,13 +45,13 @@ actor PersonAtBrowser {
     }
 
     /// The text of the page that is open.
-    var text: String { page }
+    package var text: String { page }
 
-    func open(_ path: String) async throws {
+    package func open(_ path: String) async throws {
         try await follow(HTTPClientRequest(url: path.hasPrefix("http") ? path : base + path))
     }
 
-    func submit(_ path: String, _ fields: [String: String], following redirects: Int = 5) async throws {
+    package func submit(_ path: String, _ fields: [String: String], following redirects: Int = 5) async throws {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
@@ -84,8 +84,8 @@ actor PersonAtBrowser {
     }
 
     /// The server showed another page than a person hopes for.
-    struct Refused: Error {
-        let status: UInt
-        let page: String
+    package struct Refused: Error {
+        package let status: UInt
+        package let page: String
     }
 }

@@ -1,0 +1,112 @@
+import Foundation
+
+/// A server, and devices that know it and meet nearby.
+package struct NearbyStage: Sendable {
+    package let server: RunningServer
+    /// Nobody else on this network is met.
+    private let app = "test-\(UUID().uuidString)"
+
+    /// Starts the server.
+    package static func set() async throws -> NearbyStage {
+        let server = try await RunningServer.start()
+        _ = try await server.command.run("countersign admin client add phone --scope 'openid nearby_approve'")
+        return NearbyStage(server: server)
+    }
+
+    /// A new TV.
+    package func tv(at place: NearbyPlace = .loopback) throws -> NearbyDevice {
+        NearbyDevice(home: try CommandUnderTest(), place: place, meeting: meeting)
+    }
+
+    /// A new phone, which Anna has signed in.
+    package func phone(at place: NearbyPlace = .loopback) async throws -> NearbyDevice {
+        let phone = NearbyDevice(home: try CommandUnderTest(), place: place, meeting: meeting)
+        let signin = try phone.home.start(
+            "exec countersign signin --issuer \(server.base) --client phone --scope 'openid nearby_approve' --yes"
+        )
+        try await approveByCode(what: signin)
+        let outcome = try await signin.finish()
+        guard outcome.status == 0 else { throw RunningCommand.NeverPrinted(text: outcome.output) }
+        return phone
+    }
+
+    /// Anna approves in a browser, by the code that a screen shows.
+    package func approveByCode(what screen: RunningCommand) async throws {
+        let shown = try await screen.printed { $0.contains("works until") }
+        guard let code = shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/) else {
+            throw RunningCommand.NeverPrinted(text: shown)
+        }
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide("approve", on: String(code.0), as: "anna", password: RunningServer.password)
+    }
+
+    private var meeting: String { "--nearby --issuer \(server.base) --app \(app)" }
+}
+
+/// Where a device stands.
+package struct NearbyPlace: Sendable {
+    /// What its commands begin with, and which flags name its interface.
+    fileprivate let beginning: String
+    fileprivate let interface: String
+
+    /// On this machine, and met by nobody outside it.
+    package static let loopback = NearbyPlace(beginning: "exec", interface: "--interface lo")
+
+    /// Where commands are run by `runner`.
+    package static func host(runningBy runner: String) -> NearbyPlace {
+        NearbyPlace(beginning: "exec \(runner)", interface: "")
+    }
+}
+
+/// A device in a story, with a home that it shares with nobody.
+package struct NearbyDevice: Sendable {
+    package let home: CommandUnderTest
+    private let place: NearbyPlace
+    private let meeting: String
+
+    fileprivate init(home: CommandUnderTest, place: NearbyPlace, meeting: String) {
+        self.home = home
+        self.place = place
+        self.meeting = meeting
+    }
+
+    /// The same device at another place.
+    package func moved(to place: NearbyPlace) -> NearbyDevice {
+        NearbyDevice(home: home, place: place, meeting: meeting)
+    }
+
+    private var flags: String { "\(meeting) \(place.interface)" }
+
+    /// It waits for screens, as a phone.
+    package func approve(called name: String = "Test phone", _ more: String = "") throws -> AnsweringTerminal {
+        try start("countersign approve \(flags) --client phone --device-name '\(name)' \(more)")
+    }
+
+    /// It asks to be signed in, as a TV.
+    package func signIn(_ more: String = "") throws -> AnsweringTerminal {
+        try start(signingIn(more))
+    }
+
+    /// The same on a terminal that can be typed at.
+    package func signInAtTerminal(_ more: String = "") throws -> AnsweringTerminal {
+        try start("script --quiet --return --command \"\(signingIn(more))\" /dev/null")
+    }
+
+    private func signingIn(_ more: String) -> String {
+        "countersign signin \(flags) --client tv --device-name 'Test TV' --yes \(more)"
+    }
+
+    private func start(_ line: String) throws -> AnsweringTerminal {
+        try AnsweringTerminal("\(place.beginning) \(line)", in: home)
+    }
+
+    /// Forgets the only device that it remembers.
+    package func forget() async throws {
+        let list = try await home.run("countersign nearby paired list --json").output
+        guard let known = list.firstMatch(of: /"id" : "([a-z2-7]+)"/) else {
+            throw RunningCommand.NeverPrinted(text: list)
+        }
+        let forgotten = try await home.run("countersign nearby paired forget \(known.1)")
+        guard forgotten.status == 0 else { throw RunningCommand.NeverPrinted(text: forgotten.output) }
+    }
+}
