@@ -125,6 +125,7 @@ down() {
         [[ ! -e $file ]] || kill "$(cat "$file")" 2> /dev/null || true
     done
     for host in a b switch; do
+        ip netns pids "$name-$host" 2> /dev/null | xargs --no-run-if-empty kill -KILL 2> /dev/null || true
         ip netns delete "$name-$host" 2> /dev/null || true
     done
     rm -rf "$state"

@@ -45,15 +45,31 @@ struct Network: Sendable {
         try await Shell.run(aside: "\(Self.script) unplug \(name) \(host) 2>&1")
     }
 
+    /// Takes the addresses of the other version away, on both hosts.
+    func keepOnly(_ version: Version) async throws {
+        for host in [Host.a, .b] {
+            try await run("ip -\(version == .four ? 6 : 4) address flush dev eth0", on: host)
+        }
+    }
+
+    enum Version: Sendable {
+        case four, six
+    }
+
+    /// What runs the rest of a line on a host.
+    func runner(on host: Host) -> String {
+        "\(Self.script) run \(name) \(host)"
+    }
+
     /// Runs a line to its end.
     @discardableResult
     func run(_ line: String, on host: Host) async throws -> String {
-        try await Shell.run(aside: "\(Self.script) run \(name) \(host) \(line) 2>&1")
+        try await Shell.run(aside: "\(runner(on: host)) \(line) 2>&1")
     }
 
     /// Starts a line, and goes on.
     func start(_ line: String, on host: Host) throws -> Program {
-        try Program("exec \(Self.script) run \(name) \(host) \(line)")
+        try Program("exec \(runner(on: host)) \(line)")
     }
 
     /// Starts our own command.

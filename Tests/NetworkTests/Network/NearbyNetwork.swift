@@ -1,0 +1,58 @@
+import CommandStage
+import Foundation
+import Testing
+
+/// A TV on one host and a phone on the other, and a server outside, which both reach at one address.
+struct NearbyNetwork: Sendable {
+    let network: Network
+    let stage: NearbyStage
+    let phone: NearbyDevice
+    let tv: NearbyDevice
+
+    /// Sets the network up, and takes it away when `body` ends.
+    static func with(_ body: (NearbyNetwork) async throws -> Void) async throws {
+        let (stage, phone) = try #require(StageForAll.current)
+        try await Network.with { network in
+            let port = stage.server.base.split(separator: ":").last ?? ""
+            let ways = try [Network.Host.a, .b].map { host in
+                try network.python("forward.py", "\(port) /proc/\(getpid())/ns/net", on: host)
+            }
+            for way in ways { try await way.line(with: "ready") }
+            try await body(
+                NearbyNetwork(
+                    network: network,
+                    stage: stage,
+                    phone: phone.moved(to: .host(runningBy: network.runner(on: .a))),
+                    tv: try stage.tv(at: .host(runningBy: network.runner(on: .b)))
+                )
+            )
+            for way in ways { try await way.stop(SIGKILL) }
+        }
+    }
+
+    /// What the TV's host hears of phones.
+    func browser() throws -> Program {
+        try network.countersign("dns-sd browse _countersign._tcp --json", on: .b)
+    }
+}
+
+/// One server, and one phone that is signed in to it, for all stories of a suite: that takes longer than a story.
+struct StageForAll: SuiteTrait, TestScoping {
+    @TaskLocal static var current: (stage: NearbyStage, phone: NearbyDevice)?
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing stories: @Sendable () async throws -> Void
+    ) async throws {
+        let stage = try await NearbyStage.set()
+        do {
+            let phone = try await stage.phone()
+            try await Self.$current.withValue((stage, phone)) { try await stories() }
+        } catch {
+            _ = try? await stage.server.stop()
+            throw error
+        }
+        _ = try await stage.server.stop()
+    }
+}
