@@ -21,7 +21,7 @@ struct Cinema {
                 try await CinemaPhone(box: TicketBox(at: words[1]), session: words[2]).run(
                     on: network(words.dropFirst(3)))
             case ("screen", 2...3):
-                try await CinemaScreen(box: TicketBox(at: words[1])).run(on: network(words.dropFirst(2)))
+                try await CinemaScreen(box: TicketBox(at: words[1]), on: network(words.dropFirst(2))).run()
             default:
                 say("Usage: Cinema service ADDRESS | phone SERVICE SESSION [INTERFACE] | screen SERVICE [INTERFACE]")
                 exit(64)
@@ -33,8 +33,16 @@ struct Cinema {
     }
 
     /// The local network: all of it, or one interface.
-    private static func network(_ interfaces: ArraySlice<String>) throws -> any Discovery {
-        try LocalNetwork.discovery(on: interfaces.isEmpty ? .all : .named(Set(interfaces)))
+    private static func network(_ interfaces: ArraySlice<String>) -> InterfaceSelection {
+        interfaces.isEmpty ? .all : .named(Set(interfaces))
+    }
+
+    /// A line that the person types.
+    static func typed() async -> String? {
+        await withCheckedContinuation { answered in
+            // A thread of its own, since reading waits.
+            Thread.detachNewThread { answered.resume(returning: readLine()) }
+        }
     }
 
     /// Prints a line at once, also into a pipe.

@@ -1,16 +1,16 @@
 import CountersignNearby
-import Foundation
 
 /// The app on the phone, which is signed in at the cinema.
 struct CinemaPhone: NearbyApproval {
     let box: TicketBox
     let session: String
 
-    func run(on discovery: any Discovery) async throws {
+    func run(on interfaces: InterfaceSelection) async throws {
         let listener = NearbyListener(
             try Cinema.settings(calling: "Anna's phone"),
             approval: self,
-            discovery: discovery
+            discovery: try LocalNetwork.discovery(on: interfaces),
+            at: NearbyListeningPlace(interfaces: interfaces, instanceName: "Anna's phone")
         )
         _ = await listener.openWindow()
         try await listener.run { _ in Cinema.say("Screens nearby can ask now.") }
@@ -33,16 +33,16 @@ struct CinemaPhone: NearbyApproval {
         guard case .bytes(let purpose) = request.request.value else { return .refuse(.serverRefused) }
         guard await typed("Let it \(purpose.text)? [yes/no] ") == "yes" else { return .decline }
         // Made now, for this screen, and good once: never hand over what the phone itself is signed in with.
-        guard let ticket = try? await box.ticket(for: session) else { return .refuse(.serverRefused) }
+        guard let ticket = try? await box.ticket(for: session) else {
+            Cinema.say("The cinema gives this phone no ticket.")
+            return .refuse(.serverRefused)
+        }
         Cinema.say("It has a ticket.")
         return .approve(.bytes(Array(ticket.utf8)), remembers: false)
     }
 
     private func typed(_ question: String) async -> String? {
         Cinema.say(question)
-        return await withCheckedContinuation { answered in
-            // A thread of its own, since reading waits.
-            Thread.detachNewThread { answered.resume(returning: readLine()) }
-        }
+        return await Cinema.typed()
     }
 }

@@ -2,11 +2,20 @@ import CountersignNearby
 
 /// The app on the TV.
 struct CinemaScreen: NearbyScreen {
-    let box: TicketBox
+    private let box: TicketBox
+    private let channel: NearbyChannel
 
-    func run(on discovery: any Discovery) async throws {
+    init(box: TicketBox, on interfaces: InterfaceSelection) throws {
+        self.box = box
+        channel = NearbyChannel(
+            try Cinema.settings(calling: "Living room TV"),
+            discovery: try LocalNetwork.discovery(on: interfaces)
+        )
+    }
+
+    func run() async throws {
         guard let purpose = NearbyPurpose("play films in your name") else { return }
-        let channel = NearbyChannel(try Cinema.settings(calling: "Living room TV"), discovery: discovery)
+        Cinema.say("Looking for a phone nearby.")
         switch await channel.signIn(NearbyWish(.bytes(purpose: purpose)), on: self) {
         case .granted(let granted):
             guard case .bytes(let ticket) = granted.grant else { throw CinemaError() }
@@ -20,13 +29,34 @@ struct CinemaScreen: NearbyScreen {
         }
     }
 
+    /// The only one is asked by itself; among several the person chooses.
     func show(_ approvers: [NearbyApprover]) async {
-        Cinema.say(approvers.isEmpty ? "Looking for a phone nearby." : "Found \(approvers.count).")
+        guard approvers.count > 1 else { return }
+        for (place, approver) in approvers.enumerated() { Cinema.say("\(place + 1) \(approver.name)") }
+        Cinema.say("Which one? Type its number.")
+        // On the side: the search goes on, and another list may follow.
+        Task {
+            guard let number = await Cinema.typed().flatMap({ Int($0) }), approvers.indices.contains(number - 1)
+            else { return }
+            channel.choose(approvers[number - 1].id)
+        }
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
-        Cinema.say("Type \(code.shown) in the app on the phone.")
+        Cinema.say("Type \(code.shown) in the app on ‘\(approver.name)’.")
     }
 
-    func takeCodeAway() async {}
+    func takeCodeAway() async {
+        Cinema.say("That code is over.")
+    }
+
+    func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
+        switch news {
+        case .missed(let left):
+            Cinema.say("That did not work.")
+            if left > 0 { channel.tryAgain() }
+        case .ended: Cinema.say("‘\(approver.name)’ can't help now.")
+        case .asking, .waiting, .askedForDecision: break
+        }
+    }
 }

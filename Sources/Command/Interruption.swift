@@ -1,10 +1,21 @@
 internal import ArgumentParser
+internal import Foundation
 internal import UnixSignals
 
+extension UnixSignal {
+    /// What ends a program in order: Ctrl-C, SIGTERM, and the end of its terminal, unless it is to outlive that (`nohup`).
+    static var interruptions: [UnixSignal] {
+        let before = signal(SIGHUP, SIG_IGN)
+        _ = signal(SIGHUP, before)
+        // 1 stands for a signal that is ignored.
+        return unsafeBitCast(before, to: Int.self) == 1 ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
+    }
+}
+
 extension ParsableCommand {
-    /// Runs `act`, and cancels it at Ctrl-C or SIGTERM: what it has begun is ended in order before the program is.
+    /// Runs `act`, and cancels it when the program is to end: what it has begun is ended in order before the program is.
     func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: UnixSignal.interruptions)
         let acting = Task { try await act() }
         let watching = Task {
             for await _ in signals { acting.cancel() }

@@ -7,6 +7,18 @@ enum Terminal {
     /// Whether standard input is typed by a person.
     static var givesInput: Bool { isatty(STDIN_FILENO) == 1 }
 
+    /// Whether nobody can ever answer: standard input is closed, or leads to nothing.
+    static var givesNothing: Bool {
+        guard !givesInput else { return false }
+        var input = stat()
+        return fstat(STDIN_FILENO, &input) != 0 || input.st_mode & S_IFMT == S_IFCHR
+    }
+
+    /// Throws away what a person has typed and nobody has read.
+    static func forgetTyped() {
+        if givesInput { tcflush(STDIN_FILENO, TCIFLUSH) }
+    }
+
     /// Writes a line and makes sure that it is seen at once.
     static func say(_ line: String) {
         write(line + "\n")

@@ -30,15 +30,22 @@ actor TypedLines {
     }
 
     /// Asks, and gives the answer without the spaces around it; `nil` when there is none.
+    ///
+    /// What a person has typed before they could read the question does not answer it.
     func answer(to question: String) async -> String? {
+        Terminal.forgetTyped()
         Terminal.write(question)
         return await next()?.trimmingCharacters(in: .whitespaces)
     }
 
-    /// Asks what is answered with yes or no; no answer is a no.
+    /// Asks what is answered with yes or no, until it is one of them; the end of the input is a no.
     func agrees(to question: String) async -> Bool {
-        let word = await answer(to: question)?.lowercased()
-        return word == "yes" || word == "y"
+        while let word = await answer(to: question)?.lowercased() {
+            if ["yes", "y"].contains(word) { return true }
+            if ["no", "n"].contains(word) { return false }
+            Terminal.say("Please type yes or no.")
+        }
+        return false
     }
 
     private func withdraw(_ number: Int) {

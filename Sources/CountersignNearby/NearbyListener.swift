@@ -58,16 +58,26 @@ public final class NearbyListener: Sendable {
         get async { await floor.isWindowOpen }
     }
 
+    /// Whether a screen is being answered.
+    public var isBusy: Bool {
+        get async { await floor.isBusy }
+    }
+
     /// Listens until its task is cancelled.
     ///
-    /// - Parameter ready: Told the port once it listens and is being made known.
+    /// - Parameters:
+    ///   - ready: Told the port once it listens and is being made known.
+    ///   - found: Told the name by which it is found once that is sure, and each that takes its place later.
     /// - Throws: ``ListeningError`` when the place is taken or not ours, ``DiscoveryError`` when it cannot be made known.
-    public func run(ready: @escaping @Sendable (_ port: UInt16) async -> Void = { _ in }) async throws {
+    public func run(
+        ready: @escaping @Sendable (_ port: UInt16) async -> Void = { _ in },
+        found: @escaping @Sendable (_ name: String) async -> Void = { _ in }
+    ) async throws {
         let server = try await bind()
         let port = UInt16(server.channel.localAddress?.port ?? 0)
         let presence: NearbyPresence?
         do {
-            presence = try self.presence(at: port)
+            presence = try self.presence(at: port, telling: found)
             try await presence?.begin()
         } catch {
             try? await server.channel.close()
@@ -87,7 +97,10 @@ public final class NearbyListener: Sendable {
         await presence?.end()
     }
 
-    private func presence(at port: UInt16) throws -> NearbyPresence? {
+    private func presence(
+        at port: UInt16,
+        telling found: @escaping @Sendable (String) async -> Void
+    ) throws -> NearbyPresence? {
         guard let discovery else { return nil }
         let service = ServiceAdvertisement(
             name: place.instanceName,
@@ -95,7 +108,7 @@ public final class NearbyListener: Sendable {
             port: port,
             text: try ServiceText(["v": "1"])
         )
-        return NearbyPresence(of: service, by: discovery, clock: settings.clock)
+        return NearbyPresence(of: service, by: discovery, clock: settings.clock, telling: found)
     }
 
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -116,7 +129,11 @@ public final class NearbyListener: Sendable {
     }
 
     private func begin(_ connection: Connection, in group: inout DiscardingTaskGroup) async -> Bool {
-        let address = NearbyAddress(connection.channel.remoteAddress?.ipAddress ?? "")
+        let address = NearbyAddress(connection.channel.remoteAddress)
+        guard place.interfaces.lead(to: NearbyAddress(connection.channel.localAddress)) else {
+            connection.channel.close(promise: nil)
+            return true
+        }
         guard let (id, conversation) = await floor.arrive(from: address) else {
             connection.channel.close(promise: nil)
             return false
@@ -166,14 +183,22 @@ public struct NearbyListeningPlace: Sendable {
     public let hosts: [String]
     /// A port, or 0 for any that is free.
     public let port: UInt16
+    /// The interfaces by which screens may come; connections by others are closed unheard.
+    public let interfaces: InterfaceSelection
     /// The name by which it is found; `nil` for one that is drawn by chance, and again from time to time
     /// (``NearbyTimes/name``), so that nobody is followed by it.
     public let instanceName: String?
 
     /// Every address of version 6 and 4, or of version 4 alone where there is no other; any port.
-    public init(hosts: [String] = ["::", "0.0.0.0"], port: UInt16 = 0, instanceName: String? = nil) {
+    public init(
+        hosts: [String] = ["::", "0.0.0.0"],
+        port: UInt16 = 0,
+        interfaces: InterfaceSelection = .all,
+        instanceName: String? = nil
+    ) {
         self.hosts = hosts
         self.port = port
+        self.interfaces = interfaces
         self.instanceName = instanceName
     }
 }

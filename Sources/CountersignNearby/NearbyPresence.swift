@@ -6,17 +6,31 @@ actor NearbyPresence {
     private let discovery: any Discovery
     private let service: ServiceAdvertisement
     private let clock: NearbyClock
+    private let tell: @Sendable (String) async -> Void
     private var advertisement: Advertisement?
+    private var telling: Task<Void, Never>?
 
-    init(of service: ServiceAdvertisement, by discovery: any Discovery, clock: NearbyClock) {
+    init(
+        of service: ServiceAdvertisement,
+        by discovery: any Discovery,
+        clock: NearbyClock,
+        telling tell: @escaping @Sendable (String) async -> Void = { _ in }
+    ) {
         self.service = service
         self.discovery = discovery
         self.clock = clock
+        self.tell = tell
     }
 
     /// - Throws: ``DiscoveryError``.
     func begin() async throws {
-        advertisement = try await discovery.advertise(service)
+        let advertisement = try await discovery.advertise(service)
+        self.advertisement = advertisement
+        telling = Task { [tell] in
+            for await event in advertisement.events {
+                if case .established(let name) = event { await tell(name) }
+            }
+        }
     }
 
     /// Changes the name whenever its time is over, until the task is cancelled.
@@ -28,8 +42,8 @@ actor NearbyPresence {
                 due = clock.instant() + Self.nextLook
                 continue
             }
-            await advertisement?.withdraw()
-            advertisement = try? await discovery.advertise(service)
+            await end()
+            try? await begin()
             // The network may be away for a moment; nobody can find us until it is back.
             due = clock.instant() + (advertisement == nil ? Self.nextLook : span)
         }
@@ -39,6 +53,8 @@ actor NearbyPresence {
     func end() async {
         await advertisement?.withdraw()
         advertisement = nil
+        telling?.cancel()
+        telling = nil
     }
 
     /// When to look again whether the name can be changed.

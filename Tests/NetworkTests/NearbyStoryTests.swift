@@ -27,7 +27,7 @@ struct NearbyStoryTests {
         let (signedIn, approved) = (try await tv.finish(), try await phone.finish())
         #expect(signedIn.status == 0 && signedIn.output.contains("Signed in as Anna Example (anna)."))
         #expect(signedIn.output.contains("Test phone has approved."))
-        #expect(approved.status == 0 && approved.output.contains("The screen is signed in."))
+        #expect(approved.status == 0 && approved.output.contains("The screen ‘Test TV’ has its approval."))
     }
 
     @Test func `know each other after six digits, and not any more once that is forgotten`() async throws {
@@ -76,8 +76,8 @@ struct NearbyStoryTests {
             await phone.answer("yes")
             _ = try await tv.readsDigits()
             try await story.network.unplug(.a)
-            try await tv.reads("‘Test phone’ is out of the story. The code above still works.")
-            try await phone.reads("The screen has gone.")
+            try await tv.reads("‘Test phone’ has gone. The code above still works.")
+            try await phone.reads("The screen ‘Test TV’ has gone.")
             try await story.stage.approveByCode(what: tv.running)
             #expect(try await tv.finish().status == 0)
             #expect(try await phone.interrupt().status == 0)
@@ -132,7 +132,7 @@ struct NearbyStoryTests {
                 try await phase.reach(phone, tv)
                 #expect(try await phone.interrupt().status == 0)
                 try await browser.line(with: "removed", name)
-                try await tv?.reads("‘\(name)’ is out of the story. The code above still works.")
+                try await tv?.reads("‘\(name)’ has gone. The code above still works.")
                 try await tv?.interrupt()
             }
         }
@@ -148,7 +148,7 @@ struct NearbyStoryTests {
                 let tv = try story.tv.signIn()
                 try await phase.reach(phone, tv)
                 #expect(try await tv.interrupt().status == 130)
-                try await phone.reads("The screen has gone.")
+                try await phone.reads("The screen ‘Test TV’ has gone.")
             }
             #expect(try await phone.interrupt().status == 0)
         }

@@ -74,7 +74,7 @@ struct DemoCommand: AsyncParsableCommand {
                         failureTerminationBehavior: .gracefullyShutdownGroup
                     ),
                 ],
-                gracefulShutdownSignals: [.sigint, .sigterm],
+                gracefulShutdownSignals: UnixSignal.interruptions,
                 logger: try ServeCommand.logger("critical")
             )
         )

@@ -38,17 +38,21 @@ struct DemoTV: Service {
                     .run(savingIn: directory)
             } catch let failure as Failure where failure.status == .interrupted {
                 return
+            } catch {
+                await letOthersHear()
+                throw error
             }
-            guard staysOn else {
-                // The browser still asks for the page that says that it worked.
-                try? await Task.sleep(for: .seconds(2))
-                return
-            }
+            guard staysOn else { return await letOthersHear() }
             Terminal.say("")
             Terminal.say("See where \(DemoCast.name) is signed in, and undo it within a minute: \(issuer)/account")
             Terminal.say("The server keeps running; press Ctrl-C to stop and remove everything.")
             try? await Task.sleep(for: .seconds(86_400))
         }
+    }
+
+    /// A browser still asks for the page that says how it went, a phone waits for the answer to its decision.
+    private func letOthersHear() async {
+        try? await Task.sleep(for: .seconds(2))
     }
 
     private func introduce(nearby: Bool) {

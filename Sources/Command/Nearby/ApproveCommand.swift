@@ -44,10 +44,20 @@ struct ApproveCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             guard nearby else { throw Failure("Say how screens reach you: --nearby.", status: .usage) }
+            guard !Terminal.givesNothing else {
+                throw Failure("Nobody can answer screens here: standard input is empty.", status: .usage)
+            }
             let store = try tokens.store()
             let issuer = try server.issuer(issuer)
-            let keeper = try server.keeper(of: .signIn(at: issuer, as: ClientID(client)), in: store)
+            let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
+            let keeper = try server.keeper(of: key, in: store)
+            guard try await store.signedIn(for: key) != nil else {
+                throw Failure("Nobody is signed in here at \(issuer.text) as \(client). \(remedy)")
+            }
             let signedIn = try await keeper.signedIn()
+            guard signedIn.scope.contains(.nearbyApprove) else {
+                throw Failure("Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
+            }
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),
                 issuer: issuer,
@@ -71,13 +81,18 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
+    /// What to type to be signed in as somebody who may approve.
+    private var remedy: String {
+        "Type: countersign signin --issuer \(issuer) --client \(client) --scope \"openid nearby_approve\""
+    }
+
     private func listen(with approval: TerminalApproval) async throws {
         let name = deviceName ?? ProcessInfo.processInfo.hostName
         let listener = NearbyListener(
             try network.settings(calling: name),
             approval: approval,
             discovery: try network.interfaces.discovery(),
-            at: NearbyListeningPlace(instanceName: deviceName)
+            at: NearbyListeningPlace(interfaces: network.interfaces.selection, instanceName: deviceName)
         )
         _ = await listener.openWindow()
         do {
@@ -87,8 +102,11 @@ struct ApproveCommand: AsyncParsableCommand {
                         try await listener.run { port in
                             Terminal.say(
                                 "Screens nearby can ask now, for ten minutes (port \(port)). Press Ctrl-C to stop.")
+                        } found: { name in
+                            Terminal.say("They find this device as ‘\(name.shown)’.")
                         }
                     }
+                    group.addTask { try await closing(listener) }
                     if once {
                         group.addTask { for await _ in approval.outcomes { return } }
                     }
@@ -101,7 +119,21 @@ struct ApproveCommand: AsyncParsableCommand {
             throw Failure("\(error)")
         }
         guard once, await approval.lastOutcome == .declined else { return }
-        throw Failure("You said no.", status: .denied)
+        throw Failure("The screen was not approved.", status: .denied)
+    }
+
+    /// Returns when nobody can ask any more: ten minutes have passed, or too many codes were wrong, and no screen is known.
+    private func closing(_ listener: NearbyListener) async throws {
+        func mayGoOn() async -> Bool {
+            if await listener.isWindowOpen { return true }
+            return await listener.isBusy
+        }
+        while await mayGoOn() { try await Task.sleep(for: .seconds(1)) }
+        guard try NearbyOptions.pairings.read().all.contains(where: { $0.role == .approver }) else {
+            return Terminal.say("Screens that are not remembered are not heard any more. Start this again for that.")
+        }
+        Terminal.say("Only screens that are remembered are heard from now on. Start this again for others.")
+        try await Task.sleep(for: .seconds(86_400 * 365))
     }
 }
 

@@ -51,6 +51,7 @@ enum NearbyNotice: Sendable {
         switch self {
         case .found(let approvers, _): approvers.map(\.name)
         case .news(_, let approver), .code(_, let approver): [approver.name]
+        case .ended(.granted(let granted)): [granted.approver.shown]
         case .codeIsOver, .ended: []
         }
     }
@@ -66,7 +67,25 @@ enum NearbyNotice: Sendable {
         case .missed(let left):
             left > 0 ? "That did not work. A new code follows." : "That did not work."
         case .askedForDecision: "Approve on ‘\(name)’."
-        case .ended: "‘\(name)’ is out of the story. The code above still works."
+        case .ended(.left): nil
+        case .ended(let failure): "\(words(for: failure, of: "‘\(name)’")) The code above still works."
+        }
+    }
+
+    private static func words(for failure: NearbyFailure, of name: String) -> String {
+        switch failure {
+        case .turnedAway(.windowClosed), .gone(said: .windowClosed), .refused(.windowClosed):
+            "\(name) hears only screens that it remembers now; its owner can change that there."
+        case .turnedAway(.notNow), .gone(said: .notNow), .refused(.notNow): "\(name) says: not now."
+        case .turnedAway(.busy), .gone(said: .busy), .refused(.busy): "\(name) was asked too much."
+        case .turnedAway(.version), .gone(said: .version), .refused(.version): "\(name) needs another version of this."
+        case .refused(.answeredElsewhere), .gone, .left: "\(name) has gone."
+        case .turnedAway: "\(name) takes nobody now."
+        case .refused: "\(name) can't approve this."
+        case .unreachable: "\(name) can't be reached."
+        case .timedOut: "\(name) has not answered."
+        case .notAuthentic: "What answers as \(name) is not what it says it is."
+        case .brokeProtocol: "\(name) does not speak as it should."
         }
     }
 }

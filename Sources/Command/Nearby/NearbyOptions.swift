@@ -11,10 +11,15 @@ struct NearbyOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp("Which app this is: only the same app is met.", valueName: "id")
     )
-    var app = "countersign"
+    var app = usualApp
 
     @Flag(name: .long, help: "Know the other device again the next time, if it wants that too.")
     var remember = false
+
+    /// Whether anything else than usual was asked for.
+    var isChosen: Bool { remember || app != Self.usualApp || !interfaces.interfaces.isEmpty }
+
+    private static let usualApp = "countersign"
 
     /// Who this is on the local network.
     func settings(calling name: String) throws -> NearbySettings {

@@ -15,6 +15,9 @@ actor TerminalApproval: NearbyApproval {
     private let remembers: Bool
     private let outcome: AsyncStream<ApproverOutcome>.Continuation
     private let lines = TypedLines.standard
+    /// What the screens call themselves of which the person was told.
+    private var names: [NearbyLinkID: String] = [:]
+    private var givenUp: Set<NearbyLinkID> = []
 
     init(approvals: NearbyApprovals, person: String?, remembers: Bool) {
         self.approvals = approvals
@@ -27,9 +30,12 @@ actor TerminalApproval: NearbyApproval {
 
     func sees(_ prompt: NearbyPrompt) async -> NearbySight {
         let name = prompt.name.value.shown
+        names[prompt.link] = name
         if prompt.resemblesRemembered { Terminal.say("This is NOT the ‘\(name)’ that you know.") }
         Terminal.say("A screen that calls itself ‘\(name)’, at \(prompt.address.value), wants to be signed in.")
-        return await lines.agrees(to: "Is it in front of you, and did you ask for this? [yes/no] ") ? .seen : .notNow
+        if await lines.agrees(to: "Is it in front of you, and did you ask for this? [yes/no] ") { return .seen }
+        if !Task.isCancelled { Terminal.say("Not now, then: for ten minutes it is not heard.") }
+        return .notNow
     }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
@@ -38,10 +44,12 @@ actor TerminalApproval: NearbyApproval {
             if let code = CodeSpace.standard.code(typed: typed) { return code }
             Terminal.say("That is not six digits. An empty line gives up.")
         }
+        givenUp.insert(prompt.link)
         return nil
     }
 
     func missed(_ prompt: NearbyPrompt) async {
+        guard givenUp.remove(prompt.link) == nil else { return Terminal.say("That code was given up.") }
         Terminal.say("Not the code that screen shows. If you typed it right, someone may be in between.")
     }
 
@@ -53,7 +61,7 @@ actor TerminalApproval: NearbyApproval {
         do throws(NearbyApprovalError) {
             return try await decide(try await approvals.look(at: asked), on: request)
         } catch {
-            Terminal.say("It cannot be approved (\(error.code.rawValue)).")
+            if error.code != .cancelled { Terminal.say(error.sentence) }
             switch error.code {
             case .unknownIssuer: return .refuse(.issuerUnknown)
             case .nothingToDecide: return .refuse(.answeredElsewhere)
@@ -68,6 +76,7 @@ actor TerminalApproval: NearbyApproval {
         _ shown: ShownRequest,
         on request: ReceivedRequest
     ) async throws(NearbyApprovalError) -> NearbyDecision {
+        names[request.link] = request.name.value.shown
         if shown.needsDigits(besides: request.trust), request.canAskForCode { return .askForCode }
         for line in Self.lines(of: shown, callingItself: request.name.value) { Terminal.say(line) }
         let isApproved = await lines.agrees(to: "Approve? [yes/no] ")
@@ -88,17 +97,19 @@ actor TerminalApproval: NearbyApproval {
 
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         lastOutcome = outcome
+        givenUp.remove(link)
+        let screen = names.removeValue(forKey: link).map { "The screen ‘\($0)’" } ?? "The screen"
         switch outcome {
         case .approved(_, let remembered):
-            Terminal.say("The screen is signed in.\(remembered ? " It is remembered." : "")")
+            Terminal.say("\(screen) has its approval.\(remembered ? " It is remembered." : "")")
             self.outcome.yield(outcome)
         case .declined:
-            Terminal.say("You said no.")
+            Terminal.say("\(screen) was told no.")
             self.outcome.yield(outcome)
-        case .gone: Terminal.say("The screen has gone.")
-        case .missesUsedUp: Terminal.say("Too many codes were wrong.")
-        case .timedOut: Terminal.say("Time is over.")
-        case .brokeProtocol, .left: break
+        case .gone: Terminal.say("\(screen) has gone.")
+        case .timedOut: Terminal.say("\(screen) has waited too long.")
+        // The person was told of each wrong code, and of the end of the window.
+        case .missesUsedUp, .brokeProtocol, .left: break
         }
     }
 
@@ -107,6 +118,6 @@ actor TerminalApproval: NearbyApproval {
     }
 
     func windowClosedAfterMisses() async {
-        Terminal.say("Too many codes were wrong: unknown screens are not heard for five minutes.")
+        Terminal.say("Too many codes were wrong.")
     }
 }

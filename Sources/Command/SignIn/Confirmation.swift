@@ -10,10 +10,7 @@ struct Confirmation: Sendable {
 
     /// Stops before anything has begun when nobody could answer at the end.
     func makeSureSomebodyCanAnswer() throws {
-        guard !isGiven, !Terminal.givesInput else { return }
-        var input = stat()
-        let isNowhere = fstat(STDIN_FILENO, &input) != 0 || input.st_mode & S_IFMT == S_IFCHR
-        guard !isNowhere else {
+        guard isGiven || !Terminal.givesNothing else {
             throw Failure(
                 "Nobody can answer \"Continue as …?\" here: pass --yes to accept whoever is signed in, "
                     + "or leave openid out of --scope.",

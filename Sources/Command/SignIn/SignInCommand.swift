@@ -76,6 +76,9 @@ struct SignInCommand: AsyncParsableCommand {
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
             throw Failure("The scope has a character that no scope may have.", status: .usage)
         }
+        guard nearby || !network.isChosen else {
+            throw Failure("--interface, --app and --remember go with --nearby.", status: .usage)
+        }
         let confirmation = Confirmation(isGiven: yes, quiet: json)
         if scope.contains(.openid) { try confirmation.makeSureSomebodyCanAnswer() }
         var options = options

@@ -1,0 +1,17 @@
+internal import NIOCore
+
+extension NearbyAddress {
+    /// The address of an end of a connection; one that is nobody's when it has none.
+    init(_ address: SocketAddress?) {
+        self.init(address?.ipAddress ?? "")
+    }
+}
+
+extension InterfaceSelection {
+    /// Whether an address of this device belongs to an interface that is meant.
+    func lead(to own: NearbyAddress) -> Bool {
+        guard case .named(let names) = self else { return true }
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.contains { names.contains($0.name) && NearbyAddress($0.address) == own }
+    }
+}
