@@ -9,7 +9,7 @@ struct AnnouncementBenchmark {
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From the start of advertising, or of its program where that does not tell.
+        /// From the start of its program, less what that took.
         var seen = Spans()
         /// From the moment when its program was told to end.
         var removed = Spans()
@@ -29,11 +29,12 @@ struct AnnouncementBenchmark {
         usleep(4_000_000)
         for run in 1...runs {
             let name = "Bench\(run)"
+            let start = try responders.start(of: advertiser, on: lan)
             let service = try lan.start(responders.advertise(name, by: advertiser), on: .b)
             let began = try service.began()
             let seen = search.line(within: 15) { searcher.resolves(name, $0) }?.at
             let beginning = service.line(within: 5, where: advertiser.begins)?.at ?? began
-            result.seen.add(seen.map { $0 - beginning })
+            result.seen.add(seen.map { $0 - beginning - start })
             _ = service.line(within: 5, where: advertiser.establishes)
             usleep(300_000)
             let told = service.stop()

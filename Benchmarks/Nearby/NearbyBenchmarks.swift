@@ -48,7 +48,6 @@ struct NearbyBenchmarks: AsyncParsableCommand {
             Two hosts made of network namespaces; \(count) runs of each. Times in milliseconds.
 
             """)
-        try tellStarts(of: present, on: lan)
         try measure(on: lan, present, isLossy: false)
         guard !lossless else { return }
         Report.heading("Nearby, with 30 % loss of what the searching host sends and gets")
@@ -85,23 +84,6 @@ struct NearbyBenchmarks: AsyncParsableCommand {
             }
             print("")
         }
-    }
-
-    /// What the start of each program takes by itself.
-    private func tellStarts(of present: [Responder], on lan: Lan) throws {
-        for one in present {
-            guard let words = responders.nothing(one) else {
-                print("The start of \(one.rawValue) is left out: it says itself when its work begins.")
-                continue
-            }
-            var spans = Spans()
-            for _ in 0..<count {
-                let program = try lan.start(words, on: .a)
-                spans.add(try program.ended() - program.began())
-            }
-            print("The start of \(one.rawValue) counts: \(Spans.milliseconds(spans.median)) ms by itself.")
-        }
-        print("")
     }
 
     private func search(

@@ -44,13 +44,20 @@ struct Responders {
         }
     }
 
-    /// What does nothing but start; nil for one that says itself when its work begins.
-    func nothing(_ one: Responder) -> [String]? {
+    /// How long the start of a program takes now: until one that has nothing to do has printed its version. Nothing for one
+    /// that says itself when its work begins.
+    func start(of one: Responder, on lan: Lan) throws -> Double {
+        let words: [String]
         switch one {
-        case .countersign: [command, "--version"]
-        case .avahi: ["avahi-browse", "--version"]
-        case .zeroconf: nil
+        case .countersign: words = [command, "--version"]
+        case .avahi: words = ["avahi-browse", "--version"]
+        case .zeroconf: return 0
         }
+        let program = try lan.start(words, on: .a)
+        let began = try program.began()
+        let printed = program.line(within: 10) { $0 != TimedProgram.beginning }
+        _ = try program.ended()
+        return (printed?.at ?? began) - began
     }
 
     private static let peers = "Tests/NetworkTests/Peers"

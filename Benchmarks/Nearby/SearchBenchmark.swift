@@ -9,7 +9,9 @@ struct SearchBenchmark {
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From the start of the search, or of its program where that does not tell.
+        /// From the start of its program.
+        var whole = Spans()
+        /// Less what that start took.
         var search = Spans()
         /// From the first question on the wire.
         var asked = Spans()
@@ -39,6 +41,7 @@ struct SearchBenchmark {
     private func measure(_ result: inout Result, _ wire: TimedProgram) throws {
         let one = result.searcher
         if one.hasDaemon { try lan.startAvahi(on: .a) }
+        let start = try responders.start(of: one, on: lan)
         let before = TimedProgram.now
         let program = try lan.start(responders.search(one), on: .a)
         let began = try program.began()
@@ -46,7 +49,8 @@ struct SearchBenchmark {
         let searching = program.line(within: 5, where: one.begins)?.at ?? began
         program.stop(SIGKILL)
         if one.hasDaemon { try lan.endAvahi(on: .a) }
-        result.search.add(resolved.map { $0 - searching })
+        result.whole.add(resolved.map { $0 - began })
+        result.search.add(resolved.map { $0 - searching - start })
         // Nobody sends a record again within a second of the last time. The one before asks no more by then.
         usleep(1_500_000)
         let asked = wire.lines.lazy.filter { $0.text.hasSuffix("question sent") }
@@ -58,11 +62,12 @@ struct SearchBenchmark {
 extension SearchBenchmark {
     static func show(_ results: [Result]) {
         var table = SpansTable(
-            "advertised by", "searched by", "found", "min ms", "median ms", "max ms", "from question")
+            "advertised by", "searched by", "found", "min ms", "median ms", "max ms", "from question",
+            "with start")
         for one in results {
             table.add(
                 [one.advertiser.rawValue, one.searcher.rawValue] + one.search.cells
-                    + [Spans.milliseconds(one.asked.median)])
+                    + [one.asked, one.whole].map { Spans.milliseconds($0.median) })
         }
         table.show()
     }
