@@ -9,10 +9,15 @@ struct AnnouncementBenchmark {
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From the start of its program, less what that took.
-        var seen = Spans()
+        /// From where the program of the advertiser tells that it begins, if it does.
+        var told = Spans()
+        /// What the start of that program takes otherwise.
+        var starts = Spans()
         /// From the moment when its program was told to end.
         var removed = Spans()
+
+        /// From the start of advertising.
+        var seen: Spans { told.less(starts) }
     }
 
     func measure(advertisedBy advertiser: Responder, searchedBy searcher: Responder) throws -> Result {
@@ -29,12 +34,12 @@ struct AnnouncementBenchmark {
         usleep(4_000_000)
         for run in 1...runs {
             let name = "Bench\(run)"
-            let start = try responders.start(of: advertiser, on: lan)
+            result.starts.add(try responders.start(of: advertiser, on: lan))
             let service = try lan.start(responders.advertise(name, by: advertiser), on: .b)
             let began = try service.began()
             let seen = search.line(within: 15) { searcher.resolves(name, $0) }?.at
             let beginning = service.line(within: 5, where: advertiser.begins)?.at ?? began
-            result.seen.add(seen.map { $0 - beginning - start })
+            result.told.add(seen.map { $0 - beginning })
             _ = service.line(within: 5, where: advertiser.establishes)
             usleep(300_000)
             let told = service.stop()

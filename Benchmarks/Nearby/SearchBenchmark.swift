@@ -11,10 +11,15 @@ struct SearchBenchmark {
         let searcher: Responder
         /// From the start of its program.
         var whole = Spans()
-        /// Less what that start took.
-        var search = Spans()
+        /// From where its program tells that the search begins, if it does.
+        var told = Spans()
+        /// What the start of that program takes otherwise.
+        var starts = Spans()
         /// From the first question on the wire.
         var asked = Spans()
+
+        /// From the start of the search.
+        var search: Spans { told.less(starts) }
     }
 
     /// Everybody of `searchers` in turn looks for what one advertises, again and again.
@@ -41,7 +46,7 @@ struct SearchBenchmark {
     private func measure(_ result: inout Result, _ wire: TimedProgram) throws {
         let one = result.searcher
         if one.hasDaemon { try lan.startAvahi(on: .a) }
-        let start = try responders.start(of: one, on: lan)
+        result.starts.add(try responders.start(of: one, on: lan))
         let before = TimedProgram.now
         let program = try lan.start(responders.search(one), on: .a)
         let began = try program.began()
@@ -50,7 +55,7 @@ struct SearchBenchmark {
         program.stop(SIGKILL)
         if one.hasDaemon { try lan.endAvahi(on: .a) }
         result.whole.add(resolved.map { $0 - began })
-        result.search.add(resolved.map { $0 - searching - start })
+        result.told.add(resolved.map { $0 - searching })
         // Nobody sends a record again within a second of the last time. The one before asks no more by then.
         usleep(1_500_000)
         let asked = wire.lines.lazy.filter { $0.text.hasSuffix("question sent") }

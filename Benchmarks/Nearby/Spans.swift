@@ -12,6 +12,13 @@ struct Spans {
     var runs: Int { seconds.count + lost }
     var median: Double { seconds.isEmpty ? .infinity : seconds.middle }
 
+    /// All of them less what comes before: its median, since a single one tells little on a busy machine.
+    func less(_ before: Spans) -> Spans {
+        var rest = self
+        rest.seconds = seconds.map { $0 - before.median }
+        return rest
+    }
+
     /// "20 of 20", then the least, the median and the most, in milliseconds.
     var cells: [String] {
         ["\(seconds.count) of \(runs)"]
