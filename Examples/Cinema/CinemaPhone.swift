@@ -31,7 +31,7 @@ struct CinemaPhone: NearbyApproval {
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
         guard case .bytes(let purpose) = request.request.value else { return .refuse(.serverRefused) }
-        guard await typed("Let it \(purpose.text)? [yes/no] ") == "yes" else { return .decline }
+        guard await typed("Let it \(purpose.shown)? [yes/no] ") == "yes" else { return .decline }
         // Made now, for this screen, and good once: never hand over what the phone itself is signed in with.
         guard let ticket = try? await box.ticket(for: session) else {
             Cinema.say("The cinema gives this phone no ticket.")

@@ -32,7 +32,7 @@ struct CinemaScreen: NearbyScreen {
     /// The only one is asked by itself; among several the person chooses.
     func show(_ approvers: [NearbyApprover]) async {
         guard approvers.count > 1 else { return }
-        for (place, approver) in approvers.enumerated() { Cinema.say("\(place + 1) \(approver.name)") }
+        for (place, approver) in approvers.enumerated() { Cinema.say("\(place + 1) \(approver.shown)") }
         Cinema.say("Which one? Type its number.")
         // On the side: the search goes on, and another list may follow.
         Task {
@@ -43,7 +43,7 @@ struct CinemaScreen: NearbyScreen {
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
-        Cinema.say("Type \(code.shown) in the app on ‘\(approver.name)’.")
+        Cinema.say("Type \(code.shown) in the app on ‘\(approver.shown)’.")
     }
 
     func takeCodeAway() async {
@@ -55,7 +55,7 @@ struct CinemaScreen: NearbyScreen {
         case .missed(let left):
             Cinema.say("That did not work.")
             if left > 0 { channel.tryAgain() }
-        case .ended: Cinema.say("‘\(approver.name)’ can't help now.")
+        case .ended: Cinema.say("‘\(approver.shown)’ can't help now.")
         case .asking, .waiting, .askedForDecision: break
         }
     }

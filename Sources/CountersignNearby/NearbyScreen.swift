@@ -38,6 +38,9 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     public let name: String
     /// What it called itself when the person had it remembered; `nil` for one that is not.
     public let rememberedAs: PeerName?
+
+    /// The name that a person knows it by, as a screen may show it.
+    public var shown: String { rememberedAs?.shown ?? name.shownInOneLine }
 }
 
 /// What the person is told about an approver.

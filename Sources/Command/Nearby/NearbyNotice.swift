@@ -16,11 +16,11 @@ enum NearbyNotice: Sendable {
         switch self {
         case .found(let approvers, _) where approvers.isEmpty: nil
         case .found(let approvers, asks: false):
-            "Nearby: \(approvers.map { $0.shownName }.joined(separator: ", "))."
+            "Nearby: \(approvers.map { $0.shown }.joined(separator: ", "))."
         case .found(let approvers, asks: true):
             "Type the number of the one to ask: \(Self.numbered(approvers))."
-        case .news(let news, let approver): Self.words(for: news, of: approver.shownName)
-        case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shownName)’."
+        case .news(let news, let approver): Self.words(for: news, of: approver.shown)
+        case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shown)’."
         case .codeIsOver: nil
         case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no."
         case .ended(.missesUsedUp): "Too many codes went wrong nearby. The code above still works."
@@ -57,7 +57,7 @@ enum NearbyNotice: Sendable {
     }
 
     private static func numbered(_ approvers: [NearbyApprover]) -> String {
-        approvers.enumerated().map { "\($0.offset + 1) \($0.element.shownName)" }.joined(separator: ", ")
+        approvers.enumerated().map { "\($0.offset + 1) \($0.element.shown)" }.joined(separator: ", ")
     }
 
     private static func words(for news: NearbyNews, of name: String) -> String? {
@@ -88,9 +88,4 @@ enum NearbyNotice: Sendable {
         case .brokeProtocol: "\(name) does not speak as it should."
         }
     }
-}
-
-extension NearbyApprover {
-    /// The name that a person knows it by.
-    fileprivate var shownName: String { rememberedAs?.shown ?? PeerName(cutting: name)?.shown ?? "?" }
 }

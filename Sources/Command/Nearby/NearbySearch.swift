@@ -12,30 +12,48 @@ struct NearbySearch: Sendable {
 
     /// Follows a sign-in to its end: each code is asked for anew.
     func run(along events: SignInEvents) async {
-        var attempt: Task<Void, Never>?
+        var attempt: Attempt?
         for await event in events {
             switch event {
             case .invitation:
-                attempt?.cancel()
-                await attempt?.value
-                attempt = Task { await self.attempt() }
+                await attempt?.end()
+                attempt = begin()
             case .confirming, .signedIn, .failed:
-                attempt?.cancel()
+                await attempt?.end()
             case .discovering, .waiting, .trouble:
                 break
             }
         }
-        attempt?.cancel()
-        await attempt?.value
+        await attempt?.end()
     }
 
-    private func attempt() async {
-        guard let request = nearby.request else { return }
+    private func begin() -> Attempt? {
+        guard let request = nearby.request else { return nil }
         let channel = NearbyChannel(settings, discovery: discovery)
         let screen = TerminalScreen(channel: channel, nearby: nearby, display: display)
-        let result = await channel.signIn(NearbyWish(.server(request), remembers: remembers), on: screen)
-        await screen.stopAsking()
-        await display.tell(.ended(result))
+        let asking = Task {
+            let result = await channel.signIn(NearbyWish(.server(request), remembers: remembers), on: screen)
+            await screen.stopAsking()
+            await display.tell(.ended(result))
+        }
+        return Attempt(screen: screen, asking: asking)
+    }
+
+    private struct Attempt {
+        let screen: TerminalScreen
+        let asking: Task<Void, Never>
+
+        /// Ends it. The server may be quicker than a phone that has decided: its last word comes in a moment, and without it
+        /// neither end remembers the other.
+        func end() async {
+            await screen.stopAsking()
+            let patience = Task {
+                if await screen.awaitsDecision { try? await Task.sleep(for: .seconds(3)) }
+                asking.cancel()
+            }
+            await asking.value
+            patience.cancel()
+        }
     }
 }
 
@@ -48,6 +66,9 @@ private actor TerminalScreen: NearbyScreen {
     private var listed: [NearbyApprover]?
     /// Whether one was asked in vain: then the person may ask it again.
     private var hasFailed = false
+    /// The phones that have the request, and have not said how their person decides.
+    private var deciding: Set<NearbyApprover.ID> = []
+    var awaitsDecision: Bool { !deciding.isEmpty }
     /// What the person is asked, and means by a number: it ends when the list does.
     private var question: Task<Void, Never>?
 
@@ -92,6 +113,7 @@ private actor TerminalScreen: NearbyScreen {
 
     func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
         await display.tell(.news(news, approver))
+        if news == .askedForDecision { deciding.insert(approver.id) } else { deciding.remove(approver.id) }
         switch news {
         case .missed(let left) where left > 0: channel.tryAgain()
         case .ended(let failure) where failure != .left: (listed, hasFailed) = (nil, true)

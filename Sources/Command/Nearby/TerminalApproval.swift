@@ -18,6 +18,8 @@ actor TerminalApproval: NearbyApproval {
     /// What the screens call themselves of which the person was told.
     private var names: [NearbyLinkID: String] = [:]
     private var givenUp: Set<NearbyLinkID> = []
+    /// What was decided, and stands at the server however the link ends.
+    private var decided: [NearbyLinkID: NearbyApprovals.Answer] = [:]
 
     init(approvals: NearbyApprovals, person: String?, remembers: Bool) {
         self.approvals = approvals
@@ -83,6 +85,7 @@ actor TerminalApproval: NearbyApproval {
         guard !Task.isCancelled else { return .notNow }
         let answer: NearbyApprovals.Answer = isApproved ? .approve : .deny
         try await approvals.decide(answer, on: shown, over: request.link, proof: request.trust)
+        decided[request.link] = answer
         return isApproved ? .approve(.atServer, remembers: remembers && request.wantsToBeRemembered) : .decline
     }
 
@@ -98,6 +101,7 @@ actor TerminalApproval: NearbyApproval {
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         lastOutcome = outcome
         givenUp.remove(link)
+        let answer = decided.removeValue(forKey: link)
         let screen = names.removeValue(forKey: link).map { "The screen ‘\($0)’" } ?? "The screen"
         switch outcome {
         case .approved(_, let remembered):
@@ -105,6 +109,10 @@ actor TerminalApproval: NearbyApproval {
             self.outcome.yield(outcome)
         case .declined:
             Terminal.say("\(screen) was told no.")
+            self.outcome.yield(outcome)
+        case .gone where answer != nil:
+            Terminal.say("\(screen) has gone; what you said stands.")
+            lastOutcome = answer == .deny ? .declined : outcome
             self.outcome.yield(outcome)
         case .gone: Terminal.say("\(screen) has gone.")
         case .timedOut: Terminal.say("\(screen) has waited too long.")

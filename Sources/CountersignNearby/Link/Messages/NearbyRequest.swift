@@ -18,6 +18,9 @@ public struct NearbyPurpose: Sendable, Hashable {
         guard text.utf8.count <= 255 else { return nil }
         self.text = text
     }
+
+    /// The words as a screen may show them: they are the other device's.
+    public var shown: String { text.shownInOneLine }
 }
 
 /// What kind of grant is asked for; told before the request itself.

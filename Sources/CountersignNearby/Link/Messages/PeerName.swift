@@ -20,14 +20,7 @@ public struct PeerName: Sendable, Hashable {
 
     /// The name as a screen may show it: without what has no shape of its own, or turns the rest of the line round.
     public var shown: String {
-        let scalars = asSaid.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-            default: !scalar.properties.isBidiControl
-            }
-        }
-        let text = String(String.UnicodeScalarView(scalars))
-        return text.allSatisfy(\.isWhitespace) ? "?" : text
+        asSaid.shownInOneLine
     }
 
     /// Whether a person would take the two for one name.
@@ -38,5 +31,19 @@ public struct PeerName: Sendable, Hashable {
 
     private static func essence(of name: PeerName) -> String {
         name.shown.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+}
+
+extension String {
+    /// The text without what has no shape of its own, or turns the rest of the line round.
+    var shownInOneLine: String {
+        let scalars = unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+            default: !scalar.properties.isBidiControl
+            }
+        }
+        let text = String(String.UnicodeScalarView(scalars))
+        return text.allSatisfy(\.isWhitespace) ? "?" : text
     }
 }
