@@ -12,7 +12,8 @@ struct NearbyCommandTests {
         #expect(!phone.printed.contains("Living room TV"), "Nobody is told who asks before it is sure.")
         await phone.answer("yes")
         await phone.answer(try await tv.readsDigits())
-        #expect(tv.printed.contains(" in the app on ‘Test phone’"))
+        // With a number, when others play this story beside.
+        #expect(tv.printed.contains(#/in the app on ‘Test phone( \(\d+\))?’/#))
         let asked = try await phone.reads("Approve?")
         #expect(asked.contains("Living room TV wants to be signed in as Anna Example."))
         #expect(asked.contains("It calls itself ‘Test TV’."))
@@ -52,6 +53,24 @@ struct NearbyCommandTests {
         #expect(denied.status == 3, "\(denied.output)")
         #expect(denied.output.contains(#""state":"declined""#))
         _ = try await stage.server.stop()
+    }
+
+    @Test func `are both in the demo, beside its code`() async throws {
+        let command = try CommandUnderTest()
+        let demo = try AnsweringTerminal("exec countersign demo --once", in: command)
+        let shown = try await demo.reads("works until")
+        let line = try #require(shown.firstMatch(of: /countersign approve .*\\\n.* --save \S+/)).0
+        let phone = try AnsweringTerminal("exec \(line)", in: command)
+        try await phone.reads("in front of you")
+        await phone.answer("yes")
+        let digits = try await demo.readsDigits()
+        try await phone.reads("Digits: ")
+        await phone.answer(digits)
+        #expect(try await phone.reads("Approve?").contains("Demo TV wants to be signed in as Anna Example."))
+        await phone.answer("yes")
+        #expect(try await phone.finish().status == 0)
+        let signedIn = try await demo.finish()
+        #expect(signedIn.status == 0 && signedIn.output.contains("Signed in as Anna Example (anna)."))
     }
 
     @Test func `say what is missing`() async throws {

@@ -18,8 +18,8 @@ actor TerminalApproval: NearbyApproval {
     /// What the screens call themselves of which the person was told.
     private var names: [NearbyLinkID: String] = [:]
     private var givenUp: Set<NearbyLinkID> = []
-    /// What was decided, and stands at the server however the link ends.
-    private var decided: [NearbyLinkID: NearbyApprovals.Answer] = [:]
+    /// What was decided, and stands at the server however the link ends; `nil` while the server is being told.
+    private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
     init(approvals: NearbyApprovals, person: String?, remembers: Bool) {
         self.approvals = approvals
@@ -84,9 +84,37 @@ actor TerminalApproval: NearbyApproval {
         let isApproved = await lines.agrees(to: "Approve? [yes/no] ")
         guard !Task.isCancelled else { return .notNow }
         let answer: NearbyApprovals.Answer = isApproved ? .approve : .deny
-        try await approvals.decide(answer, on: shown, over: request.link, proof: request.trust)
-        decided[request.link] = answer
+        try await tell(answer, on: shown, by: request)
         return isApproved ? .approve(.atServer, remembers: remembers && request.wantsToBeRemembered) : .decline
+    }
+
+    /// Tells the server, to the end: what was said counts, also when the screen goes meanwhile.
+    private func tell(
+        _ answer: NearbyApprovals.Answer,
+        on shown: ShownRequest,
+        by request: ReceivedRequest
+    ) async throws(NearbyApprovalError) {
+        let link = request.link
+        decided.updateValue(nil, forKey: link)
+        let telling = Task { [approvals] in
+            do throws(NearbyApprovalError) {
+                try await approvals.decide(answer, on: shown, over: link, proof: request.trust)
+                return Result<Void, NearbyApprovalError>.success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        let outcome = await telling.value
+        let hasEnded = decided.removeValue(forKey: link) == nil
+        try outcome.get()
+        if hasEnded { stands(answer, of: request.name.value.shown) } else { decided[link] = answer }
+    }
+
+    /// The screen has gone, after the person had decided.
+    private func stands(_ answer: NearbyApprovals.Answer, of name: String) {
+        Terminal.say("The screen ‘\(name)’ has gone; what you said stands.")
+        lastOutcome = answer == .deny ? .declined : .gone(said: nil)
+        outcome.yield(.gone(said: nil))
     }
 
     private static func lines(of shown: ShownRequest, callingItself name: PeerName) -> [String] {
@@ -101,8 +129,9 @@ actor TerminalApproval: NearbyApproval {
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         lastOutcome = outcome
         givenUp.remove(link)
+        let name = names.removeValue(forKey: link)
+        let screen = name.map { "The screen ‘\($0)’" } ?? "The screen"
         let answer = decided.removeValue(forKey: link)
-        let screen = names.removeValue(forKey: link).map { "The screen ‘\($0)’" } ?? "The screen"
         switch outcome {
         case .approved(_, let remembered):
             Terminal.say("\(screen) has its approval.\(remembered ? " It is remembered." : "")")
@@ -110,11 +139,13 @@ actor TerminalApproval: NearbyApproval {
         case .declined:
             Terminal.say("\(screen) was told no.")
             self.outcome.yield(outcome)
-        case .gone where answer != nil:
-            Terminal.say("\(screen) has gone; what you said stands.")
-            lastOutcome = answer == .deny ? .declined : outcome
-            self.outcome.yield(outcome)
-        case .gone: Terminal.say("\(screen) has gone.")
+        case .gone:
+            switch answer {
+            case .some(.some(let answer)): stands(answer, of: name ?? "?")
+            // The server is being told; then the person is.
+            case .some(nil): break
+            case nil: Terminal.say("\(screen) has gone.")
+            }
         case .timedOut: Terminal.say("\(screen) has waited too long.")
         // The person was told of each wrong code, and of the end of the window.
         case .missesUsedUp, .brokeProtocol, .left: break
