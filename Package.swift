@@ -259,6 +259,7 @@ let package = Package(
         .target(
             name: "CommandStage",
             dependencies: [
+                "TestShell",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -418,7 +419,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandStage", "CountersignCommand",
+                "CommandStage", "CountersignCommand", "TestShell",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

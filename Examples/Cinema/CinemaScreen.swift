@@ -53,8 +53,9 @@ struct CinemaScreen: NearbyScreen {
     func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
         switch news {
         case .missed(let left):
-            Cinema.say("That did not work.")
-            if left > 0 { channel.tryAgain() }
+            Cinema.say(left > 0 ? "That did not work. Press Enter for another code." : "That did not work.")
+            guard left > 0 else { return }
+            Task { if await Cinema.typed() != nil { channel.tryAgain() } }
         case .ended: Cinema.say("‘\(approver.shown)’ can't help now.")
         case .asking, .waiting, .askedForDecision: break
         }

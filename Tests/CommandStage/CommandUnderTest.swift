@@ -1,4 +1,5 @@
 package import Foundation
+import TestShell
 
 /// The program as it was built, in a home of its own that is removed afterwards.
 package final class CommandUnderTest: Sendable {
@@ -42,37 +43,31 @@ package final class CommandUnderTest: Sendable {
 
 /// A program that runs beside the test.
 package final class RunningCommand: Sendable {
-    private let process = Process()
+    private let program: RunningProgram
     private let output: URL
 
     fileprivate init(line: String, home: URL, input: String?) throws {
         output = home.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        let log = try FileHandle(forWritingTo: output)
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // `exec` where there is one command, so that signals reach the program itself.
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = home
         let ours = ProcessInfo.processInfo.environment
-        process.environment = [
-            "PATH": "\(CommandUnderTest.program.deletingLastPathComponent().path):/usr/bin:/bin",
-            "HOME": home.path,
-            "XDG_DATA_HOME": home.appendingPathComponent("data").path,
-            "DATABASE": ours["COUNTERSIGN_TEST_POSTGRES"] ?? "",
-            "LANG": "C.UTF-8",
-            "TERM": "xterm-256color",
-            // What `make sanitize` wants of a program that it built.
-            "TSAN_OPTIONS": ours["TSAN_OPTIONS"] ?? "",
-        ]
-        process.standardOutput = log
-        process.standardError = log
-        let pipe = Pipe()
-        process.standardInput = input == nil ? FileHandle.nullDevice : pipe
-        try process.run()
-        if let input {
-            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try pipe.fileHandleForWriting.close()
-        }
+        let keyboard = try LocalPipe()
+        program = try RunningProgram(
+            "/bin/sh",
+            // `exec` where there is one command, so that signals reach the program itself.
+            ["-c", "cd \(Shell.word(home.path)) || exit; \(line)"],
+            environment: [
+                "PATH": "\(CommandUnderTest.program.deletingLastPathComponent().path):/usr/bin:/bin",
+                "HOME": home.path,
+                "XDG_DATA_HOME": home.appendingPathComponent("data").path,
+                "DATABASE": ours["COUNTERSIGN_TEST_POSTGRES"] ?? "",
+                "LANG": "C.UTF-8",
+                "TERM": "xterm-256color",
+                // What `make sanitize` wants of a program that it built.
+                "TSAN_OPTIONS": ours["TSAN_OPTIONS"] ?? "",
+            ],
+            reading: input == nil ? .nothing : .descriptor(keyboard.readEnd),
+            printing: .file(output)
+        )
+        if let input { keyboard.write(input) }
     }
 
     /// All that it has printed so far.
@@ -80,17 +75,16 @@ package final class RunningCommand: Sendable {
 
     /// Waits for its end; what does not end by itself is ended.
     package func finish() async throws -> CommandUnderTest.Outcome {
-        for _ in 0..<12_000 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-        guard !process.isRunning else {
+        guard let status = try await program.ended() else {
             signal(SIGKILL)
             throw NeverPrinted(text: "it did not end; \(printed)")
         }
-        return CommandUnderTest.Outcome(status: process.terminationStatus, output: printed)
+        return CommandUnderTest.Outcome(status: status, output: printed)
     }
 
     /// Sends it a signal.
     package func signal(_ number: Int32) {
-        if process.isRunning { kill(process.processIdentifier, number) }
+        program.signal(number)
     }
 
     /// Waits until `condition` holds for what it printed; gives up after many looks or when it has ended.
@@ -98,7 +92,7 @@ package final class RunningCommand: Sendable {
         for _ in 0..<6000 {
             let text = printed
             if condition(text) { return text }
-            guard process.isRunning else { break }
+            guard program.isRunning else { break }
             try await Task.sleep(for: .milliseconds(50))
         }
         let text = printed

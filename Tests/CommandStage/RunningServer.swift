@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestShell
 
 /// A server that runs as a program of its own, with a ready client and person.
 package struct RunningServer: Sendable {
@@ -20,7 +21,7 @@ package struct RunningServer: Sendable {
             "countersign admin user add anna --name 'Anna Example'",
             input: "\(password)\n"
         )
-        let operations = try await FreePort.find()
+        let operations = try FreePort.find()
         let serving = try command.start(
             "exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:\(operations) \(flags)"
         )

@@ -3,6 +3,7 @@ import CommandStage
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestShell
 import Testing
 
 @Suite("A server that runs")
@@ -72,7 +73,7 @@ struct ServeTests {
 
     @Test func `says in the log what has no effect and what many can reach`() async throws {
         let command = try CommandUnderTest()
-        let port = try await FreePort.find()
+        let port = try FreePort.find()
         let serving = try command.start(
             """
             exec env COUNTERSIGN_LISTN=x COUNTERSIGN_TEST_ANYTHING=x countersign serve --listen 127.0.0.1:0 \

@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import TestShell
 import Testing
 
 /// A server that runs as a program of its own, with TLS of its own.
@@ -15,7 +16,7 @@ private struct EncryptedServer {
 
     static func start() async throws -> EncryptedServer {
         let command = try CommandUnderTest()
-        let operations = try await FreePort.find()
+        let operations = try FreePort.find()
         _ = try await command.run("countersign admin client add tv")
         try await makePair("first", in: command)
         try await makePair("second", in: command)

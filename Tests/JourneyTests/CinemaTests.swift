@@ -1,6 +1,7 @@
 import CountersignTransport
 import Foundation
 import HTTPTypes
+import TestShell
 import Testing
 
 /// The apps of an example in which no server of ours takes part, as programs on this machine.
@@ -64,7 +65,7 @@ struct CinemaTests {
             .appending(component: "countersign-cinema-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let address = "127.0.0.1:\(try await FreePort.find())"
+        let address = "127.0.0.1:\(try FreePort.find())"
         let service = try ExampleProgram("Cinema", ["service", address], in: directory)
         defer { service.stop() }
         let session = try await service.said("Anna's phone is signed in with ")

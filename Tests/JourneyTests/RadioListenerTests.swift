@@ -3,6 +3,7 @@ import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
+import TestShell
 import Testing
 
 /// Both programs of the folder Examples at the real server: two services that it knows, and one that it does not.
@@ -107,7 +108,7 @@ struct RadioListenerTests {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         var domains: [String] = []
-        for _ in 1...3 { domains.append("127.0.0.1:\(try await FreePort.find())") }
+        for _ in 1...3 { domains.append("127.0.0.1:\(try FreePort.find())") }
         let (news, music, stranger) = (domains[0], domains[1], domains[2])
 
         try await JourneyServer.with { server in

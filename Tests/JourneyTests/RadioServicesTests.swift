@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import TestShell
 import Testing
 
 /// The program of `Examples/RadioServices`, against a provider that knows three tokens by heart.
@@ -45,8 +46,8 @@ struct RadioServicesTests {
             .appending(component: "countersign-example-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let (news, music) = ("127.0.0.1:\(try await FreePort.find())", "127.0.0.1:\(try await FreePort.find())")
-        let port = try await FreePort.find()
+        let (news, music) = ("127.0.0.1:\(try FreePort.find())", "127.0.0.1:\(try FreePort.find())")
+        let port = try FreePort.find()
         let known = ["radio": news, "anna": news, "berta": music]
 
         let provider = ServiceGroup(

@@ -24,7 +24,8 @@ enum NearbyNotice: Sendable {
         case .codeIsOver: nil
         case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no."
         case .ended(.missesUsedUp): "Too many codes went wrong nearby. The code above still works."
-        case .ended(.granted(let granted)): "\(granted.approver.shown) has approved."
+        case .ended(.granted(let granted)):
+            "\(granted.approver.shown) has approved.\(granted.isRemembered ? " It is remembered." : "")"
         case .ended: nil
         }
     }
@@ -65,7 +66,11 @@ enum NearbyNotice: Sendable {
         case .asking: "Look at ‘\(name)’."
         case .waiting(let place): "Another screen is first at ‘\(name)’; this one is number \(place + 1)."
         case .missed(let left):
-            left > 0 ? "That did not work. A new code follows." : "That did not work."
+            switch (left > 0, Terminal.givesInput) {
+            case (true, true): "That did not work. Press Enter for another code."
+            case (true, false): "That did not work. Another code follows."
+            case (false, _): "That did not work."
+            }
         case .askedForDecision: "Approve on ‘\(name)’."
         case .ended(.left): nil
         case .ended(let failure): "\(words(for: failure, of: "‘\(name)’")) The code above still works."

@@ -97,7 +97,16 @@ private actor TerminalScreen: NearbyScreen {
         }
     }
 
-    /// A number that is typed from now on is no answer.
+    /// Another code is the person's wish, where there is somebody who can say so.
+    private func offerAnother() {
+        guard Terminal.givesInput else { return channel.tryAgain() }
+        stopAsking()
+        question = Task { [channel] in
+            if await TypedLines.standard.answer(to: "") != nil { channel.tryAgain() }
+        }
+    }
+
+    /// What is typed from now on is no answer.
     func stopAsking() {
         question?.cancel()
         question = nil
@@ -115,7 +124,7 @@ private actor TerminalScreen: NearbyScreen {
         await display.tell(.news(news, approver))
         if news == .askedForDecision { deciding.insert(approver.id) } else { deciding.remove(approver.id) }
         switch news {
-        case .missed(let left) where left > 0: channel.tryAgain()
+        case .missed(let left) where left > 0: offerAnother()
         case .ended(let failure) where failure != .left: (listed, hasFailed) = (nil, true)
         case .asking, .waiting, .missed, .askedForDecision, .ended: break
         }

@@ -134,7 +134,8 @@ actor TerminalApproval: NearbyApproval {
         let answer = decided.removeValue(forKey: link)
         switch outcome {
         case .approved(_, let remembered):
-            Terminal.say("\(screen) has its approval.\(remembered ? " It is remembered." : "")")
+            let memory = remembered ? " It is remembered." : remembers ? " It did not want to be remembered." : ""
+            Terminal.say("\(screen) has its approval.\(memory)")
             self.outcome.yield(outcome)
         case .declined:
             Terminal.say("\(screen) was told no.")

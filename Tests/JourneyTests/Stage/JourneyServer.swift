@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import TestShell
 
 @testable import CountersignServer
 
@@ -82,7 +83,7 @@ actor JourneyServer {
     ) async throws -> JourneyServer {
         var attempts = 3
         while true {
-            let server = try JourneyServer(clock: clock, port: try await FreePort.find(), configuring: configuring)
+            let server = try JourneyServer(clock: clock, port: try FreePort.find(), configuring: configuring)
             do {
                 try await server.start()
                 try await server.enterCast()
@@ -166,16 +167,4 @@ actor JourneyServer {
         logger.logLevel = .error
         return logger
     }()
-}
-
-/// A loopback port on which nobody listens.
-enum FreePort {
-    static func find() async throws -> Int {
-        let probe = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0)
-            .get()
-        let port = probe.localAddress?.port ?? 0
-        try await probe.close()
-        return port
-    }
 }

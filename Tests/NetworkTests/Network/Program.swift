@@ -3,7 +3,7 @@ import TestShell
 
 /// A program that runs beside a test; it is ended with the test at the latest.
 final class Program: Sendable {
-    private let process = Process()
+    private let program: RunningProgram
     private let log: URL
 
     /// Our own command, as a word of a line: as `make test` names it, or where `swift build` puts it.
@@ -17,24 +17,17 @@ final class Program: Sendable {
     /// Starts a line of shell.
     init(_ line: String) throws {
         log = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-network-\(UUID().uuidString)")
-        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        let output = try FileHandle(forWritingTo: log)
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", line]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
+        program = try RunningProgram("/bin/sh", ["-c", line], printing: .file(log))
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        program.kill()
         try? FileManager.default.removeItem(at: log)
     }
 
     /// Sends a signal to it.
     func signal(_ signal: Int32) {
-        kill(process.processIdentifier, signal)
+        program.signal(signal)
     }
 
     /// What it has printed so far.
@@ -62,8 +55,7 @@ final class Program: Sendable {
     /// Sends a signal, waits for the end, and returns the status.
     @discardableResult
     func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
-        kill(process.processIdentifier, signal)
-        for _ in 0..<400 where process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-        return process.isRunning ? -1 : process.terminationStatus
+        program.signal(signal)
+        return try await program.ended() ?? -1
     }
 }
