@@ -119,7 +119,7 @@ public final class NearbyListener: Sendable {
             await withDiscardingTaskGroup { group in
                 try? await server.executeThenClose { inbound in
                     for try await connection in inbound {
-                        guard await begin(connection, in: &group) else { return }
+                        await begin(connection, in: &group)
                     }
                 }
                 await floor.stop()
@@ -128,15 +128,14 @@ public final class NearbyListener: Sendable {
         await accepting.value
     }
 
-    private func begin(_ connection: Connection, in group: inout DiscardingTaskGroup) async -> Bool {
+    private func begin(_ connection: Connection, in group: inout DiscardingTaskGroup) async {
         let address = NearbyAddress(connection.channel.remoteAddress)
-        guard place.interfaces.lead(to: NearbyAddress(connection.channel.localAddress)) else {
-            connection.channel.close(promise: nil)
-            return true
-        }
-        guard let (id, conversation) = await floor.arrive(from: address) else {
-            connection.channel.close(promise: nil)
-            return false
+        guard place.interfaces.lead(to: NearbyAddress(connection.channel.localAddress)),
+            let (id, conversation) = await floor.arrive(from: address)
+        else {
+            // Used, if for nothing: a connection that is dropped would end the program.
+            group.addTask { try? await connection.executeThenClose { _, _ in } }
+            return
         }
         let (settings, approval, floor) = (settings, approval, floor)
         group.addTask {
@@ -145,7 +144,6 @@ public final class NearbyListener: Sendable {
                 conversation: conversation)
             await approver.run(on: connection)
         }
-        return true
     }
 
     private func bind() async throws -> NIOAsyncChannel<Connection, Never> {

@@ -34,8 +34,8 @@ package struct Dialling: Sendable {
         self.patience = patience
     }
 
-    /// A connection; `nil` when there is none in time.
-    package func connect(to endpoints: [NearbyEndpoint]) async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
+    /// A connection on which nothing is read before ``NIOCore/Channel/speaking()``; `nil` when there is none in time.
+    package func connect(to endpoints: [NearbyEndpoint]) async -> (any Channel)? {
         let start = clock.instant()
         let attempt = await withTaskGroup(of: Attempt.self) { group in
             for (place, endpoint) in endpoints.enumerated() {
@@ -68,7 +68,7 @@ package struct Dialling: Sendable {
     }
 
     private enum Attempt: Sendable {
-        case connected(NIOAsyncChannel<ByteBuffer, ByteBuffer>)
+        case connected(any Channel)
         case failed
         case outOfTime
     }
@@ -76,13 +76,13 @@ package struct Dialling: Sendable {
     /// The first connection; all others are given up.
     private static func first(of group: inout TaskGroup<Attempt>, givingUpAfter failures: Int) async -> Attempt {
         var left = failures
-        var first: NIOAsyncChannel<ByteBuffer, ByteBuffer>?
+        var first: (any Channel)?
         for await attempt in group {
             switch attempt {
             case .connected(let channel) where first == nil && left > 0:
                 first = channel
                 group.cancelAll()
-            case .connected(let channel): channel.channel.close(promise: nil)
+            case .connected(let channel): channel.close(promise: nil)
             case .failed: left -= 1
             case .outOfTime: left = 0
             }
@@ -95,17 +95,14 @@ package struct Dialling: Sendable {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(TimeAmount(patience))
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.autoRead, value: false)
         let line = HalfOpenLine()
         return await withTaskCancellationHandler {
             do {
-                let channel = try await bootstrap.connect(host: endpoint.host, port: Int(endpoint.port)) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let wrapped = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                            wrappingChannelSynchronously: channel)
-                        line.hold(channel)
-                        return wrapped
-                    }
-                }
+                let channel = try await bootstrap.channelInitializer { channel in
+                    line.hold(channel)
+                    return channel.eventLoop.makeSucceededVoidFuture()
+                }.connect(host: endpoint.host, port: Int(endpoint.port)).get()
                 return .connected(channel)
             } catch {
                 return .failed
@@ -113,6 +110,18 @@ package struct Dialling: Sendable {
         } onCancel: {
             line.cut()
         }
+    }
+}
+
+extension Channel {
+    /// Begins to read; `nil` when it is closed already. The connection must be used then: one that is dropped instead would
+    /// end the program.
+    func speaking() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
+        let wrapped = try? await eventLoop.submit {
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: self)
+        }.get()
+        if wrapped != nil { try? await setOption(.autoRead, value: true).get() }
+        return wrapped
     }
 }
 

@@ -88,7 +88,7 @@ final class RequesterConversation {
     }
 
     private func talk(
-        over channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
+        over channel: any Channel,
         _ version: LinkVersion,
         round: Int
     ) async {
@@ -97,13 +97,14 @@ final class RequesterConversation {
                 app: settings.app, version: version, of: settings.versions, pairings: pairings,
                 drawingFrom: settings.random)
         else {
-            channel.channel.close(promise: nil)
+            channel.close(promise: nil)
             return
         }
+        guard let line = await channel.speaking() else { return }
         let start = settings.clock.instant()
         reader = FrameReader()
         phase = .greeting(handshake, since: start)
-        await conversation.run(round: round, on: channel) { desk in
+        await conversation.run(round: round, on: line) { desk in
             desk.send(handshake.frame)
             desk.wake(at: start + self.settings.times.handshake)
         } take: { input, desk in
