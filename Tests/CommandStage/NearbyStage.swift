@@ -79,7 +79,16 @@ package struct NearbyDevice: Sendable {
 
     /// It waits for screens, as a phone.
     package func approve(called name: String = "Test phone", _ more: String = "") throws -> AnsweringTerminal {
-        try start("countersign approve \(flags) --client phone --device-name '\(name)' \(more)")
+        try start(approving(called: name, more))
+    }
+
+    /// The same on a terminal that can be typed at.
+    package func approveAtTerminal(_ more: String = "") throws -> AnsweringTerminal {
+        try start(Self.atTerminal(approving(called: "Test phone", more)))
+    }
+
+    private func approving(called name: String, _ more: String) -> String {
+        "countersign approve \(flags) --client phone --device-name '\(name)' \(more)"
     }
 
     /// It asks to be signed in, as a TV.
@@ -89,7 +98,11 @@ package struct NearbyDevice: Sendable {
 
     /// The same on a terminal that can be typed at.
     package func signInAtTerminal(_ more: String = "") throws -> AnsweringTerminal {
-        try start("script --quiet --return --command \"\(signingIn(more))\" /dev/null")
+        try start(Self.atTerminal(signingIn(more)))
+    }
+
+    private static func atTerminal(_ line: String) -> String {
+        "script --quiet --return --command \"\(line)\" /dev/null"
     }
 
     private func signingIn(_ more: String) -> String {

@@ -55,6 +55,23 @@ struct NearbyCommandTests {
         _ = try await stage.server.stop()
     }
 
+    @Test func `take no answer that was typed before its question`() async throws {
+        let stage = try await NearbyStage.set()
+        let phone = try await stage.phone().approveAtTerminal("--once")
+        try await phone.reads("They find this device as")
+        await phone.answer("yes")
+        let tv = try stage.tv().signIn()
+        try await phone.reads("in front of you")
+        // Were it answered already, this would be taken for digits.
+        await phone.answer("perhaps")
+        try await phone.reads("Please type yes or no.")
+        await phone.answer("no")
+        try await tv.reads("‘Test phone’ says: not now.")
+        try await tv.interrupt()
+        try await phone.interrupt()
+        _ = try await stage.server.stop()
+    }
+
     @Test func `are both in the demo, beside its code`() async throws {
         let command = try CommandUnderTest()
         let demo = try AnsweringTerminal("exec countersign demo --once", in: command)
