@@ -15,15 +15,6 @@ package final class CommandUnderTest: Sendable {
         try? FileManager.default.removeItem(at: home)
     }
 
-    /// The program: as `make test` names it, or where `swift build` puts it.
-    package static let program: URL = {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = environment["COUNTERSIGN_TEST_COMMAND"] { return URL(fileURLWithPath: path).absoluteURL }
-        return URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent(".build/debug/countersign")
-    }()
-
     /// How a run ended.
     package struct Outcome: Sendable {
         package let status: Int32
@@ -55,7 +46,7 @@ package final class RunningCommand: Sendable {
             // `exec` where there is one command, so that signals reach the program itself.
             ["-c", "cd \(Shell.word(home.path)) || exit; \(line)"],
             environment: [
-                "PATH": "\(CommandUnderTest.program.deletingLastPathComponent().path):/usr/bin:/bin",
+                "PATH": "\(BuiltPrograms.folder.path):/usr/bin:/bin",
                 "HOME": home.path,
                 "XDG_DATA_HOME": home.appendingPathComponent("data").path,
                 "DATABASE": ours["COUNTERSIGN_TEST_POSTGRES"] ?? "",

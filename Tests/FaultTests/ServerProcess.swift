@@ -44,7 +44,7 @@ final class ServerProcess: Sendable {
             [
                 "-c",
                 """
-                \(wrapper) \(Self.program.path) serve --listen 127.0.0.1:\(port) \
+                \(wrapper) \(BuiltPrograms.command.path) serve --listen 127.0.0.1:\(port) \
                 --operations-listen 127.0.0.1:\(operations) \(flags)
                 """,
             ],
@@ -53,15 +53,6 @@ final class ServerProcess: Sendable {
     }
 
     deinit { kill() }
-
-    /// The program: as `make test` names it, or where `swift build` puts it.
-    static let program: URL = {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = environment["COUNTERSIGN_TEST_COMMAND"] { return URL(fileURLWithPath: path).absoluteURL }
-        return URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent(".build/debug/countersign")
-    }()
 
     /// All that it has printed so far.
     var printed: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }

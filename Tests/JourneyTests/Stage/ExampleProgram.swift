@@ -18,7 +18,7 @@ final class ExampleProgram: Sendable {
         log = directory.appending(component: "\(name)-\(UUID().uuidString).log")
         keyboard = try LocalPipe()
         program = try RunningProgram(
-            Self.folder.appending(component: name).path,
+            BuiltPrograms.folder.appending(component: name).path,
             arguments,
             environment: ["PATH": "/usr/bin:/bin", "NO_PROXY": "*", "HOME": directory.path],
             reading: .descriptor(keyboard.readEnd),
@@ -72,14 +72,4 @@ final class ExampleProgram: Sendable {
         }
         throw Unexpected(description: "nobody answers at \(address)")
     }
-
-    /// Where `swift build` puts programs: beside the command, or in the usual place.
-    private static let folder: URL = {
-        if let command = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_COMMAND"] {
-            return URL(filePath: command).absoluteURL.deletingLastPathComponent()
-        }
-        return URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: ".build/debug")
-    }()
 }

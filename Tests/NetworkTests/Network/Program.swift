@@ -6,13 +6,8 @@ final class Program: Sendable {
     private let program: RunningProgram
     private let log: URL
 
-    /// Our own command, as a word of a line: as `make test` names it, or where `swift build` puts it.
-    static let countersign: String = {
-        if let path = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_COMMAND"] { return Shell.word(path) }
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        return Shell.word(root.appendingPathComponent(".build/debug/countersign").path)
-    }()
+    /// Our own command, as a word of a line.
+    static let countersign = Shell.word(BuiltPrograms.command.path)
 
     /// Starts a line of shell.
     init(_ line: String) throws {
