@@ -1,7 +1,9 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// Every target is held to the same rules: explicit visibility of imports, and no warning left behind.
+// To add a library: its name in `libraries`, its target in `package.targets`. Its rules come by themselves.
+
+/// The rules for every target but the examples: explicit visibility of imports, and a warning is an error.
 let rules: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -9,22 +11,59 @@ let rules: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The products for apps and servers: each is a target of the same name.
+let libraries = [
+    "Countersign",
+    "CountersignWire",
+    "CountersignTransport",
+    "CountersignRequester",
+    "CountersignApprover",
+    "CountersignNearby",
+    "CountersignResource",
+    "CountersignServer",
+    "CountersignSQLite",
+    "CountersignPostgres",
+    "CountersignTesting",
+]
+
+// MARK: - Products of other packages
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+/// A product that is only linked on Linux; Apple's systems bring their own.
+func onLinux(_ name: String, of package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(platforms: [.linux]))
+}
+
+// MARK: - Package
+
 let package = Package(
     name: "countersign",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17)],
-    products: [
-        .library(name: "Countersign", targets: ["Countersign"]),
-        .library(name: "CountersignWire", targets: ["CountersignWire"]),
-        .library(name: "CountersignTransport", targets: ["CountersignTransport"]),
-        .library(name: "CountersignRequester", targets: ["CountersignRequester"]),
-        .library(name: "CountersignApprover", targets: ["CountersignApprover"]),
-        .library(name: "CountersignNearby", targets: ["CountersignNearby"]),
-        .library(name: "CountersignResource", targets: ["CountersignResource"]),
-        .library(name: "CountersignServer", targets: ["CountersignServer"]),
-        .library(name: "CountersignSQLite", targets: ["CountersignSQLite"]),
-        .library(name: "CountersignPostgres", targets: ["CountersignPostgres"]),
-        .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
-        .executable(name: "countersign", targets: ["CountersignCommand"]),
+    products: libraries.map { .library(name: $0, targets: [$0]) } + [
+        .executable(name: "countersign", targets: ["CountersignCommand"])
     ],
     traits: [
         .trait(name: "PostgreSQL", description: "The server can keep everything in PostgreSQL; needs libpq."),
@@ -47,434 +86,272 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
     ],
     targets: [
-        .target(
-            name: "Countersign",
-            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: rules
-        ),
-        .target(
-            name: "CountersignWire",
-            dependencies: [
-                "Countersign",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: rules
-        ),
-        .systemLibrary(
-            name: "CLibSecret",
-            pkgConfig: "libsecret-1",
-            providers: [.apt(["libsecret-1-dev"])]
-        ),
+        // What every part shares.
+        .target(name: "Countersign", dependencies: [crypto]),
+        .target(name: "CountersignWire", dependencies: ["Countersign", crypto, cryptoExtras, httpTypes]),
+
+        // Apps.
         .target(
             name: "CountersignTransport",
             dependencies: [
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: rules
+                httpTypes,
+                onLinux("NIOCore", of: "swift-nio"),
+                onLinux("NIOHTTP1", of: "swift-nio"),
+                onLinux("AsyncHTTPClient", of: "async-http-client"),
+            ]
         ),
         .target(
             name: "CountersignRequester",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignTransport",
-                .target(
-                    name: "CLibSecret",
-                    condition: .when(platforms: [.linux], traits: ["SecretService"])
-                ),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                .target(name: "CLibSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
+                crypto, httpTypes, nioConcurrencyHelpers,
+            ]
         ),
         .target(
             name: "CountersignApprover",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignTransport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: rules
+            dependencies: ["Countersign", "CountersignWire", "CountersignTransport", crypto, httpTypes]
         ),
         .target(
             name: "CountersignNearby",
-            dependencies: [
-                "Countersign",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+            dependencies: ["Countersign", crypto, nioConcurrencyHelpers, nioCore, nioPosix]
         ),
+
+        // Servers.
         .target(
             name: "CountersignResource",
             dependencies: [
                 "Countersign", "CountersignWire",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                asyncHTTPClient, hummingbird, httpTypes, logging, nioCore, nioHTTP1,
+            ]
         ),
         .target(
             name: "CountersignServer",
             dependencies: [
                 "Countersign", "CountersignWire",
-                .product(name: "Atomics", package: "swift-atomics"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                atomics, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes, logging, mustache,
+                nioConcurrencyHelpers, nioCore, nioPosix, nioSSL, serviceLifecycle,
             ],
-            resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")],
-            swiftSettings: rules
+            resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")]
         ),
         .target(
             name: "CountersignSQLite",
-            dependencies: [
-                "Countersign", "CountersignServer",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ],
-            swiftSettings: rules
-        ),
-        .systemLibrary(
-            name: "CLibPQ",
-            pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+            dependencies: ["Countersign", "CountersignServer", coreMetrics, grdb, grdbSQLite, nioConcurrencyHelpers]
         ),
         .target(
             name: "CountersignPostgres",
             dependencies: [
                 "Countersign", "CountersignServer", "CountersignWire",
                 .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                coreMetrics, nioConcurrencyHelpers, nioCore,
+            ]
         ),
         .target(
             name: "CountersignTesting",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignTransport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                httpTypes, nioConcurrencyHelpers,
+            ]
         ),
+        .executableTarget(
+            name: "CountersignCommand",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignApprover",
+                "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignPostgres", "CQREncode",
+                argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioCore, nioPosix,
+                serviceLifecycle, unixSignals,
+            ],
+            path: "Sources/Command"
+        ),
+
+        // Libraries of the system.
+        .systemLibrary(name: "CLibSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
             name: "CQREncode",
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
         ),
-        .executableTarget(
-            name: "CountersignCommand",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester",
-                "CountersignApprover", "CountersignTransport", "CountersignServer", "CountersignSQLite",
-                "CountersignPostgres", "CQREncode",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            path: "Sources/Command",
-            swiftSettings: rules
-        ),
+
+        // Examples.
         .executableTarget(
             name: "RadioServices",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignResource",
-                .product(name: "Hummingbird", package: "hummingbird"),
-            ],
+            dependencies: ["Countersign", "CountersignWire", "CountersignResource", hummingbird],
             path: "Examples/RadioServices"
         ),
         .executableTarget(
             name: "RadioListener",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            dependencies: ["Countersign", "CountersignWire", "CountersignRequester", httpTypes],
             path: "Examples/RadioListener"
         ),
         .executableTarget(
             name: "Cinema",
-            dependencies: [
-                "Countersign", "CountersignNearby", "CountersignTransport",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            dependencies: ["Countersign", "CountersignNearby", "CountersignTransport", hummingbird, httpTypes],
             path: "Examples/Cinema"
         ),
-        .testTarget(
-            name: "CountersignTests",
-            dependencies: ["Countersign", "CountersignTesting"],
-            swiftSettings: rules
-        ),
-        .testTarget(
-            name: "CountersignWireTests",
-            dependencies: ["Countersign", "CountersignWire"],
-            swiftSettings: rules
-        ),
+
+        // Tests of one library each.
+        .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
+        .testTarget(name: "CountersignWireTests", dependencies: ["Countersign", "CountersignWire"]),
         .testTarget(
             name: "CountersignRequesterTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignRequester", "CountersignTesting",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: rules
-        ),
-        .target(
-            name: "CommandStage",
-            dependencies: [
-                "TestShell",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "Tests/CommandStage",
-            swiftSettings: rules
-        ),
-        .testTarget(
-            name: "NetworkTests",
-            dependencies: ["CountersignNearby", "CommandStage", "CountersignCommand", "TestShell"],
-            exclude: ["Peers"],
-            swiftSettings: rules
+                crypto, cryptoExtras, httpTypes, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
+            ]
         ),
         .testTarget(
             name: "CountersignApproverTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignApprover", "CountersignTesting", "CountersignTransport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: rules
+                crypto, httpTypes,
+            ]
         ),
         .testTarget(
             name: "CountersignNearbyTests",
             dependencies: [
                 "Countersign", "CountersignNearby", "CountersignTesting",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                crypto, nioConcurrencyHelpers, nioCore, nioPosix,
+            ]
         ),
         .testTarget(
             name: "CountersignResourceTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignResource",
-                "CountersignTesting",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignResource", "CountersignTesting",
+                crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+            ]
         ),
+        .testTarget(name: "CountersignTestingTests", dependencies: ["CountersignTesting"]),
         .testTarget(
-            name: "CountersignTestingTests",
-            dependencies: ["CountersignTesting"],
-            swiftSettings: rules
+            name: "CountersignServerTests",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignTesting",
+                "TestShell",
+                coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdTesting, httpTypes, logging, mustache,
+                nioCore, nioEmbedded, nioPosix,
+            ]
         ),
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                "PostgresUnderTest",
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ],
-            swiftSettings: rules
-        ),
-        .target(
-            name: "TestShell",
-            dependencies: [.product(name: "NIOConcurrencyHelpers", package: "swift-nio")],
-            path: "Tests/TestShell",
-            swiftSettings: rules
-        ),
-        .target(
-            name: "PostgresUnderTest",
-            dependencies: ["CountersignPostgres", "TestShell"],
-            path: "Tests/PostgresUnderTest",
-            swiftSettings: rules
-        ),
-        .testTarget(
-            name: "CountersignPostgresTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignPostgres",
-                "PostgresUnderTest",
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "PostgresUnderTest",
+                nioConcurrencyHelpers,
+            ]
         ),
         .testTarget(
             name: "CountersignSQLiteTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                grdb, nioConcurrencyHelpers,
+            ]
         ),
         .testTarget(
-            name: "CountersignServerTests",
+            name: "CountersignPostgresTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                "CountersignTesting", "TestShell",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignPostgres", "PostgresUnderTest",
+                nioConcurrencyHelpers, nioCore, nioPosix,
+            ]
         ),
+
+        // Tests of the whole.
         .testTarget(
             name: "JourneyTests",
             dependencies: [
                 "Cinema", "RadioListener", "RadioServices", "Countersign", "CountersignWire", "CountersignApprover",
                 "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
                 "CountersignSQLite", "CountersignTesting", "TestShell",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                asyncHTTPClient, crypto, hummingbird, httpTypes, logging, nioConcurrencyHelpers, nioCore, nioHTTP1,
+                nioPosix, serviceLifecycle,
             ],
-            exclude: ["requirements.txt", "Clients"],
-            swiftSettings: rules
-        ),
-        .executableTarget(
-            name: "TokenStoreChild",
-            dependencies: ["Countersign", "CountersignRequester", "CountersignWire"],
-            path: "Tests/TokenStoreChild",
-            swiftSettings: rules
-        ),
-        .testTarget(
-            name: "FaultTests",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignServer",
-                "CountersignSQLite", "CountersignCommand", "CountersignPostgres", "PostgresUnderTest",
-                "TestShell", "TokenStoreChild",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: rules
+            exclude: ["requirements.txt", "Clients"]
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
                 "CommandStage", "CountersignCommand", "TestShell",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                asyncHTTPClient, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
-            exclude: ["Transcripts"],
-            swiftSettings: rules
+            exclude: ["Transcripts"]
+        ),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignServer", "CountersignSQLite",
+                "CountersignCommand", "CountersignPostgres", "PostgresUnderTest", "TestShell", "TokenStoreChild",
+                asyncHTTPClient, grdb, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
+            ]
+        ),
+        .testTarget(
+            name: "NetworkTests",
+            dependencies: ["CountersignNearby", "CommandStage", "CountersignCommand", "TestShell"],
+            exclude: ["Peers"]
+        ),
+
+        // What tests share.
+        .target(name: "TestShell", dependencies: [nioConcurrencyHelpers], path: "Tests/TestShell"),
+        .target(
+            name: "CommandStage",
+            dependencies: ["TestShell", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+            path: "Tests/CommandStage"
+        ),
+        .target(
+            name: "PostgresUnderTest",
+            dependencies: ["CountersignPostgres", "TestShell"],
+            path: "Tests/PostgresUnderTest"
+        ),
+        .executableTarget(
+            name: "TokenStoreChild",
+            dependencies: ["Countersign", "CountersignRequester", "CountersignWire"],
+            path: "Tests/TokenStoreChild"
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// What only developers need stands apart, so that an ordinary build does not pay for it.
+// MARK: - For developers
+
+// An ordinary build does not pay for these.
 if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
-    package.products += [.executable(name: "countersign-benchmarks", targets: ["CountersignBenchmarks"])]
-    package.targets += [
+    package.products.append(.executable(name: "countersign-benchmarks", targets: ["CountersignBenchmarks"]))
+    package.targets.append(
         .executableTarget(
             name: "CountersignBenchmarks",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
-                "CountersignPostgres", "CountersignNearby",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
+                "CountersignNearby",
+                argumentParser, crypto, grdb, hummingbird, logging, nioConcurrencyHelpers, nioCore, nioPosix,
             ],
             path: "Benchmarks",
-            exclude: ["results", "Nearby/wire.py"],
-            swiftSettings: rules
+            exclude: ["results", "Nearby/wire.py"]
         )
-    ]
+    )
 }
 
-// `make fuzz`: the parsers under libFuzzer. The flags are unsafe, so they stand here only when they are asked for.
-if Context.environment["COUNTERSIGN_FUZZ"] != nil {
-    let flags = ["-sanitize=fuzzer,address"]
-    for target in package.targets where ["Countersign", "CountersignWire", "CountersignNearby"].contains(target.name) {
-        target.swiftSettings = rules + [.unsafeFlags(flags)]
-    }
+let fuzzes = Context.environment["COUNTERSIGN_FUZZ"] != nil
+if fuzzes {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: [
-                "Countersign", "CountersignWire", "CountersignNearby",
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            path: "Fuzz/Sources",
-            swiftSettings: rules + [.unsafeFlags(flags)],
-            linkerSettings: [.unsafeFlags(flags + ["-use-ld=lld"])]
+            dependencies: ["Countersign", "CountersignWire", "CountersignNearby", nioCore],
+            path: "Fuzz/Sources"
         )
     )
+}
+
+// MARK: - Rules
+
+for target in package.targets where target.type != .system && target.path?.hasPrefix("Examples/") != true {
+    target.swiftSettings = rules
+}
+
+// The parsers under libFuzzer. The flags are unsafe, so they stand here only when they are asked for.
+if fuzzes {
+    let flags = ["-sanitize=fuzzer,address"]
+    for target in package.targets
+    where ["Countersign", "CountersignWire", "CountersignNearby", "Fuzz"].contains(target.name) {
+        target.swiftSettings = rules + [.unsafeFlags(flags)]
+    }
+    for target in package.targets where target.name == "Fuzz" {
+        target.linkerSettings = [.unsafeFlags(flags + ["-use-ld=lld"])]
+    }
 }
