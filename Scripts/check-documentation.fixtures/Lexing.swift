@@ -1,0 +1,38 @@
+// public functions: 4
+/* A comment, /* nested */ with public func hidden() {} */
+
+/// A protocol: its requirements are public, and have no bodies.
+public protocol Requirements: Sendable {
+    /// Has a documented requirement.
+    func documented() async
+    func undocumented() async throws -> Int  // gap: `undocumented` has no documentation
+    var value: Int { get throws }
+    init(_ value: Int)  // gap: `init` has no documentation
+}
+
+protocol Internal {
+    func undocumented()
+}
+
+struct Strings {
+    let plain = "public func inString() {} \(["}": "{ public init() {} \(1)"]) \" }"
+    let raw = #"\" public func raw() {} { "#
+    let long = """
+        /// Not a comment.
+        public func inText() {}
+        {
+        """
+    let pattern = /[{"]\/public func/
+    let quotient = 6 / 2 / 1
+
+    var computed: Int {
+        /// A local comment.
+        func local() { print("}") }
+        return 1
+    }
+
+    #if os(Linux)
+        // An ordinary comment above does not document.
+        public func bare() {}  // gap: `bare` has no documentation
+    #endif
+}

@@ -1,0 +1,100 @@
+// public functions: 21
+import Foundation
+
+/// A type with every way to write a function.
+public struct Signatures: Sendable {
+    public init() {}  // gap: `init` has no documentation
+
+    /// Has two parameters, which need no list.
+    public init(first: Int, second: Int) {}
+
+    /// Has three.
+    public init(first: Int, second: Int, third: Int) {}  // gap: `init` does not describe `first`, `second`, `third`
+
+    /// Names them by what the caller or the body calls them.
+    ///
+    /// - Parameters:
+    ///   - at: When it happens, in seconds since 1970.
+    ///   - inside: What it happens in; `nil` by default.
+    ///   - third: How often, at most 5,
+    ///     and at least once.
+    public func named(at when: Int, in inside: [String: (Int, Int)]? = nil, _ third: Int) {}
+
+    /// Leaves one out, invents one, and repeats a name.
+    ///
+    /// - Parameters:
+    ///   - first: The first.
+    ///   - other: What is not there.
+    public func listed(  // gap: `listed` does not describe `second`, `third` // gap: `listed` says nothing about `first` but its name // gap: `listed` describes `other`, which is no parameter
+        first: Int,
+        second: Int,
+        third: @escaping @Sendable (Int, Int) async throws -> Void
+    ) {}
+
+    /// - Parameter gone: What was renamed.
+    public func renamed(now: Int) {}  // gap: `renamed` describes `gone`, which is no parameter
+
+    /// - Parameter first: One of them, in bytes.
+    /// - Parameter second: Another, in bytes.
+    /// - Parameter third: The last, in bytes.
+    public func single(first: Int, second: Int, third: Int) {}
+
+    /// Throws without a word.
+    public func silent() throws {}  // gap: `silent` throws and has no `- Throws:`
+
+    /// Throws vaguely.
+    ///
+    /// - Throws: An error.
+    public func vague() throws {}  // gap: `vague` does not name its error in `- Throws:`
+
+    /// Throws a type that is not the one named.
+    ///
+    /// - Throws: ``OtherError`` always.
+    public func wrong() throws(SomeError) {}  // gap: `wrong` does not name its error `SomeError` in `- Throws:`
+
+    /// Throws what it says.
+    ///
+    /// - Throws: When it fails,
+    ///   ``SomeError``.
+    public func right() async throws(SomeError) -> Int { 0 }
+
+    /// Throws what a closure throws.
+    ///
+    /// - Throws: What `body` throws.
+    public func passing<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {}
+
+    /// Rethrows, which is no error of its own.
+    public func again(_ body: () throws -> Void) rethrows {}
+
+    /// Cannot throw.
+    public func never() throws(Never) {}
+
+    /// Returns a function that throws, and does not throw.
+    public func later() -> () throws -> Void { {} }
+
+    public static func == (left: Self, right: Self) -> Bool { true }  // gap: `==` has no documentation
+
+    public static func < (left: Self, right: Self) -> Bool { true }  // gap: `<` has no documentation
+
+    /// Documented above its attributes.
+    @available(*, deprecated)
+    @discardableResult
+    public func attributed() -> Int { 0 }
+
+    public subscript(index: Int) -> Int { index }  // gap: `subscript` has no documentation
+
+    func internalFunction(first: Int, second: Int, third: Int) throws {}
+    package init(package first: Int) throws {}
+    private func hidden() {}
+}
+
+/// An extension that is public makes its members so.
+public extension Signatures {
+    func outside() {}  // gap: `outside` has no documentation
+    internal func inside() {}
+}
+
+extension Signatures {
+    func notPublic() {}
+    public init?(text: String) {}  // gap: `init` has no documentation
+}
