@@ -23,13 +23,17 @@ public struct Evidence: Sendable, Equatable, Codable {
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
     }
 
+    /// What was proved, in the order in which it was added.
     public private(set) var proofs: [Proof]
 
+    /// Creates evidence.
+    ///
+    /// - Parameter proofs: What was proved; nothing by default.
     public init(_ proofs: [Proof] = []) {
         self.proofs = proofs
     }
 
-    /// Adds what was proved next.
+    /// Adds one proof; a proof that is already there is not repeated.
     public mutating func add(_ proof: Proof) {
         if !proofs.contains(proof) { proofs.append(proof) }
     }
@@ -50,15 +54,16 @@ public struct Evidence: Sendable, Equatable, Codable {
         }.max()
     }
 
-    /// Whether the person shows to know of the code, by typing it or by its link.
+    /// Whether the person showed that they know the user code, by typing it or by opening its link.
     public var namesTheCode: Bool {
         proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
     }
 
-    /// Whether the person is taken to stand before the asking screen.
+    /// Whether the person is taken to be in front of the asking screen.
     ///
-    /// Digits typed at the phone were read from it. A remembered pairing counts only where both are seen in the same
-    /// network: a stolen screen asks from elsewhere, and what was not seen is not the same.
+    /// Digits typed at the phone were read from that screen. A remembered pairing counts only when the server observed
+    /// both devices in the same network, because a stolen screen asks from elsewhere; an unknown network does not
+    /// count.
     public var isNearby: Bool {
         proofs.contains { proof in
             switch proof {
@@ -69,8 +74,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether the person is known to have to do with the asking screen: by its code, since it was theirs before, or
-    /// since they stand before it.
+    /// Whether the person is connected with the asking screen: they know its code, signed it in before, or are in front
+    /// of it.
     public var knowsTheScreen: Bool {
         namesTheCode || proofs.contains(.signedInBefore) || isNearby
     }

@@ -4,26 +4,42 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What travels back when a person approves: permission, to be redeemed once.
+/// Permission that a person gave to a client, to be redeemed once for tokens.
 ///
-/// It holds no secret. Whoever redeems it proves itself by the code or key of its own way in, and only then are
-/// tokens made.
+/// A grant holds no secret. The party that redeems it proves itself by the code or key of its own way in, and only then
+/// are tokens issued.
 /// Standard: RFC 6749 §1.3 (authorization grant).
 public struct Grant: Sendable, Equatable, Codable {
-    /// Names one grant; tokens that come from it carry this name.
+    /// Identifies one grant; each token issued from it carries this identifier.
     public struct ID: Identifier {
+        /// The identifier as text.
         public let rawValue: String
+        /// Creates an identifier from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The identifier that its tokens carry.
     public let id: ID
+    /// The person who approved, and for whom tokens are issued.
     public let subject: Subject
+    /// The client that may redeem it.
     public let client: ClientID
+    /// What the person allowed: at most what was asked for.
     public let scope: Scope
+    /// What was proved when the person approved.
     public let evidence: Evidence
-    /// When it was given.
+    /// The instant of the approval, by the server's clock.
     public let approved: Date
 
+    /// Creates the grant that an approval gives.
+    ///
+    /// - Parameters:
+    ///   - id: A new identifier, from ``CodeMint/identifier(_:)``.
+    ///   - subject: The person who approves.
+    ///   - client: The client that asked and that may redeem the grant.
+    ///   - scope: What is allowed: the request's scope, or a part of it.
+    ///   - evidence: What was proved up to the approval.
+    ///   - approved: The instant of the approval, by the server's clock.
     public init(id: ID, subject: Subject, client: ClientID, scope: Scope, evidence: Evidence, approved: Date) {
         self.id = id
         self.subject = subject
@@ -34,8 +50,10 @@ public struct Grant: Sendable, Equatable, Codable {
     }
 }
 
-/// What an approver answers.
+/// What an approver decides about a request.
 public enum Decision: Sendable, Equatable {
+    /// The person approves; the grant is what the requester may redeem.
     case approve(Grant)
+    /// The person refuses.
     case deny
 }

@@ -6,17 +6,24 @@ public import Foundation
 
 /// What an asking screen shows, so that a person finds the place to approve.
 ///
-/// Standard: RFC 8628 §3.2, §3.3; ETSI TS 103 407 §8.3 for one without a code.
+/// Standard: RFC 8628 §3.2, §3.3; ETSI TS 103 407 §8.3 for an invitation without a code.
 public struct Invitation: Sendable, Equatable {
-    /// The code to type; `nil` where the server knows the person, who has only to confirm.
+    /// The code to type; `nil` when the server already knows the person, who only confirms.
     public let userCode: ShownCode?
-    /// Where to type it: short, since people type this too.
+    /// The address at which to type it; short, because people type the address too.
     public let verificationURI: URL
-    /// The same place with the code filled in, for a link or a QR code; opening it approves nothing.
+    /// The same address with the code filled in, for a link or a QR code; opening it approves nothing.
     public let verificationURIComplete: URL?
-    /// When the code stops working, by the clock of whoever reads this.
+    /// The instant at which the code stops working, by the clock of the requester that built this invitation.
     public let deadline: Date
 
+    /// Creates an invitation from a server's answer.
+    ///
+    /// - Parameters:
+    ///   - userCode: The code as the server spelled it; `nil` for a confirmation without a code.
+    ///   - verificationURI: Where the person types the code or confirms.
+    ///   - verificationURIComplete: The address that contains the code; `nil` when the server sent none.
+    ///   - deadline: When the code expires, by the clock of the caller.
     public init(userCode: ShownCode?, verificationURI: URL, verificationURIComplete: URL?, deadline: Date) {
         self.userCode = userCode
         self.verificationURI = verificationURI
@@ -25,10 +32,12 @@ public struct Invitation: Sendable, Equatable {
     }
 }
 
-/// A user code as some server spells it: shown to a person as it is, never interpreted.
+/// A user code as a server spells it: shown to a person unchanged, never interpreted.
 ///
-/// Other servers than ours use other alphabets and lengths, so a requester does not read it as a ``UserCode``.
+/// Other servers use other alphabets and lengths, so a requester does not parse it as a ``UserCode``.
 public struct ShownCode: Identifier {
+    /// The code exactly as the server sent it.
     public let rawValue: String
+    /// Creates a code from the server's text, of any length and alphabet.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

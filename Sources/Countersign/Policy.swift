@@ -1,45 +1,67 @@
-/// What evidence buys. It is asked at the start of a request, when it is decided and when it is redeemed, so that a
-/// party that was locked in between gets nothing.
+/// Decides what evidence is enough for.
+///
+/// The server asks it when a request starts, when it is decided and when its grant is redeemed, so that a client or
+/// person that was locked in between gets nothing.
+///
+/// ```swift
+/// let policy = Policy(nearbyScope: Scope([ScopeWord("door")]))
+/// try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
+/// ```
 public struct Policy: Sendable {
     /// The step at which policy is asked.
     public enum Phase: Sendable, Hashable, CaseIterable {
         case start, decision, redemption
     }
 
-    /// How a party stands with the server.
+    /// Whether a client or person may do anything at the server.
     public enum Standing: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It is known and not locked.
         case active
         /// Locked by an administrator, until unlocked.
         case locked
-        /// Not known, or not any more.
+        /// Not known, or removed.
         case absent
     }
 
-    /// Why policy says no.
+    /// Why a step is refused.
     public enum Refusal: Error, Sendable, Hashable {
+        /// The client is locked or absent.
         case client(Standing)
+        /// The person is locked or absent.
         case subject(Standing)
         /// The person did not prove who they are.
         case notAuthenticated
-        /// The person did not show to know of the code, does not stand before the screen as far as is known, and did
-        /// not sign the client in before.
+        /// The person did not show that they know the code, is not known to be in front of the screen, and did not sign
+        /// the client in before.
         case codeNotNamed
-        /// What is asked is given only to people who stand before the screen.
+        /// The scope is given only to a person who is in front of the screen.
         case notNearby
     }
 
-    /// What a screen gets only from a person who stands before it; a code alone does not do.
+    /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
     public let nearbyScope: Scope
 
-    /// A policy under which the words of `nearbyScope` are given only nearby.
+    /// Creates a policy.
+    ///
+    /// - Parameter nearbyScope: The words that are given only nearby; none by default.
     public init(nearbyScope: Scope = .none) {
         self.nearbyScope = nearbyScope
     }
 
-    /// Lets a step pass, or throws why not.
+    /// Lets a step pass, or throws the reason why it must not.
     ///
-    /// `subject` is `nil` where no person is part of the step: at the start, and for a client's own tokens. `scope` is
-    /// what is decided about.
+    /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
+    /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), and, for a
+    /// word of ``nearbyScope``, who is in front of it (``Evidence/isNearby``).
+    ///
+    /// - Parameters:
+    ///   - phase: The step that is about to happen.
+    ///   - client: The standing of the client that asked.
+    ///   - subject: The standing of the person; `nil` when no person takes part, as at the start and for a client's own
+    ///     tokens.
+    ///   - evidence: What was proved so far; read only for a decision.
+    ///   - scope: What is decided about; empty by default.
+    /// - Throws: ``Refusal``, with the first reason found, in the order client, person, evidence.
     public func authorize(
         _ phase: Phase,
         client: Standing,

@@ -2,28 +2,38 @@
 public enum Provenance: String, Sendable, Hashable, Codable, CaseIterable {
     /// Proved by a key, a secret or the server's own register.
     case verified
-    /// Seen by the server itself: an address, a time.
+    /// Observed by the server itself: an address, a time.
     case observed
-    /// Said by the requester and believed by nobody: attackers write these.
+    /// Claimed by the requester and not verified: an attacker can choose it freely.
     case asserted
 }
 
-/// A value together with where it comes from.
+/// A value together with its provenance.
+///
+/// ```swift
+/// let name = Fact.asserted("Living room TV")
+/// ```
 public struct Fact<Value: Sendable>: Sendable {
+    /// What is stated.
     public let value: Value
+    /// How far it can be believed.
     public let provenance: Provenance
 
-    /// Keeps `value` with its provenance.
+    /// Creates a fact.
+    ///
+    /// - Parameters:
+    ///   - value: What is stated.
+    ///   - provenance: Where it comes from.
     public init(_ value: Value, _ provenance: Provenance) {
         self.value = value
         self.provenance = provenance
     }
 
-    /// A fact that was proved.
+    /// Creates a fact that was proved.
     public static func verified(_ value: Value) -> Fact { Fact(value, .verified) }
-    /// A fact that the server saw.
+    /// Creates a fact that the server observed itself.
     public static func observed(_ value: Value) -> Fact { Fact(value, .observed) }
-    /// A fact that the requester claims.
+    /// Creates a fact that the requester claims.
     public static func asserted(_ value: Value) -> Fact { Fact(value, .asserted) }
 }
 

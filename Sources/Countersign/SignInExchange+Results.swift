@@ -4,12 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Somebody who picked a request up and is about to decide.
+/// An approver's hold on a request that they are about to decide.
 public struct Taking: Sendable, Equatable, Codable {
+    /// The person, and the screen that they use.
     public let approver: Approver
-    /// What they proved by then.
+    /// What they proved until then.
     public let evidence: Evidence
-    /// When they took it.
+    /// When they took it, by the server's clock; the hold lasts ``SignInExchange/takingLifetime``.
     public let taken: Date
 
     package init(approver: Approver, evidence: Evidence, taken: Date) {
@@ -21,44 +22,50 @@ public struct Taking: Sendable, Equatable, Codable {
 
 /// Why a request cannot be taken.
 public enum TakingRefused: Error, Sendable, Equatable {
+    /// The request was approved, denied or redeemed.
     case alreadyDecided
+    /// The request's deadline has passed.
     case expired
-    /// The request is for another person: for everybody else there is none.
+    /// The request is for another person; answer as if it did not exist.
     case addressedToAnother
 }
 
 /// Why a decision does not count.
 public enum DecisionRefused: Error, Sendable, Equatable {
-    /// Somebody decided before.
+    /// The request was already decided.
     case alreadyDecided
     /// The request's deadline has passed.
     case expired
-    /// The approver does not hold the request, or not any more.
+    /// The approver does not hold the request, or the hold has ended.
     case notTaken
-    /// The grant is another person's, another client's, or for more than was asked.
+    /// The grant is for another person or client, or for more than was asked.
     case anotherGrant
 }
 
-/// What comes of redeeming.
+/// What happened when a grant was redeemed.
 public enum Redemption: Sendable, Equatable {
-    /// Nobody has decided yet.
+    /// The request is not decided yet.
     case wait
+    /// The grant, handed out for the first and only time.
     case granted(Grant)
+    /// The person refused, or took the approval back.
     case denied
+    /// The request's deadline passed before the grant was redeemed.
     case expired
     /// The grant was handed out before.
     case alreadySpent
-    /// It was approved over a link that the asking screen does not name; the request is denied now.
+    /// The request was approved over a link that the asking screen does not name; it is denied from now on.
     case otherLink
 }
 
-/// What comes of undoing an approval.
+/// What happened when a person took an approval back.
 public enum Withdrawal: Sendable, Equatable {
-    /// Nothing was handed out yet, and now nothing will be.
+    /// Nothing was handed out yet, and nothing will be.
     case withdrawn
-    /// Tokens were handed out; those of this grant are to be revoked.
+    /// Tokens were handed out; the caller must revoke all tokens of this grant.
     case revoke(Grant.ID)
-    /// The undo minute is over; signing out remains.
+    /// The minute for undoing is over; the person can still sign the device out.
     case tooLate
+    /// The request is not approved, or another person approved it.
     case nothingToUndo
 }

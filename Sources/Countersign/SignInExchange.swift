@@ -11,8 +11,18 @@ public import Foundation
 ///       └─two minutes─┘ └────deny─▶ denied ◀┘ withdraw
 ///
 /// Expiry is no state: it follows from the request's deadline and the caller's `now`.
+///
+/// ```swift
+/// var exchange = SignInExchange(request: request)
+/// try exchange.take(by: approver, proving: evidence, at: now)
+/// try exchange.record(.approve(grant), by: approver, at: now)
+/// switch exchange.redeem(at: now) {
+/// case .granted(let grant): issueTokens(for: grant)
+/// case .wait, .denied, .expired, .alreadySpent, .otherLink: break
+/// }
+/// ```
 public struct SignInExchange: Sendable, Equatable {
-    /// Where the exchange stands; rebuilt by stores.
+    /// Where the exchange stands; stores write it down and restore it.
     package enum State: Sendable, Equatable {
         case open
         case taken(Taking)
@@ -27,10 +37,13 @@ public struct SignInExchange: Sendable, Equatable {
     /// How long an approval can be undone: 1 minute, in seconds.
     public static let undoLifetime: TimeInterval = 60
 
+    /// What was asked.
     public let request: SignInRequest
     package private(set) var state: State
 
-    /// A request that was just asked.
+    /// Creates an exchange in the state *open*.
+    ///
+    /// - Parameter request: What was just asked.
     public init(request: SignInRequest) {
         self.init(restoring: request, in: .open)
     }
@@ -41,9 +54,16 @@ public struct SignInExchange: Sendable, Equatable {
         self.state = state
     }
 
-    /// Binds the request to the person and screen that will decide, with what they proved so far.
+    /// Binds the request to the person and screen that will decide, together with what they proved so far.
     ///
-    /// Another person may take it over until there is a decision, unless it is addressed to one.
+    /// Until there is a decision, another person may take over, unless the request is addressed to one person. When the
+    /// same approver takes it again within ``takingLifetime``, what they proved before still holds.
+    ///
+    /// - Parameters:
+    ///   - approver: The person, and the screen that they use.
+    ///   - evidence: What they proved; nothing by default.
+    ///   - now: The current time, by the server's clock.
+    /// - Throws: ``TakingRefused`` when the request is decided, expired, or addressed to another person.
     public mutating func take(
         by approver: Approver,
         proving evidence: Evidence = Evidence(),
@@ -60,9 +80,16 @@ public struct SignInExchange: Sendable, Equatable {
         }
     }
 
-    /// Records the approver's answer; the first one stands, a later one is refused.
+    /// Records the approver's answer. The first one stands; later ones are refused.
     ///
-    /// An approval that was given over a link is bound to it.
+    /// - Parameters:
+    ///   - decision: The answer. A grant must name this approver's person and the request's client, and a part of its
+    ///     scope.
+    ///   - approver: The approver that took the request at most ``takingLifetime`` ago.
+    ///   - link: The link over which the approval was given, to which redemption is then bound; `nil` by default, for
+    ///     any other way.
+    ///   - now: The current time, by the server's clock.
+    /// - Throws: ``DecisionRefused`` when the request is decided, expired or not held, or the grant does not match it.
     public mutating func record(
         _ decision: Decision,
         by approver: Approver,
@@ -85,7 +112,12 @@ public struct SignInExchange: Sendable, Equatable {
         }
     }
 
-    /// Takes an approval back, as far as that still goes; only the person who gave it can.
+    /// Takes an approval back, within ``undoLifetime``. Only the person who gave it can.
+    ///
+    /// - Parameters:
+    ///   - subject: The person who wants to undo.
+    ///   - now: The current time, by the server's clock.
+    /// - Returns: What happened; after ``Withdrawal/revoke(_:)`` the caller must revoke the grant's tokens.
     public mutating func withdraw(by subject: Subject, at now: Date) -> Withdrawal {
         switch state {
         case .open, .taken, .denied: return .nothingToUndo
@@ -103,8 +135,12 @@ public struct SignInExchange: Sendable, Equatable {
 
     /// Hands out the grant, at most once; otherwise says why there is none.
     ///
-    /// `links` are those over which the asking screen says that it asked. An approval over a link waits for a screen
-    /// that names it. A screen that names others only is not the one that was approved, and the request is closed.
+    /// An approval given over a link waits until the asking screen names that link. When the screen names only other
+    /// links, it is not the screen that was approved, and the request is denied.
+    ///
+    /// - Parameters:
+    ///   - links: The links over which the asking screen says that it asked; none by default.
+    ///   - now: The current time, by the server's clock.
     public mutating func redeem(over links: Set<NearbyLinkID> = [], at now: Date) -> Redemption {
         switch state {
         case .denied: return .denied
@@ -122,7 +158,8 @@ public struct SignInExchange: Sendable, Equatable {
         return .granted(grant)
     }
 
-    /// Who is answering right now, and what they proved; `nil` when nobody is, or not any more.
+    /// The approver that holds the request at `now`, and what they proved; `nil` when the request is not taken, or was
+    /// taken longer than ``takingLifetime`` ago.
     public func taking(at now: Date) -> Taking? {
         guard case .taken(let taking) = state, now < taking.taken.addingTimeInterval(Self.takingLifetime) else {
             return nil
@@ -130,13 +167,13 @@ public struct SignInExchange: Sendable, Equatable {
         return taking
     }
 
-    /// The person who took the request last, also when that is over; `nil` before, and after a decision.
+    /// The person who took the request last, even when their hold has ended; `nil` before, and after a decision.
     public var taker: Subject? {
         guard case .taken(let taking) = state else { return nil }
         return taking.approver.subject
     }
 
-    /// The person who decided; `nil` before.
+    /// The person who decided; `nil` before the decision.
     public var decider: Subject? {
         switch state {
         case .open, .taken: nil
@@ -153,7 +190,7 @@ public struct SignInExchange: Sendable, Equatable {
         }
     }
 
-    /// Whether `grant` was given so recently that it can be undone.
+    /// Whether `grant` was given less than ``undoLifetime`` before `now`.
     public static func canUndo(_ grant: Grant, at now: Date) -> Bool {
         now < grant.approved.addingTimeInterval(undoLifetime)
     }

@@ -6,25 +6,39 @@ public import Foundation
 
 /// What a requester asks: to be signed in, as which client, for which scope, until when.
 ///
-/// Every field keeps its provenance, so that a person who is asked to approve can see which parts are proved and
-/// which are merely said.
+/// Each field keeps its provenance, so that a person who is asked to approve can see which parts are proved and which
+/// are only claimed.
+///
+/// ```swift
+/// let request = SignInRequest(
+///     id: mint.identifier(),
+///     client: .asserted(ClientID("tv")),
+///     scope: .verified(Scope([.openid])),
+///     deviceName: .asserted("Living room TV"),
+///     asked: .observed(now),
+///     deadline: now + 600
+/// )
+/// ```
 public struct SignInRequest: Sendable, Equatable, Codable {
-    /// Names one request; no secret.
+    /// Identifies one request; no secret.
     public struct ID: Identifier {
+        /// The identifier as text.
         public let rawValue: String
+        /// Creates an identifier from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The identifier under which the request is stored.
     public let id: ID
-    /// The app that asks: verified when it proved itself with its secret, asserted when anybody could have named it.
+    /// The app that asks: verified when it authenticated with its secret, asserted when any app could have named it.
     public let client: Fact<ClientID>
-    /// What it asks for: verified, because the server let through only what the client is registered for.
+    /// What it asks for: verified, because the server lets through only what the client is registered for.
     public let scope: Fact<Scope>
-    /// The service for which the tokens are to be good, where there is one besides the server itself.
+    /// The service for which the tokens are valid; `nil` when they are for the server itself.
     public let domain: Fact<Domain>?
-    /// The only person who may take it; `nil` where anybody with its code may.
+    /// The only person who may take it; `nil` when every person who has its code may.
     public let addressee: Subject?
-    /// The network address that the request came from, as text, where there was one.
+    /// The network address from which the request came, as text; `nil` when the server saw none.
     public let address: Fact<String>?
     /// What the asking screen calls itself.
     public let deviceName: Fact<String>?
@@ -32,9 +46,22 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     public let software: Fact<String>?
     /// When it was asked, by the server's clock.
     public let asked: Fact<Date>
-    /// The instant from which on nobody can approve or redeem it.
+    /// The instant from which on it can be neither approved nor redeemed.
     public let deadline: Date
 
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - id: A new identifier, from ``CodeMint/identifier(_:)``.
+    ///   - client: The app that asks.
+    ///   - scope: What it asks for, a part of what the client is registered for.
+    ///   - domain: The service for which tokens are wanted; `nil`, the default, for the server itself.
+    ///   - addressee: The only person who may approve; `nil` by default, for every person who has the code.
+    ///   - address: The requester's network address; `nil`, the default, when none was seen.
+    ///   - deviceName: The name that the screen gave itself; `nil` by default.
+    ///   - software: The name of the software that asks; `nil` by default.
+    ///   - asked: When it was asked, by the server's clock.
+    ///   - deadline: When it expires, by the server's clock.
     public init(
         id: ID,
         client: Fact<ClientID>,
@@ -59,7 +86,7 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         self.deadline = deadline
     }
 
-    /// Whether `subject` may take it.
+    /// Whether `subject` may take the request: it has no addressee, or `subject` is the addressee.
     public func isOpen(to subject: Subject) -> Bool {
         addressee == nil || addressee == subject
     }

@@ -1,15 +1,29 @@
-/// The one place that makes codes, tokens and identifiers.
+/// Makes codes, tokens and identifiers; no other type does.
 ///
-/// Whatever it returns in the clear goes to the party that will present it, and to nobody else.
+/// The values that it returns are secrets in the clear. Send each only to the party that will present it, and store its
+/// ``Secret/digest``.
+///
+/// ```swift
+/// let mint = CodeMint(drawingFrom: .system)
+/// let shown = mint.userCode()                  // WDJB-MJHT
+/// let kept: DeviceCode = mint.secret()         // 43 characters of base64url
+/// let request: SignInRequest.ID = mint.identifier()
+/// ```
 public struct CodeMint: Sendable {
     private let random: RandomSource
 
-    /// A mint that draws from `random`.
+    /// Creates a mint.
+    ///
+    /// - Parameter random: Where its random bytes come from: ``RandomSource/system`` in a program, a fixed sequence in
+    ///   tests.
     public init(drawingFrom random: RandomSource) {
         self.random = random
     }
 
-    /// A new code for a person to type; it never holds a rude word.
+    /// Makes a code for a person to type: eight characters of ``UserCode/alphabet``, each equally likely.
+    ///
+    /// A code that contains one of the listed rude words is discarded and drawn again.
+    /// Standard: RFC 8628 §6.1.
     public func userCode() -> UserCode {
         // Above the greatest multiple of the alphabet's length, some characters would come more often than others.
         let fair = UInt8(256 - 256 % UserCode.alphabet.count)
@@ -21,17 +35,25 @@ public struct CodeMint: Sendable {
         }
     }
 
-    /// A new secret of 256 bits, as 43 characters of base64url.
+    /// Makes a secret of 256 random bits, written as 43 characters of base64url.
+    ///
+    /// - Parameter kind: The type of secret; inferred from the context by default.
     public func secret<Kind: Secret>(_ kind: Kind.Type = Kind.self) -> Kind {
         Kind(revealing: URLSafeText.encode(random.bytes(32)))
     }
 
-    /// A new identifier of 128 bits, as 22 characters of base64url.
+    /// Makes an identifier of 128 random bits, written as 22 characters of base64url.
+    ///
+    /// - Parameter kind: The type of identifier; inferred from the context by default.
     public func identifier<Kind: Identifier>(_ kind: Kind.Type = Kind.self) -> Kind {
         Kind(rawValue: URLSafeText.encode(random.bytes(16)))
     }
 
-    /// A new identifier that is a decimal number from 1 to 2^53 - 1, which every reader of JSON keeps exactly.
+    /// Makes an identifier that is a random decimal number from 1 to 2^53 - 1.
+    ///
+    /// JSON readers that store numbers as 64-bit floating point keep every such number exactly.
+    ///
+    /// - Parameter kind: The type of identifier; inferred from the context by default.
     public func number<Kind: Identifier>(_ kind: Kind.Type = Kind.self) -> Kind {
         while true {
             let number = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 11

@@ -3,6 +3,10 @@
 /// 256 random bits as 43 characters of base64url.
 /// Standard: RFC 8628 §3.2 (`device_code`).
 public struct DeviceCode: Secret {
+    /// The code as the requester sends it in each token request.
     public let revealed: String
+    /// Creates a device code.
+    ///
+    /// - Parameter text: The code as the server minted it or as a client presented it; any text is accepted.
     public init(revealing text: String) { revealed = text }
 }

@@ -14,7 +14,9 @@ package enum URLSafeText {
         encode(Array(bytes))
     }
 
-    /// The text for `bytes`, without the price of generic code: every token goes through here.
+    /// The text for `bytes`.
+    ///
+    /// This overload for arrays avoids generic code, because every token is encoded here.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 4 / 3 + 2)

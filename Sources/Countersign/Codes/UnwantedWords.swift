@@ -18,9 +18,9 @@ enum UnwantedWords {
         return spellings
     }()
 
-    /// Whether one of the runs stands anywhere in `text`, which is upper-case.
+    /// Whether one of the runs occurs anywhere in `text`, which is upper-case.
     ///
-    /// It compares bytes, because searching for texts takes a hundred times as long, and every code waits for it.
+    /// It compares bytes: searching in strings takes a hundred times as long, and this runs for every code.
     static func occur(in text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.indices.contains { start in

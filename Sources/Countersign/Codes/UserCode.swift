@@ -1,12 +1,19 @@
 /// The short code that a screen shows and a person types elsewhere.
 ///
-/// Eight of twenty consonants, 34 bits: no vowels, so that it spells no word, and no characters that look alike.
-/// It is a handle and no secret, and may stand in a link; guessing it is limited by the server.
+/// It has eight of twenty consonants, which is 34 bits: no vowels, so that it spells no word, and no characters that
+/// look alike. It identifies a request and is no secret; it may be part of a link. The server limits guessing.
+///
+/// ```swift
+/// let code = UserCode(parsing: " wdjb mjht ")
+/// code?.characters        // "WDJBMJHT"
+/// code?.description       // "WDJB-MJHT"
+/// ```
+///
 /// Standard: RFC 8628 §6.1.
 public struct UserCode: Sendable, Hashable, CustomStringConvertible {
     /// The characters that a code is made of.
     public static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ")
-    /// How many characters a code has.
+    /// The number of characters of a code, without the dash.
     public static let length = 8
 
     /// The eight characters, upper-case, without a dash.
@@ -17,9 +24,12 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
         "\(characters.prefix(Self.length / 2))-\(characters.suffix(Self.length / 2))"
     }
 
-    /// Reads what a person typed: any case, with any spaces and dashes in any place.
+    /// Reads a code as a person typed it.
     ///
-    /// Returns `nil` when what is left is not eight characters of the alphabet.
+    /// Upper and lower case count alike. White space, dashes of any kind, underscores and dots are ignored everywhere.
+    ///
+    /// - Parameter text: What was typed, at most 128 bytes of UTF-8.
+    /// - Returns: `nil` when anything but eight characters of ``alphabet`` is left.
     public init?(parsing text: String) {
         guard text.utf8.count <= 128 else { return nil }
         var read: [Character] = []
@@ -33,7 +43,7 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
         characters = String(read)
     }
 
-    /// A code of these positions in the alphabet, `nil` if the characters happen to hold an unwanted word.
+    /// A code made of these positions in the alphabet; `nil` if the characters contain an unwanted word.
     init?(positions: [Int]) {
         guard positions.count == Self.length else { return nil }
         let text = String(positions.map { Self.alphabet[$0] })

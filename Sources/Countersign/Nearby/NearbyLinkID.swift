@@ -1,12 +1,15 @@
-/// Names one link between two screens: the hash of its handshake, which both ends know and no other link has.
+/// Identifies one link between two devices: the hash of its handshake, which is different for every link.
 ///
-/// It is public and never a secret. The phone names the link in what it signs, the screen that asked names it when it
-/// polls, each over its own connection to the server: so an approval that came over another link is of no use.
+/// It is public and no secret. The phone names the link in the decision that it signs, and the asking screen names it
+/// in its token requests, each over its own connection to the server. An approval given over another link is therefore
+/// useless.
 public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
     /// The 32 bytes.
     public let bytes: [UInt8]
 
-    /// The name of a link; `nil` for another number of bytes than 32.
+    /// Creates an identifier from a handshake hash.
+    ///
+    /// - Parameter bytes: The hash; `nil` is returned unless it has exactly 32 bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == NearbyText.length else { return nil }
@@ -18,7 +21,9 @@ public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Reads base64url without padding; `nil` for anything but 32 bytes.
+    /// Reads the written form.
+    ///
+    /// - Parameter text: 43 characters of base64url without padding; `nil` is returned for anything else.
     public init?(parsing text: some StringProtocol) {
         guard let bytes = NearbyText.bytes(of: text) else { return nil }
         self.bytes = bytes
@@ -32,6 +37,7 @@ public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
 enum NearbyText {
     static let length = 32
 
+    /// The 32 bytes that 43 characters of base64url stand for; `nil` for any other text.
     static func bytes(of text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.count == 43, let bytes = URLSafeText.decode(text), bytes.count == length else { return nil }
         return bytes

@@ -4,30 +4,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How the two ends of a link came to trust each other, as the phone says it with its key.
+/// How the two ends of a link came to trust each other, as the phone reports it in its signed decision.
 ///
-/// That is asserted: nobody but the phone knows.
+/// The server cannot verify it: only the phone knows.
 public enum NearbyProof: Sendable, Hashable, Codable {
-    /// A person typed at the phone the digits that the other end showed.
+    /// A person typed at the phone the digits that the other device showed.
     case code
-    /// The other end holds the key that was remembered at this instant, and a person tapped.
+    /// The other device holds the key that the phone has remembered since this instant, and a person tapped to confirm.
     case paired(at: Date)
 }
 
 extension NearbyProof {
-    /// Whether it comes from a pairing alone.
+    /// Whether the trust comes from a remembered pairing alone, without digits.
     public var isPaired: Bool {
         if case .paired = self { true } else { false }
     }
 }
 
-/// Whether the server saw both screens at the same place of the network.
+/// Whether the server observed both devices at the same place of the network.
 ///
-/// Observed, and no proof of nearness: VPNs and relays bring far things into one network.
+/// It is observed, and does not prove that the devices are near: VPNs and relays bring distant devices into one
+/// network.
 public enum SameNetwork: String, Sendable, Hashable, Codable, CaseIterable {
-    /// One IPv4 address, or one network of 64 bits.
+    /// Both have the same IPv4 address, or IPv6 addresses with the same first 64 bits.
     case yes
+    /// Their addresses are of the same family and differ.
     case no
-    /// One of them was not seen, or they were seen by different families of addresses.
+    /// The server did not see one of the addresses, or the two are of different families or link-local.
     case unknown
 }

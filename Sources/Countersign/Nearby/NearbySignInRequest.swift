@@ -1,17 +1,22 @@
-/// What the asking screen hands to a phone over an authenticated link: where its request is, and what shows that it is
-/// this screen's.
+/// What the asking screen sends to a phone over an authenticated link: where its request is, and proof that it is this
+/// screen's request.
 ///
-/// Everything in it is asserted: the phone looks at the request at the server itself, and only at one that it is signed
-/// in to.
+/// The server verifies none of it. The phone looks the request up at the server itself, and only at a server to which
+/// it is signed in.
 public struct NearbySignInRequest: Sendable, Equatable {
-    /// The issuer as the screen spells it; to be compared, character for character, and never to be followed.
+    /// The issuer's URL as the screen spells it; compare it character for character, and never open it.
     public let issuer: String
-    /// By which the server finds the request.
+    /// The code by which the server finds the request.
     public let userCode: ShownCode
-    /// What only that screen holds.
+    /// The secret that only this screen held before.
     public let verifier: NearbyVerifier
 
-    /// Puts a request together; `nil` when the issuer or the code is empty or too long for a link.
+    /// Creates a request to send; `nil` when a text is empty or too long for a link.
+    ///
+    /// - Parameters:
+    ///   - issuer: The URL of the authorization server, 1 to 2,048 bytes of UTF-8.
+    ///   - userCode: The code that the server gave to the screen, 1 to 255 bytes of UTF-8.
+    ///   - verifier: The secret whose challenge the screen sent when its request began.
     public init?(issuer: String, userCode: ShownCode, verifier: NearbyVerifier) {
         guard (1...2_048).contains(issuer.utf8.count), (1...255).contains(userCode.rawValue.utf8.count) else {
             return nil

@@ -1,45 +1,51 @@
 internal import Crypto
 
-/// What only the screen that asked holds, until it hands it to a phone over an authenticated link: 32 random bytes.
+/// 32 random bytes that only the asking screen holds, until it sends them to a phone over an authenticated link.
 ///
-/// The server was told its ``challenge`` when the request began. So whoever shows the verifier has it from that
-/// screen, and a user code that was seen elsewhere is not enough to look at a request.
+/// The server received the ``challenge`` when the request began. A phone that presents the verifier therefore has it
+/// from that screen, and a user code that was seen elsewhere is not enough to look at a request.
 public struct NearbyVerifier: Sendable, Equatable {
-    /// How many bytes it has.
+    /// The number of bytes.
     public static let length = 32
 
     private let bytes: [UInt8]
 
-    /// A new one.
+    /// Creates a new verifier.
+    ///
+    /// - Parameter random: Where its 32 bytes come from.
     public init(drawingFrom random: RandomSource) {
         bytes = random.bytes(Self.length)
     }
 
-    /// One that came over a link; `nil` for another number of bytes.
+    /// Creates a verifier that arrived over a link.
+    ///
+    /// - Parameter bytes: The bytes as they arrived; `nil` is returned unless there are exactly 32.
     public init?(revealing bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads base64url without padding; `nil` for anything but 32 bytes.
+    /// Reads the form in which a phone presents it to the server.
+    ///
+    /// - Parameter text: 43 characters of base64url without padding; `nil` is returned for anything else.
     public init?(parsing text: String) {
         guard let bytes = NearbyText.bytes(of: text) else { return nil }
         self.bytes = bytes
     }
 
-    /// The bytes themselves, for the link that carries them.
+    /// The 32 bytes in the clear, to be sent over the link.
     public var revealedBytes: [UInt8] { bytes }
 
-    /// The bytes as base64url, for the request that shows them to the server.
+    /// The bytes as 43 characters of base64url, for the phone's request to the server.
     public var revealed: String { URLSafeText.encode(bytes) }
 
-    /// What the server may know from the beginning.
+    /// The digest that the server receives when the request begins.
     public var challenge: NearbyChallenge {
         NearbyChallenge(digest: Array(SHA256.hash(data: Array("Countersign nearby 1 challenge\0".utf8) + bytes)))
     }
 
-    /// Compares every byte whatever the first difference is.
+    /// Compares in constant time: every byte is compared whatever the first difference is.
     public static func == (left: NearbyVerifier, right: NearbyVerifier) -> Bool {
         left.challenge == right.challenge
     }
@@ -51,12 +57,14 @@ extension NearbyVerifier: CustomStringConvertible, CustomDebugStringConvertible,
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
-/// The digest of a ``NearbyVerifier``, which a request begins with: `nearby_challenge`.
+/// The SHA-256 digest of a ``NearbyVerifier``, which a request sends as `nearby_challenge` when it begins.
 public struct NearbyChallenge: Sendable, Hashable, CustomStringConvertible {
     /// The 32 bytes.
     public let bytes: [UInt8]
 
-    /// Reads base64url without padding; `nil` for anything but 32 bytes.
+    /// Reads the wire form.
+    ///
+    /// - Parameter text: 43 characters of base64url without padding; `nil` is returned for anything else.
     public init?(parsing text: String) {
         guard let bytes = NearbyText.bytes(of: text) else { return nil }
         self.bytes = bytes
@@ -74,7 +82,7 @@ public struct NearbyChallenge: Sendable, Hashable, CustomStringConvertible {
     /// The bytes as base64url.
     public var description: String { URLSafeText.encode(bytes) }
 
-    /// Compares every byte whatever the first difference is, so that timing tells nothing.
+    /// Compares in constant time: every byte is compared whatever the first difference is.
     public static func == (left: NearbyChallenge, right: NearbyChallenge) -> Bool {
         SecretDigest(restoring: left.bytes) == SecretDigest(restoring: right.bytes)
     }

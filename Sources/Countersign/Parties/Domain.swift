@@ -1,14 +1,20 @@
-/// What the tokens of one service are good for: a host, with its port where it has one, as `sp.example.com` or `sp:8002`.
+/// The service for which a token is valid: a host, with its port where it has one, such as `sp.example.com` or
+/// `sp:8002`.
 ///
-/// It has neither scheme nor path, and is compared exactly, letter by letter.
+/// It has neither scheme nor path, and two domains are equal only when they are the same text, upper and lower case
+/// included.
 /// Standard: ETSI TS 103 407 §4 (domain).
 public struct Domain: Identifier {
+    /// The host, and the port after a colon.
     public let rawValue: String
 
-    /// Takes over a name that was parsed before.
+    /// Creates a domain from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Reads a domain; `nil` for anything else, like a URL.
+    /// Reads a domain.
+    ///
+    /// - Parameter text: A host name or a bracketed IPv6 address, and optionally a colon and a port from 1 to 65535;
+    ///   `nil` is returned for anything else, such as a URL, and for more than 260 bytes.
     public init?(parsing text: String) {
         guard text.utf8.count <= 260 else { return nil }
         let (host, port) = Self.parts(of: text)

@@ -1,16 +1,20 @@
-/// A name that one party gave to a thing, kept apart from other names by its type.
+/// A text that identifies a thing, with a type of its own for each kind of thing.
 ///
-/// Two identifiers of different kinds cannot be swapped by mistake, and none of them is a secret.
+/// Identifiers of two kinds cannot be confused, because the compiler keeps them apart. No identifier is a secret.
 public protocol Identifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
+    /// Creates an identifier from its text. Kinds with a form of their own have an initialiser that parses.
     init(rawValue: String)
 }
 
 extension Identifier {
-    /// Names the thing by `name`.
+    /// Creates an identifier from its text.
+    ///
+    /// - Parameter name: The text, taken over unchanged.
     public init(_ name: String) {
         self.init(rawValue: name)
     }
 
+    /// The text.
     public var description: String { rawValue }
 }

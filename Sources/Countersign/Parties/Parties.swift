@@ -1,32 +1,45 @@
-/// An app that is known to the server.
+/// Identifies an app that is registered with the server.
 ///
 /// Standard: RFC 6749 §2.2.
 public struct ClientID: Identifier {
+    /// The identifier as it appears in requests (`client_id`).
     public let rawValue: String
+    /// Creates an identifier from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The person for whom a screen is signed in, as the server names them: stable, and never reused.
+/// Identifies a person at the server: stable, and never given to another person.
 ///
 /// Standard: OpenID Connect Core 1.0 §2 (`sub`).
 public struct Subject: Identifier {
+    /// The identifier as tokens carry it (`sub`).
     public let rawValue: String
+    /// Creates an identifier from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// One screen that answers: a browser session or an enrolled authenticator.
+/// Identifies one screen that answers: a browser session or a phone's key.
 public struct ApproverID: Identifier {
+    /// The identifier as text.
     public let rawValue: String
+    /// Creates an identifier from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Who answers a request: a person, and the screen at which they do it.
+/// The party that answers a request: a person, and the screen that they use.
 ///
-/// Taking a request binds both, so that a decision from another screen of the same person does not count.
+/// A request that is taken is bound to both, so a decision from another screen of the same person does not count.
 public struct Approver: Sendable, Hashable, Codable {
+    /// The person.
     public let subject: Subject
+    /// The screen that the person uses.
     public let id: ApproverID
 
+    /// Creates an approver.
+    ///
+    /// - Parameters:
+    ///   - subject: The person, as the server authenticated them.
+    ///   - id: The browser session or key with which they answer.
     public init(subject: Subject, id: ApproverID) {
         self.subject = subject
         self.id = id

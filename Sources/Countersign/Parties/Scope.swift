@@ -1,23 +1,33 @@
 /// What a client asks to be allowed: a list of words that the server defines, without repetition.
 ///
+/// ```swift
+/// let scope = Scope([.openid, .profile])
+/// scope.description                                   // "openid profile"
+/// Scope(parsing: "openid openid email")?.words.count  // 2
+/// ```
+///
 /// Standard: RFC 6749 §3.3.
 public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The words, in the order in which they were asked.
+    /// The words, in the order in which they were asked for.
     public let words: [ScopeWord]
 
     /// No permission at all.
     public static let none = Scope([])
 
-    /// A scope of these words; a repeated word counts once.
+    /// Creates a scope.
+    ///
+    /// - Parameter words: The words; a word that occurs again is left out.
     public init(_ words: [ScopeWord]) {
         var seen: Set<ScopeWord> = []
         self.words = words.filter { seen.insert($0).inserted }
     }
 
-    /// Reads the wire form: words separated by spaces, each of printable ASCII without `"` and `\`.
+    /// Reads the wire form: words separated by spaces.
     ///
-    /// Returns `nil` for text of another form. Empty text is the empty scope. Spaces around the words or in a row
-    /// are let through, beyond the standard.
+    /// Empty text gives the empty scope. Beyond the standard, spaces around the words and several in a row are
+    /// accepted.
+    ///
+    /// - Parameter text: Words of printable ASCII without `"` and `\`; `nil` is returned for any other character.
     public init?(parsing text: String) {
         var words: [ScopeWord] = []
         for part in text.split(separator: " ", omittingEmptySubsequences: true) {
@@ -27,10 +37,10 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
         self.init(words)
     }
 
-    /// Whether nothing is asked.
+    /// Whether the scope has no words.
     public var isEmpty: Bool { words.isEmpty }
 
-    /// Whether `word` is among what is asked.
+    /// Whether `word` is one of the words.
     public func contains(_ word: ScopeWord) -> Bool { words.contains(word) }
 
     /// Whether every word of this scope is also one of `other`.
@@ -48,7 +58,9 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
 ///
 /// Standard: RFC 6749 §3.3 (`scope-token`).
 public struct ScopeWord: Identifier {
+    /// The word as it appears in requests and tokens.
     public let rawValue: String
+    /// Creates a word from text that is known to have the right form; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Asks for an ID token, and so for the person's identity. Standard: OpenID Connect Core 1.0 §3.1.2.1.
@@ -59,11 +71,14 @@ public struct ScopeWord: Identifier {
     public static let email = ScopeWord("email")
     /// Asks for a refresh token. Standard: OpenID Connect Core 1.0 §11.
     public static let offlineAccess = ScopeWord("offline_access")
-    /// Asks for the right to approve the sign-in of screens nearby in the person's name, by the signed decisions of an
-    /// app on their phone. An addition of ours.
+    /// Asks for the right to approve sign-ins of nearby screens in the person's name, by signed decisions of an app on
+    /// their phone. An addition of Countersign.
     public static let nearbyApprove = ScopeWord("nearby_approve")
 
-    /// Reads one word; `nil` if it is empty or has a character that the standard leaves out.
+    /// Reads one word.
+    ///
+    /// - Parameter text: One or more characters of printable ASCII without space, `"` and `\`; `nil` is returned for
+    ///   anything else.
     public init?(parsing text: String) {
         let allowed = text.utf8.allSatisfy { byte in
             byte == 0x21 || (0x23...0x5B).contains(byte) || (0x5D...0x7E).contains(byte)

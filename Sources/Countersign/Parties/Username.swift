@@ -1,13 +1,17 @@
 internal import Foundation
 
-/// The name by which a person signs in: lower-case, 1 to 64 letters, digits and `._-@+`.
+/// The name with which a person signs in: lower-case, 1 to 64 letters, digits and `._-@+`.
 public struct Username: Identifier {
+    /// The name in lower case and in Unicode's composed form (NFC).
     public let rawValue: String
 
-    /// Takes over a name that was parsed before.
+    /// Creates a name from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Reads what somebody typed, in any case and with spaces around; `nil` when it is no user name.
+    /// Reads a name as a person typed it: in any case, with white space around it.
+    ///
+    /// - Parameter text: What was typed; `nil` is returned for an empty name, more than 64 characters or 256 bytes, or
+    ///   a character that is neither a letter, a digit nor one of `._-@+`.
     public init?(parsing text: String) {
         // Made one form first: that may make it longer.
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()

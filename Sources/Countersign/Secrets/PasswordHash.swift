@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A password as it is stored: a slow hash with its own salt and costs.
+/// A password as it is stored: the result of a slow hash function, with its own salt and cost.
 ///
-/// The text is in the PHC string form, `$scrypt$ln=17,r=8,p=1$salt$hash`.
+/// The text has the PHC string form, `$scrypt$ln=17,r=8,p=1$salt$hash`. It prints as redacted.
 public struct PasswordHash: Sendable, Equatable, Codable, CustomStringConvertible {
     package let text: String
 
@@ -14,10 +14,16 @@ public struct PasswordHash: Sendable, Equatable, Codable, CustomStringConvertibl
         self.text = text
     }
 
+    /// Reads the stored text; its form is examined when a password is verified.
+    ///
+    /// - Throws: `DecodingError` when the value is not a string.
     public init(from decoder: any Decoder) throws {
         text = try decoder.singleValueContainer().decode(String.self)
     }
 
+    /// Writes the stored text as a string.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(text)

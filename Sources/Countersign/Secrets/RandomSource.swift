@@ -2,11 +2,13 @@
 internal import Glibc
 #endif
 
-/// Where random bytes come from; handed in, so that tests can repeat themselves.
+/// A source of random bytes; handed in, so that tests can be repeated.
 public struct RandomSource: Sendable {
     private let produce: @Sendable (Int) -> [UInt8]
 
-    /// A source that calls `produce` with the number of bytes wanted.
+    /// Creates a source.
+    ///
+    /// - Parameter produce: Returns as many random bytes as it is asked for.
     public init(producing produce: @escaping @Sendable (Int) -> [UInt8]) {
         self.produce = produce
     }
@@ -30,12 +32,16 @@ public struct RandomSource: Sendable {
         return bytes
     }
 
-    /// `count` random bytes.
+    /// Returns random bytes.
+    ///
+    /// - Parameter count: How many bytes to return.
     public func bytes(_ count: Int) -> [UInt8] {
         produce(count)
     }
 
-    /// A number from 0 up to but without `bound` (1 to 256), each as likely as any other.
+    /// Returns a number from 0 up to, but not including, `bound`, each equally likely.
+    ///
+    /// - Parameter bound: From 1 to 256; any other value is a programming error and stops the program.
     public func uniform(below bound: Int) -> Int {
         precondition((1...256).contains(bound), "one byte holds bounds from 1 to 256")
         let limit = 256 - 256 % bound

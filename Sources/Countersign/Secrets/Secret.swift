@@ -1,21 +1,22 @@
-/// A text whose knowledge is a right: a code, a token, a password.
+/// A text that gives rights to the party that knows it: a code, a token, a password.
 ///
-/// It prints as redacted, compares in constant time, and is not `Codable`: whoever writes it down says so by
-/// asking for ``revealed``. Stores keep its ``digest`` only.
+/// It prints as redacted, compares in constant time, and is not `Codable`: code that writes it down must ask for
+/// ``revealed``. Stores keep only its ``digest``.
 public protocol Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Takes over a text that a party presented or that was just minted.
+    /// Creates a secret from the text that a party presented or that was just minted.
     init(revealing text: String)
 
-    /// The secret itself, for the one place that sends it to its owner.
+    /// The text in the clear, for the one message that sends it to its owner.
     var revealed: String { get }
 }
 
 extension Secret {
-    /// What may be stored and looked up in place of the secret.
+    /// The SHA-256 digest, which may be stored and looked up in place of the secret.
     public var digest: SecretDigest { SecretDigest(of: revealed) }
 
+    /// Compares the digests of both in constant time.
     public static func == (left: Self, right: Self) -> Bool {
         left.digest == right.digest
     }

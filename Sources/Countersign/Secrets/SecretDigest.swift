@@ -1,14 +1,16 @@
 internal import Crypto
 
-/// The SHA-256 digest of a secret: enough to recognise it, useless to whoever steals it.
+/// The SHA-256 digest of a secret: enough to recognise the secret, useless to a thief.
 ///
-/// A plain digest suffices because every secret stored this way has at least 128 random bits. Passwords, which
-/// people choose, are stored by a slow hash instead.
+/// A plain digest is enough because every secret stored this way has at least 128 random bits. Passwords, which people
+/// choose, are stored as a ``PasswordHash`` instead.
 public struct SecretDigest: Sendable, Hashable {
-    /// The 32 bytes.
+    /// The 32 bytes of the digest.
     public let bytes: [UInt8]
 
-    /// The digest of a secret's text.
+    /// Computes the digest of a secret.
+    ///
+    /// - Parameter text: The secret in the clear; its UTF-8 bytes are hashed.
     public init(of text: String) {
         var text = text
         bytes = text.withUTF8 { Array(SHA256.hash(data: UnsafeRawBufferPointer($0))) }
@@ -19,7 +21,7 @@ public struct SecretDigest: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Compares every byte whatever the first difference is, so that timing tells nothing.
+    /// Compares in constant time: every byte is compared whatever the first difference is.
     public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
         guard left.bytes.count == right.bytes.count else { return false }
         var difference: UInt8 = 0

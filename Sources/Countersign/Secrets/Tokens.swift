@@ -1,37 +1,48 @@
-/// What a client presents to a resource server.
+/// The token that a client presents to a resource server.
 ///
 /// Standard: RFC 6749 §1.4.
 public struct AccessToken: Secret {
+    /// The token as it stands in the `Authorization` header.
     public let revealed: String
+    /// Creates a token from the text that a server issued or a client presented.
     public init(revealing text: String) { revealed = text }
 }
 
-/// What a client presents to get new access tokens; used once, then replaced.
+/// The token that a client presents to get new access tokens; used once, then replaced.
 ///
 /// Standard: RFC 6749 §1.5, RFC 9700 §4.14.2.
 public struct RefreshToken: Secret {
+    /// The token as it stands in a token request.
     public let revealed: String
+    /// Creates a token from the text that a server issued or a client presented.
     public init(revealing text: String) { revealed = text }
 }
 
-/// The proof of a confidential client; minted by the server, 256 bits.
+/// The secret with which a confidential client authenticates; the server mints it with 256 random bits.
 ///
 /// Standard: RFC 6749 §2.3.1.
 public struct ClientSecret: Secret {
+    /// The secret as the client sends it.
     public let revealed: String
+    /// Creates a secret from the text that was minted or presented.
     public init(revealing text: String) { revealed = text }
 }
 
-/// The token by which a service proves itself to its authorization provider; minted by that, 256 bits.
+/// The token with which a service authenticates to its authorization provider; the provider mints it with 256 random
+/// bits.
 ///
 /// Standard: ETSI TS 103 407 §9.2.
 public struct ServiceCredential: Secret {
+    /// The credential as the service sends it.
     public let revealed: String
+    /// Creates a credential from the text that was minted or presented.
     public init(revealing text: String) { revealed = text }
 }
 
 /// A password that a person typed.
 public struct Password: Secret {
+    /// The password exactly as it was typed.
     public let revealed: String
+    /// Creates a password from what was typed.
     public init(revealing text: String) { revealed = text }
 }

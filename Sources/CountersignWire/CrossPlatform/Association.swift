@@ -1,22 +1,35 @@
 public import Countersign
 
-/// A client asks to be tied to a person, for one domain.
+/// A client asks to be associated with a person, for one domain.
 ///
+/// It is sent as JSON by `POST` to `/associate`.
 /// Standard: ETSI TS 103 407 §8.3.
 public struct AssociationRequest: Sendable, Equatable {
+    /// The client, as the provider registered it (`client_id`).
     public let client: ClientID
+    /// The secret that came with the registration (`client_secret`).
     public let secret: ClientSecret
+    /// The service for which a token is wanted.
     public let domain: Domain
 
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - client: The identifier from ``ClientRegistrationResponse``.
+    ///   - secret: The secret from the same answer.
+    ///   - domain: The service for which a token is wanted.
     public init(client: ClientID, secret: ClientSecret, domain: Domain) {
         self.client = client
         self.secret = secret
         self.domain = domain
     }
 
-    /// Reads a request. What stands for the domain is not parsed: whoever knows domains compares it.
+    /// Reads a request.
     ///
-    /// - Throws: ``CrossPlatformError`` `invalid_request`.
+    /// The domain is taken over as it is written; the server compares it with those that it knows.
+    ///
+    /// - Parameter members: The members of the body: exactly `client_id`, `client_secret` and `domain`, each a string.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or an unknown one is there.
     public init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         client = ClientID(members[CodingKeys.client.rawValue] ?? "")
@@ -33,6 +46,8 @@ extension AssociationRequest: Encodable {
     }
 
     /// Writes the secret in the clear: this is the message that carries it to the provider.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(client, forKey: .client)
@@ -41,25 +56,33 @@ extension AssociationRequest: Encodable {
     }
 }
 
-/// What a client that asked to be tied to a person does next, in one of three shapes.
+/// What a client that asked for an association does next, in one of three shapes.
 ///
 /// Standard: ETSI TS 103 407 §8.3.
 public struct AssociationResponse: Sendable, Equatable {
-    /// Where the person comes in.
+    /// What the person has to do.
     public enum Shape: Sendable, Equatable {
-        /// The person types `code` at `address`, or comes there by a link that holds it.
+        /// The person types the code at the address, or opens a link that contains it; `interval` is in seconds.
         case code(ShownCode, at: String, interval: Int)
-        /// The person, who is known, confirms at `address`; there is nothing to type.
+        /// The provider already knows the person, who confirms at the address without a code; `interval` is in seconds.
         case confirmation(at: String, interval: Int)
-        /// Nobody is asked: the token can be fetched at once.
+        /// The person has to do nothing: the token can be fetched at once.
         case automatic
     }
 
+    /// The secret with which the client polls for the token.
     public let deviceCode: DeviceCode
+    /// What the person has to do.
     public let shape: Shape
-    /// How long the codes live, in seconds.
+    /// How long the codes are valid, in seconds.
     public let expiresIn: Int
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - deviceCode: The secret half of the new request.
+    ///   - shape: What the person has to do.
+    ///   - expiresIn: How long the codes are valid, in seconds.
     public init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int) {
         self.deviceCode = deviceCode
         self.shape = shape
@@ -76,7 +99,9 @@ extension AssociationResponse: Codable {
         case expiresIn = "expires_in"
     }
 
-    /// Writes the device code in the clear: this is the message that carries it to its owner.
+    /// Writes the device code in the clear: this is the message that carries it to its client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(deviceCode.revealed, forKey: .deviceCode)
@@ -94,7 +119,9 @@ extension AssociationResponse: Codable {
         }
     }
 
-    /// Reads any of the three shapes; an interval that is not named is the usual one.
+    /// Reads any of the three shapes; an interval that is missing is 5 seconds.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed, or a code comes without an address.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         deviceCode = DeviceCode(revealing: try fields.decode(String.self, forKey: .deviceCode))

@@ -1,19 +1,26 @@
 public import Countersign
 
-/// An app on a device asks for an identity of its own.
+/// An app on a device asks for a client identity of its own.
 ///
-/// All of it is what the app says about itself.
+/// Everything in it is what the app claims about itself. It is sent as JSON by `POST` to `/register`.
 /// Standard: ETSI TS 103 407 §8.2.
 public struct ClientRegistrationRequest: Sendable, Equatable {
-    /// The longest text of any member, in Unicode scalars: as much as the reference provider has room for.
+    /// The longest text of any member, 255 Unicode scalars, which is what the reference provider stores.
     public static let longestText = 255
 
-    /// What people are shown as its name.
+    /// The name that people are shown.
     public let clientName: String
-    /// Names the software: a bundle identifier or a package name, mostly.
+    /// Identifies the software, usually by a bundle identifier or package name.
     public let softwareID: String
+    /// The version of the software, in any form.
     public let softwareVersion: String
 
+    /// Creates a request to send; a provider refuses a text that is empty or longer than ``longestText``.
+    ///
+    /// - Parameters:
+    ///   - clientName: The name that people are shown, such as "Kitchen radio".
+    ///   - softwareID: The bundle identifier or package name of the app.
+    ///   - softwareVersion: The version of the app, such as "1.4".
     public init(clientName: String, softwareID: String, softwareVersion: String) {
         self.clientName = clientName
         self.softwareID = softwareID
@@ -22,7 +29,9 @@ public struct ClientRegistrationRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Throws: ``CrossPlatformError`` `invalid_request`, also for an empty text.
+    /// - Parameter members: The members of the body: exactly `client_name`, `software_id` and `software_version`.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing, unknown, empty or longer than 255
+    ///   Unicode scalars.
     public init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         func text(_ key: CodingKeys) throws(CrossPlatformError) -> String {
@@ -47,13 +56,20 @@ extension ClientRegistrationRequest: Encodable {
     }
 }
 
-/// The identity that the app is known by from now on.
+/// The identity under which the provider knows the app from now on.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
 public struct ClientRegistrationResponse: Sendable, Equatable {
+    /// The new client (`client_id`).
     public let client: ClientID
+    /// The secret with which it authenticates (`client_secret`).
     public let secret: ClientSecret
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - client: The identifier that the provider chose.
+    ///   - secret: The secret that the provider minted.
     public init(client: ClientID, secret: ClientSecret) {
         self.client = client
         self.secret = secret
@@ -66,13 +82,18 @@ extension ClientRegistrationResponse: Codable {
         case secret = "client_secret"
     }
 
-    /// Writes the secret in the clear: this is the message that carries it to its owner.
+    /// Writes the secret in the clear: this is the message that carries it to its client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(client, forKey: .client)
         try fields.encode(secret.revealed, forKey: .secret)
     }
 
+    /// Reads an answer.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or not a string.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         client = try fields.decode(ClientID.self, forKey: .client)

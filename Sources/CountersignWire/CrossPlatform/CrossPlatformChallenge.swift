@@ -1,10 +1,10 @@
-/// Where a service says that tokens for it come from, as the value of a `WWW-Authenticate` header.
+/// A service's statement where tokens for it come from, as the value of a `WWW-Authenticate` header.
 ///
 ///     CPA version="1.0" name="Our AP" uri="https://login.example.org/ap" modes="client,user"
 ///
 /// Standard: ETSI TS 103 407 Annex A.2.
 public struct CrossPlatformChallenge: Sendable, Equatable {
-    /// For whom a token can be.
+    /// The kinds of token that a service accepts.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
         /// An app on a device, without a person.
         case client
@@ -12,22 +12,28 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
         case user
     }
 
-    /// What people are shown as the authorization provider's name.
+    /// The authorization provider's name, to be shown to people.
     public let name: String
-    /// The provider's base address, to which `/register` and the others are appended.
+    /// The provider's base address, to which clients append `/register`, `/associate` and `/token`.
     public let uri: String
-    /// The tokens with which more can be had than now; at least one.
+    /// The kinds of token that give access to more than the request got; at least one.
     public let modes: [Mode]
 
+    /// Creates a challenge.
+    ///
+    /// - Parameters:
+    ///   - name: The provider's name; characters outside printable ASCII, quotes and backslashes are not sent.
+    ///   - uri: The provider's base address, an absolute URL without a slash at the end.
+    ///   - modes: The kinds of token that are accepted, at least one.
     public init(name: String, uri: String, modes: [Mode]) {
         self.name = name
         self.uri = uri
         self.modes = modes
     }
 
-    /// The header's value: four parameters with single spaces between them, as the readers of such headers expect.
+    /// The value of the header: four parameters with single spaces between them, as clients of the standard parse it.
     ///
-    /// A quote or backslash in the name is left out: hardly a reader knows how to take it.
+    /// A quote or backslash in the name is left out, because few clients can read an escaped one.
     public var headerValue: String {
         let plain = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
         let words = modes.map(\.rawValue).joined(separator: ",")
@@ -35,9 +41,12 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
             "CPA version=\"1.0\" name=\"\(String(String.UnicodeScalarView(plain)))\" uri=\"\(uri)\" modes=\"\(words)\""
     }
 
-    /// Finds the challenge among the values of all `WWW-Authenticate` headers; `nil` when there is none that can be used.
+    /// Finds the challenge in the values of all `WWW-Authenticate` headers of an answer.
     ///
-    /// Loosely: parameters in any order, with spaces or commas between them, beside challenges of other schemes.
+    /// Parameters may come in any order, separated by spaces or commas, beside challenges of other schemes.
+    ///
+    /// - Parameter headerValues: One text per header; `nil` is returned when none has a `CPA` challenge with an address
+    ///   and a known mode.
     public init?(headerValues: [String]) {
         for value in headerValues {
             guard let parameters = Self.parameters(of: value), let uri = parameters["uri"], !uri.isEmpty else {

@@ -1,44 +1,61 @@
 public import Countersign
 
-/// The one way in which an endpoint of Cross-Platform Authentication says no.
+/// The error of every endpoint of Cross-Platform Authentication.
 ///
 /// The code, the description and `retryIn` go to the client; the reason goes to the log and never into an answer. Two
 /// errors are equal when their codes are.
+///
+/// ```swift
+/// throw CrossPlatformError(.slowDown, "ask less often", retryIn: 5, because: "polled after 2 s")
+/// ```
+///
 /// Standard: ETSI TS 103 407 §8.
 public struct CrossPlatformError: Error, Sendable, Equatable {
-    /// A word of the standard.
+    /// An error code of the standard.
     public struct Code: Identifier {
+        /// The word as it stands in the answer.
         public let rawValue: String
+        /// Creates a code from the word in an answer, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The request has not the form that it should have, or names something that is not there.
+        /// The request is malformed, or names something that does not exist.
         public static let invalidRequest = Code("invalid_request")
-        /// The client is unknown, or not any more, or its secret is wrong.
+        /// The client is unknown or removed, or its secret is wrong.
         public static let invalidClient = Code("invalid_client")
         /// The person refused.
         public static let cancelled = Code("cancelled")
-        /// Nobody answered in time.
+        /// The person did not answer in time.
         public static let expired = Code("expired")
-        /// The client asks more often than it may.
+        /// The client asks more often than it may; the answer says when to ask again.
         public static let slowDown = Code("slow_down")
-        /// A service provider did not show that it is one.
+        /// A service provider did not authenticate.
         public static let unauthorized = Code("unauthorized")
-        /// There is no such token, as far as the service provider is concerned.
+        /// There is no such token that this service provider may see.
         public static let notFound = Code("not_found")
         // For what the standard leaves to its reader, the words of RFC 6749 §4.1.2.1.
+        /// The server failed. The standard names no code for it; this is that of RFC 6749 §4.1.2.1.
         public static let serverError = Code("server_error")
+        /// The server is overloaded or in maintenance. The standard names no code for it; this is that of RFC 6749
+        /// §4.1.2.1.
         public static let temporarilyUnavailable = Code("temporarily_unavailable")
     }
 
+    /// What went wrong, in the standard's word.
     public let code: Code
-    /// A sentence for the client's developer.
+    /// A sentence for the client's developer; `nil` when the code says enough.
     public let description: String?
-    /// When asking again makes sense, in seconds from now; with `slow_down`.
+    /// When to ask again, in seconds from now; sent with `slow_down`.
     public let retryIn: Int?
-    /// What really happened, for the log.
+    /// What really happened, for the log only.
     public let reason: String
 
-    /// An error with a description for the client and a reason for the log.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The code that the client receives.
+    ///   - description: A sentence for the client's developer; none by default.
+    ///   - retryIn: When to ask again, in whole seconds from now; not said by default.
+    ///   - reason: What really happened, for the log only.
     public init(_ code: Code, _ description: String? = nil, retryIn: Int? = nil, because reason: String) {
         self.code = code
         self.description = description
@@ -46,18 +63,24 @@ public struct CrossPlatformError: Error, Sendable, Equatable {
         self.reason = reason
     }
 
+    /// Compares the codes only.
     public static func == (left: CrossPlatformError, right: CrossPlatformError) -> Bool {
         left.code == right.code
     }
 }
 
-/// An error as it is written in an answer.
+/// The body of an answer that reports an error.
+///
+/// Standard: ETSI TS 103 407 §8.
 public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
+    /// The error code.
     public let error: CrossPlatformError.Code
+    /// A sentence for the client's developer, if the server sent one (`error_description`).
     public let description: String?
-    /// When asking again makes sense, in seconds from now.
+    /// When to ask again, in seconds from now (`retry_in`).
     public let retryIn: Int?
 
+    /// Creates the body for `error`; its reason is left out.
     public init(_ error: CrossPlatformError) {
         self.error = error.code
         description = error.description
@@ -71,15 +94,19 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     }
 }
 
-/// The answer to a client whose person has not decided yet: no error, status 202.
+/// The answer, with status 202 and no error, while the person has not decided.
 ///
 /// Standard: ETSI TS 103 407 §8.4.1.2.
 public struct PendingResponse: Sendable, Equatable, Codable {
+    /// The word that says what the client waits for.
     public let reason: String
 
-    /// Nobody has decided.
+    /// The person has not decided yet.
     public static let authorizationPending = PendingResponse(reason: "authorization_pending")
 
+    /// Creates an answer.
+    ///
+    /// - Parameter reason: A word of the standard; ``authorizationPending`` is the only one that servers send.
     public init(reason: String) {
         self.reason = reason
     }

@@ -1,7 +1,7 @@
 public import Countersign
 
 extension GrantType {
-    /// A token by the client's own identity: anonymous, or renewed for the person it is tied to.
+    /// The client's own identity: for an anonymous token, or to renew the token of the person it is associated with.
     ///
     /// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
     public static let crossPlatformClientCredentials = GrantType("http://tech.ebu.ch/cpa/1.0/client_credentials")
@@ -11,20 +11,33 @@ extension GrantType {
 
 /// A client asks for its token for one domain.
 ///
+/// It is sent as JSON by `POST` to `/token`.
 /// Standard: ETSI TS 103 407 §8.4.1.
 public struct CrossPlatformTokenRequest: Sendable, Equatable {
-    /// What is redeemed.
+    /// What the client redeems.
     public enum Grant: Sendable, Equatable {
-        /// The client's identity.
+        /// The client's own identity.
         case clientCredentials
+        /// The code from an ``AssociationResponse``, once the person has approved.
         case deviceCode(DeviceCode)
     }
 
+    /// The client, as the provider registered it (`client_id`).
     public let client: ClientID
+    /// The secret that came with the registration (`client_secret`).
     public let secret: ClientSecret
+    /// The service for which the token is wanted.
     public let domain: Domain
+    /// What the client redeems.
     public let grant: Grant
 
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - client: The identifier from ``ClientRegistrationResponse``.
+    ///   - secret: The secret from the same answer.
+    ///   - domain: The service for which the token is wanted.
+    ///   - grant: The client's identity, or the code of its association.
     public init(client: ClientID, secret: ClientSecret, domain: Domain, grant: Grant) {
         self.client = client
         self.secret = secret
@@ -34,7 +47,10 @@ public struct CrossPlatformTokenRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Throws: ``CrossPlatformError`` `invalid_request`, also for a grant type that is not one of the two.
+    /// - Parameter members: The members of the body: `grant_type`, `client_id`, `client_secret`, `domain`, and
+    ///   `device_code` exactly with the grant type that needs it.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or unknown, or the grant type is
+    ///   neither of the two.
     public init(members: TextMembers) throws(CrossPlatformError) {
         var names: [CodingKeys] = [.grantType, .client, .secret, .domain]
         switch members[CodingKeys.grantType.rawValue] {
@@ -69,6 +85,8 @@ extension CrossPlatformTokenRequest: Encodable {
     }
 
     /// Writes the secrets in the clear: this is the message that carries them to the provider.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(client, forKey: .client)

@@ -1,20 +1,31 @@
 public import Countersign
 
-/// The token for one domain.
+/// The answer with the token for one domain.
 ///
 /// Standard: ETSI TS 103 407 §8.4.2.
 public struct CrossPlatformTokenResponse: Sendable, Equatable {
+    /// The token to present to the service.
     public let accessToken: AccessToken
-    /// How a service is shown the token: `bearer`. Compared without regard to case.
+    /// How the token is presented: `bearer`. Compare it without regard to case.
     public let tokenType: String
-    /// How long the token lives, in seconds, when the provider says so.
+    /// How long the token is valid, in seconds; `nil` when the provider does not say.
     public let expiresIn: Int?
+    /// The service for which the token is valid.
     public let domain: Domain
-    /// What people are shown as the service's name.
+    /// The service's name, to be shown to people.
     public let domainDisplayName: String?
-    /// The person for whom the token is; `nil` for the token of an anonymous client. It is shown, and identifies nobody.
+    /// The name of the person for whom the token is, to be shown; it does not identify the person.
     public let userName: String?
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The new token.
+    ///   - tokenType: How it is presented; `bearer` by default.
+    ///   - expiresIn: How long it is valid, in seconds; `nil` leaves it unsaid.
+    ///   - domain: The service for which it is valid.
+    ///   - domainDisplayName: The service's name for people; `nil` leaves it out.
+    ///   - userName: The person's name to show; `nil` leaves it out, as for an anonymous client.
     public init(
         accessToken: AccessToken,
         tokenType: String = "bearer",
@@ -42,7 +53,9 @@ extension CrossPlatformTokenResponse: Codable {
         case userName = "user_name"
     }
 
-    /// Writes the token in the clear: this is the message that carries it to its owner.
+    /// Writes the token in the clear: this is the message that carries it to its client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(accessToken.revealed, forKey: .accessToken)
@@ -53,6 +66,9 @@ extension CrossPlatformTokenResponse: Codable {
         try fields.encodeIfPresent(userName, forKey: .userName)
     }
 
+    /// Reads an answer; `expires_in` may be a number or a number in quotes.
+    ///
+    /// - Throws: `DecodingError` when the token, its type or the domain is missing, or a member is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = AccessToken(revealing: try fields.decode(String.self, forKey: .accessToken))

@@ -1,12 +1,20 @@
 public import Countersign
 
-/// A service provider asks what a token is worth that somebody showed it.
+/// A service provider asks what a token is worth that a client presented to it.
 ///
+/// It is sent as JSON by `POST` to `/authorized`, with the service's ``Countersign/ServiceCredential`` in the header.
 /// Standard: ETSI TS 103 407 §9.2.
 public struct TokenCheckRequest: Sendable, Equatable {
+    /// The token that the client presented.
     public let accessToken: AccessToken
+    /// The service's own domain.
     public let domain: Domain
 
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The token that the client presented.
+    ///   - domain: The service's own domain.
     public init(accessToken: AccessToken, domain: Domain) {
         self.accessToken = accessToken
         self.domain = domain
@@ -14,7 +22,8 @@ public struct TokenCheckRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Throws: ``CrossPlatformError`` `invalid_request`.
+    /// - Parameter members: The members of the body: exactly `access_token` and `domain`, each a string.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or an unknown one is there.
     public init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         accessToken = AccessToken(revealing: members[CodingKeys.accessToken.rawValue] ?? "")
@@ -29,6 +38,8 @@ extension TokenCheckRequest: Encodable {
     }
 
     /// Writes the token in the clear: this is the message that carries it to its provider.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(accessToken.revealed, forKey: .accessToken)
@@ -36,16 +47,23 @@ extension TokenCheckRequest: Encodable {
     }
 }
 
-/// For which client and person a token is good.
+/// The client and the person for whom a token is valid.
 ///
 /// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made.
 public struct TokenCheckResponse: Sendable, Equatable {
+    /// The client to which the token was issued.
     public let client: ClientID
-    /// The person; `nil` for the token of an anonymous client.
+    /// The person, as the provider identifies them; `nil` for the token of an anonymous client.
     public let user: Subject?
-    /// What the person is called; it identifies nobody.
+    /// The person's name, to be shown; it does not identify the person.
     public let displayName: String?
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - client: The client to which the token was issued.
+    ///   - user: The person; `nil`, the default, for an anonymous client.
+    ///   - displayName: The person's name to show; left out by default.
     public init(client: ClientID, user: Subject? = nil, displayName: String? = nil) {
         self.client = client
         self.user = user
@@ -60,8 +78,10 @@ extension TokenCheckResponse: Codable {
         case displayName = "display_name"
     }
 
-    /// Writes a client that is named by a number as a number: so does the reference provider, and its services keep it
-    /// in columns of numbers.
+    /// Writes the answer. A client identifier that is a decimal number is written as a JSON number, because the
+    /// reference provider does so and its services store it in numeric columns.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         if let number = Int(client.rawValue), number.description == client.rawValue {
@@ -73,7 +93,9 @@ extension TokenCheckResponse: Codable {
         try fields.encodeIfPresent(displayName, forKey: .displayName)
     }
 
-    /// Reads a client and a person that are named by texts or by numbers.
+    /// Reads a client and a person that are identified by strings or by numbers.
+    ///
+    /// - Throws: `DecodingError` when the client is missing or a member is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func name(_ key: CodingKeys) throws -> String? {

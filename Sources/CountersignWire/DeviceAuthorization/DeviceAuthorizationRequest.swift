@@ -2,28 +2,44 @@ public import Countersign
 
 /// A screen without a keyboard asks to be signed in.
 ///
-/// Standard: RFC 8628 §3.1. `device_name` is an addition of ours: what the screen calls itself, shown to the person as
-/// the screen's own words. So is `nearby_challenge`: the digest of what this screen alone holds, by which a phone nearby
-/// is known to have spoken with it.
+/// ```swift
+/// let request = DeviceAuthorizationRequest(scope: Scope([.openid]), deviceName: "Living room TV")
+/// let body = request.form.encoded         // scope=openid&device_name=Living+room+TV
+/// ```
+///
+/// Two parameters are additions of Countersign. `device_name` is what the screen calls itself, shown to the person as
+/// the screen's own words. `nearby_challenge` is the digest of a ``Countersign/NearbyVerifier``, by which a phone
+/// nearby shows that it spoke with this screen.
+/// Standard: RFC 8628 §3.1.
 public struct DeviceAuthorizationRequest: Sendable, Equatable {
-    /// The longest name that a screen may give itself, in characters; a longer one is cut.
+    /// The longest name that a screen may give itself, 64 characters; a longer one is cut.
     public static let longestDeviceName = 64
 
     /// The most marks (accents, vowel signs) that one letter may carry; with more it would grow over the page.
     static let mostMarks = 4
 
+    /// What the client asks for; empty when it names no scope.
     public let scope: Scope
+    /// What the screen calls itself; `nil` when it gives no name.
     public let deviceName: String?
+    /// The digest of the screen's verifier; `nil` when it asks no phones nearby.
     public let nearbyChallenge: NearbyChallenge?
 
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - scope: What to ask for; empty for the client's default.
+    ///   - deviceName: What the screen calls itself; not sent by default.
+    ///   - nearbyChallenge: The digest of the screen's verifier; not sent by default.
     public init(scope: Scope, deviceName: String? = nil, nearbyChallenge: NearbyChallenge? = nil) {
         self.scope = scope
         self.deviceName = deviceName
         self.nearbyChallenge = nearbyChallenge
     }
 
-    /// Reads a request's form.
+    /// Reads a request. The device's name is made presentable; an unusable one counts as not given.
     ///
+    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge.
     public init(form: Form) throws(OAuthError) {
         scope = try form.scope()
@@ -45,7 +61,13 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
         return form
     }
 
-    /// A name as it may be shown: one line, no control or direction characters, not too long; `nil` if nothing is left.
+    /// Makes text from a stranger safe to show: one line, without control and direction characters, with at most four
+    /// marks per letter, cut to a length.
+    ///
+    /// - Parameters:
+    ///   - text: The text as it arrived.
+    ///   - limit: The longest result in characters; 64 by default.
+    /// - Returns: The text to show; `nil` if nothing is left.
     public static func presentable(_ text: String, upTo limit: Int = longestDeviceName) -> String? {
         var marks = 0
         let printable = text.unicodeScalars.filter { scalar in

@@ -1,21 +1,34 @@
 public import Countersign
 
-/// The pair of codes, and where to take the short one.
+/// The answer to a device authorization request: a pair of codes, and where to type the short one.
 ///
 /// Standard: RFC 8628 §3.2.
 public struct DeviceAuthorizationResponse: Sendable, Equatable {
-    /// The interval that holds when the server names none, in seconds.
+    /// The polling interval when the server names none, in seconds.
     public static let standardInterval = 5
 
+    /// The secret with which the client polls for tokens.
     public let deviceCode: DeviceCode
+    /// The code to show to the person.
     public let userCode: ShownCode
+    /// The address to show, at which the person types the code.
     public let verificationURI: String
+    /// The address with the code filled in, for a link or QR code; `nil` when the server sends none.
     public let verificationURIComplete: String?
-    /// How long both codes live, in seconds.
+    /// How long both codes are valid, in seconds.
     public let expiresIn: Int
-    /// How long to leave at least between two polls, in seconds.
+    /// The shortest time between two polls, in seconds.
     public let interval: Int
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - deviceCode: The secret half of the new pair.
+    ///   - userCode: The half that is shown.
+    ///   - verificationURI: Where the person types the code, an absolute URL.
+    ///   - verificationURIComplete: The same address with the code; `nil` leaves it out.
+    ///   - expiresIn: How long both codes are valid, in seconds.
+    ///   - interval: The shortest time between two polls, in seconds.
     public init(
         deviceCode: DeviceCode,
         userCode: ShownCode,
@@ -45,7 +58,9 @@ extension DeviceAuthorizationResponse: Codable {
         case verificationURL = "verification_url"
     }
 
-    /// Writes the device code in the clear: this is the message that carries it to its owner.
+    /// Writes the device code in the clear: this is the message that carries it to its client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(deviceCode.revealed, forKey: .deviceCode)
@@ -56,6 +71,10 @@ extension DeviceAuthorizationResponse: Codable {
         try fields.encode(interval, forKey: .interval)
     }
 
+    /// Reads an answer. A missing interval is 5 seconds; `verification_url` is accepted for `verification_uri`, and
+    /// numbers in quotes for numbers, because some servers send them.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         deviceCode = DeviceCode(revealing: try fields.decode(String.self, forKey: .deviceCode))

@@ -6,16 +6,19 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A range of network addresses: one address, or all that begin alike, `10.0.0.0/8` or `2001:db8::/32`.
+/// A range of network addresses: one address, or all with the same prefix, such as `10.0.0.0/8` or `2001:db8::/32`.
 ///
 /// Standard: RFC 4632 §3.1, RFC 4291 §2.3.
 public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
-    /// As it was written.
+    /// The range as it was written.
     public let description: String
     private let bytes: [UInt8]
     private let prefix: Int
 
-    /// Reads one address, or an address and the number of bits that count; `nil` for anything else.
+    /// Reads a range.
+    ///
+    /// - Parameter text: An IPv4 or IPv6 address, optionally with a slash and the number of bits that count; `nil` is
+    ///   returned for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
@@ -31,7 +34,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
         self.prefix = prefix
     }
 
-    /// Whether it holds more addresses than any one network has: shorter than /8, or /32 of IPv6.
+    /// Whether it holds more addresses than one network has: a prefix shorter than /8 for IPv4, /32 for IPv6.
     public var isWide: Bool { prefix < (bytes.count == 4 ? 8 : 32) }
 
     /// Whether `address` is in the range.
@@ -96,7 +99,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
         return isPort ? String(address) : text
     }
 
-    /// An address in its own form: without the clothes of IPv6 where it is one of IPv4.
+    /// An address in its shortest family: an IPv4 address that is written as an IPv6 one becomes plain IPv4.
     package static func plain(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: ":")), let bytes = bytes(of: address), bytes.count == 4 else {
             return address

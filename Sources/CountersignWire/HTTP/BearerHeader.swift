@@ -1,12 +1,19 @@
 public import Countersign
 
-/// The header by which a client presents an access token.
+/// The header with which a client presents an access token.
+///
+/// ```swift
+/// let value = BearerHeader.value(for: token)      // "Bearer 2YotnFZFEjr1zCsicMWpAA"
+/// ```
 ///
 /// Standard: RFC 6750 §2.1.
 public enum BearerHeader {
-    /// The token in the value of an `Authorization` header; `nil` when it is of another scheme or form.
+    /// Reads the token from the value of an `Authorization` header.
     ///
-    /// The scheme is read in any case (RFC 9110 §11.1).
+    /// The scheme is compared without regard to case (RFC 9110 §11.1).
+    ///
+    /// - Parameter header: The value of the header.
+    /// - Returns: The token; `nil` for another scheme, or for characters that a token may not have.
     public static func token(in header: String) -> AccessToken? {
         let parts = trimmed(header[...]).split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -26,7 +33,7 @@ public enum BearerHeader {
         }
     }
 
-    /// The value of the header that presents `token`.
+    /// Returns the value of the header that presents `token`.
     public static func value(for token: AccessToken) -> String {
         "Bearer \(token.revealed)"
     }

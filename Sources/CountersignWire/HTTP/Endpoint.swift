@@ -5,22 +5,35 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// A place that may be talked to: by https, or by http on this machine.
+/// The URL of a server's endpoint: https, or http on this machine.
+///
+/// ```swift
+/// let token = try Endpoint("https://id.example.com/token")
+/// let request = token.request(.post)
+/// ```
 public struct Endpoint: Sendable, Hashable {
-    /// Why a text is no such place.
+    /// Why a text is not accepted as an endpoint.
     public enum Refusal: Error, Sendable, Equatable {
-        /// It is no URL of a server.
+        /// It is no http or https URL with a host, or it has a user name, a password or a fragment, or more than 2,048
+        /// bytes.
         case malformed
-        /// Plain http to another machine.
+        /// It is plain http to another machine.
         case insecure
     }
 
+    /// The URL as it was given.
     public let url: URL
     private let scheme: String
     private let authority: String
     private let path: String
 
-    /// Reads the URL of an endpoint. Plain http passes only to this machine, unless `allowingInsecureHTTP`.
+    /// Reads the URL of an endpoint.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute URL, at most 2,048 bytes.
+    ///   - allowingInsecureHTTP: Whether plain http to another machine is accepted; `false` by default, and unsafe
+    ///     otherwise.
+    /// - Throws: ``Refusal`` when the text is no such URL.
     public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(Refusal) {
         guard text.utf8.count <= 2048, let parts = URLComponents(string: text), let url = URL(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
@@ -35,7 +48,9 @@ public struct Endpoint: Sendable, Hashable {
         self.path = parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
     }
 
-    /// A request to this place that wants JSON.
+    /// Creates a request to this endpoint that asks for JSON.
+    ///
+    /// - Parameter method: The method of the request.
     public func request(_ method: HTTPRequest.Method) -> HTTPRequest {
         HTTPRequest(
             method: method,

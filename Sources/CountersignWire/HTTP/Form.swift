@@ -2,22 +2,31 @@ public import Countersign
 
 /// The parameters of a request or a query, as `application/x-www-form-urlencoded`.
 ///
-/// Parameters keep their order. A parameter without a value counts as left out, and one that is named twice makes
-/// the form unreadable, as OAuth demands.
+/// Parameters keep their order. A parameter with an empty value counts as left out, and a repeated parameter makes the
+/// form invalid, as OAuth demands.
+///
+/// ```swift
+/// var form = Form()
+/// form["grant_type"] = "client_credentials"
+/// form["scope"] = "reports read"
+/// form.encoded        // grant_type=client_credentials&scope=reports+read
+/// ```
+///
 /// Standard: RFC 6749 §3.1, §3.2, Appendix B; WHATWG URL §5.
 public struct Form: Sendable, Equatable {
-    /// More parameters than any request of ours needs.
+    /// The largest number of parameters that is read; no request here needs more.
     static let limit = 64
 
     private var fields: [(name: String, value: String)] = []
 
-    /// A form without parameters.
+    /// Creates a form without parameters.
     public init() {}
 
     /// Reads the wire form.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` for a repeated parameter, a broken percent escape, text that is
-    ///   not UTF-8, or more than 64 parameters.
+    /// - Parameter bytes: The body of a request, or a query without its question mark.
+    /// - Throws: ``OAuthError`` `invalid_request` for a repeated parameter, a broken percent escape, text that is not
+    ///   UTF-8, or more than 64 parameters.
     public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
         try self.init(Array(bytes))
     }
@@ -43,7 +52,7 @@ public struct Form: Sendable, Equatable {
         }
     }
 
-    /// The value of a parameter; `nil` when it was left out or empty. Setting `nil` or empty text leaves it out.
+    /// The value of a parameter; `nil` when it was left out or is empty. Setting `nil` or empty text removes it.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {
@@ -52,9 +61,10 @@ public struct Form: Sendable, Equatable {
         }
     }
 
-    /// The value of a parameter that must be there.
+    /// Returns the value of a parameter that must be there.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` when it is not.
+    /// - Parameter name: The name of the parameter.
+    /// - Throws: ``OAuthError`` `invalid_request` when it is missing or empty.
     public func required(_ name: String) throws(OAuthError) -> String {
         guard let value = self[name] else {
             throw OAuthError(.invalidRequest, "\(name) is missing", because: "\(name) is missing")
@@ -62,9 +72,10 @@ public struct Form: Sendable, Equatable {
         return value
     }
 
-    /// The scope of a request; empty when none is asked.
+    /// Returns the scope of a request; empty when none is asked for.
     ///
-    /// - Throws: ``OAuthError`` `invalid_scope` for text that is no scope.
+    /// - Parameter name: The name of the parameter; `scope` by default.
+    /// - Throws: ``OAuthError`` `invalid_scope` when the text is no scope.
     public func scope(_ name: String = "scope") throws(OAuthError) -> Scope {
         guard let scope = Scope(parsing: self[name] ?? "") else {
             throw OAuthError(.invalidScope, "the scope is malformed", because: "malformed scope")
@@ -77,6 +88,7 @@ public struct Form: Sendable, Equatable {
         fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
     }
 
+    /// Whether both have the same parameters in the same order.
     public static func == (left: Form, right: Form) -> Bool {
         left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
     }

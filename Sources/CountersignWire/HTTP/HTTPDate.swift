@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Dates as HTTP writes them.
+/// Writes dates as HTTP headers contain them.
 ///
 /// Standard: RFC 9110 §5.6.7 (IMF-fixdate).
 public enum HTTPDate {
@@ -13,7 +13,9 @@ public enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// `date` as `Sun, 06 Nov 1994 08:49:37 GMT`, with fractions of a second left out; for the years 1 to 9999.
+    /// Returns `date` as `Sun, 06 Nov 1994 08:49:37 GMT`; fractions of a second are dropped.
+    ///
+    /// - Parameter date: An instant in the years 1 to 9999.
     public static func text(of date: Date) -> String {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let day = floor(seconds, by: 86_400)

@@ -4,35 +4,49 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The base URL of an authorization server, and its name: every endpoint hangs under it.
+/// The base URL of an authorization server, which is also its name; every endpoint is below it.
+///
+/// ```swift
+/// let issuer = try Issuer("https://id.example.com/staff")
+/// issuer.appending("token")                       // https://id.example.com/staff/token
+/// issuer.wellKnown("oauth-authorization-server")
+/// // https://id.example.com/.well-known/oauth-authorization-server/staff
+/// ```
 ///
 /// Standard: RFC 8414 §2 (`issuer`): https, without query and fragment.
 public struct Issuer: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is no issuer.
+    /// Why a text is not accepted as an issuer.
     public enum Refusal: Error, Sendable, Equatable {
+        /// It is no absolute URL with a host in ASCII.
         case malformed
         /// The scheme is neither https nor http.
         case scheme
-        /// Plain http to a host that is not this machine.
+        /// It is plain http to a host that is not this machine.
         case insecure
-        /// It has a query, a fragment, or a user's name.
+        /// It has a query, a fragment, a user name or a password.
         case extraParts
     }
 
-    /// The URL as it was given, without a slash at the end.
+    /// The URL as it was given, without a slash at the end. Compare issuers by this text.
     public let text: String
-    /// The same as a URL.
+    /// The same text as a URL.
     public let url: URL
-    /// Scheme, host and port, as a browser's `Origin` header spells them: lower-case, without the scheme's usual port.
+    /// Scheme, host and port as in a browser's `Origin` header: lower-case, without the scheme's usual port.
     ///
     /// Standard: RFC 6454 §6.2.
     public let origin: String
-    /// The path below the host, empty or beginning with a slash.
+    /// The path below the host; empty, or beginning with a slash.
     public let path: String
 
-    /// Reads an issuer. Plain http passes only for this machine's own addresses, unless `allowingInsecureHTTP`.
+    /// Reads an issuer.
     ///
-    /// The text must be a URL as it stands, in ASCII, because issuers are compared as they are written.
+    /// The text must be a valid URL as it stands, because issuers are compared as they are written.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute URL in ASCII; one slash at its end is dropped.
+    ///   - allowingInsecureHTTP: Whether plain http to another machine is accepted; `false` by default, and unsafe
+    ///     otherwise.
+    /// - Throws: ``Refusal`` when the text is no such URL.
     public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(Refusal) {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard let parts = URLComponents(string: trimmed, encodingInvalidCharacters: false),
@@ -60,22 +74,26 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Whether it is reached by TLS.
+    /// Whether the server is reached over TLS.
     public var isSecure: Bool { url.scheme?.lowercased() == "https" }
 
-    /// The URL of an endpoint; `path` without a slash in front.
+    /// Returns the URL of an endpoint.
+    ///
+    /// - Parameter path: The endpoint's path below the issuer, without a slash in front.
     public func appending(_ path: String) -> String {
         "\(text)/\(path)"
     }
 
-    /// Where the metadata are when the issuer has a path: the well-known part goes between host and path.
+    /// Returns the URL of a metadata document. With a path in the issuer, the well-known part is between host and path.
     ///
     /// Standard: RFC 8414 §3.1.
+    ///
+    /// - Parameter name: The registered suffix, such as `oauth-authorization-server`.
     public func wellKnown(_ name: String) -> String {
         "\(text.dropLast(path.count))/.well-known/\(name)\(path)"
     }
 
-    /// Whether `host` names this machine.
+    /// Whether `host` names this machine: `localhost` and its subdomains, `127.0.0.0/8`, or `::1`.
     public static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }

@@ -1,17 +1,22 @@
-/// How long a server asks its client to stay away.
+/// How long a server asks its client to wait before the next request.
 ///
-/// Only the form in seconds is read: the other form is an instant by the server's clock, which says nothing to a
-/// client whose clock differs.
+/// Only the form in seconds is read. The other form is an instant by the server's clock, which a client with another
+/// clock cannot use.
 /// Standard: RFC 9110 §10.2.3.
 public struct RetryAfter: Sendable, Equatable {
     /// Whole seconds, zero or more.
     public let seconds: Int
 
+    /// Creates a delay.
+    ///
+    /// - Parameter seconds: Whole seconds; a negative number counts as zero.
     public init(seconds: Int) {
         self.seconds = max(0, seconds)
     }
 
-    /// Reads the header's value; `nil` for another form.
+    /// Reads the value of the header.
+    ///
+    /// - Parameter value: One to nine digits with optional spaces around; `nil` is returned for anything else.
     public init?(parsing value: String) {
         let digits = trimmed(value[...])
         guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -1,10 +1,13 @@
-/// A client's wish to hold a request open for a while instead of asking again.
+/// A client's wish that the server holds its request open for a while, so that it need not poll.
 ///
 /// Standard: RFC 7240 §4.3 (`Prefer: wait=<seconds>`).
 public struct WaitPreference: Sendable, Equatable {
-    /// How long to wait at most, in whole seconds, at least one.
+    /// The longest time to wait, in whole seconds, at least one.
     public let seconds: Int
 
+    /// Creates a preference.
+    ///
+    /// - Parameter seconds: Whole seconds; `nil` is returned for zero or less.
     public init?(seconds: Int) {
         guard seconds > 0 else { return nil }
         self.seconds = seconds
@@ -12,8 +15,10 @@ public struct WaitPreference: Sendable, Equatable {
 
     /// Finds the preference in the values of a request's `Prefer` headers; the first one counts.
     ///
-    /// Returns `nil` when there is none, or when its value is no whole number of seconds: a preference that cannot
-    /// be read is ignored, as the standard asks.
+    /// A preference that cannot be read is ignored, as the standard requires.
+    ///
+    /// - Parameter headers: One text per header; `nil` is returned when none has a `wait` with a positive whole number
+    ///   of at most nine digits.
     public init?(parsing headers: [String]) {
         for preference in headers.flatMap({ split($0[...], at: UInt8(ascii: ",")) }) {
             // Parameters of a preference follow a semicolon; `wait` defines none.

@@ -1,15 +1,19 @@
 public import Countersign
 
-/// Where a web page comes from, as its browser says: scheme, host and port, without a path.
+/// The origin of a web page as its browser reports it: scheme, host and port, without a path.
 ///
 /// Standard: RFC 6454 §6.2.
 public struct WebOrigin: Identifier {
+    /// The origin in lower case, such as `https://tv.example.com`.
     public let rawValue: String
 
-    /// Takes over an origin that was parsed before.
+    /// Creates an origin from text that was parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Reads an origin, which is kept in lower case; `nil` for anything else, like a URL with a path, and for `null`.
+    /// Reads an origin.
+    ///
+    /// - Parameter text: Scheme, `://`, host, and optionally a port; `nil` is returned for anything else, such as a URL
+    ///   with a path, and for `null`.
     public init?(parsing text: String) {
         guard let colon = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<colon.lowerBound].utf8

@@ -1,19 +1,29 @@
 internal import Countersign
 
-/// A signed token taken apart, before anything of it is believed.
+/// A signed token split into its parts, before any of it is trusted.
 ///
 /// Standard: RFC 7515 §3.1 (compact serialization).
 public struct CompactJWS: Sendable {
-    /// The members of the protected header that matter here.
+    /// The members of the protected header that are used here.
     ///
     /// Standard: RFC 7515 §4.1.
     public struct Header: Sendable, Equatable, Codable {
+        /// The signature algorithm, such as `ES256` (`alg`).
         public var algorithm: String
+        /// The key that made the signature (`kid`).
         public var keyID: JSONWebKey.ID?
+        /// The type of the token, such as `at+jwt` (`typ`).
         public var type: String?
-        /// Extensions that a reader must understand; this one understands none.
+        /// Extensions that a reader must understand (`crit`). None is understood here, so a token that has any is
+        /// refused.
         public var critical: [String]?
 
+        /// Creates a header to write.
+        ///
+        /// - Parameters:
+        ///   - algorithm: The signature algorithm's registered name.
+        ///   - keyID: The key that signs; left out by default.
+        ///   - type: The type of the token; left out by default.
         public init(algorithm: String, keyID: JSONWebKey.ID? = nil, type: String? = nil) {
             self.algorithm = algorithm
             self.keyID = keyID
@@ -28,15 +38,18 @@ public struct CompactJWS: Sendable {
         }
     }
 
-    /// The bytes that are signed: encoded header, a dot, encoded payload.
+    /// The bytes under the signature: the encoded header, a dot, the encoded payload.
     public let signedBytes: [UInt8]
-    /// The JSON of the header.
+    /// The header as JSON.
     public let headerBytes: [UInt8]
-    /// The payload, JSON in a JWT.
+    /// The payload; JSON in a JWT.
     public let payload: [UInt8]
+    /// The signature's bytes.
     public let signature: [UInt8]
 
-    /// Takes `text` apart; `nil` when it has not three parts of base64url.
+    /// Splits a token. Nothing is verified.
+    ///
+    /// - Parameter text: The compact form; `nil` is returned unless it has three parts of base64url.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = URLSafeText.decode(parts[0]), let payload = URLSafeText.decode(parts[1]),
@@ -48,7 +61,12 @@ public struct CompactJWS: Sendable {
         self.signature = signature
     }
 
-    /// Puts a token together, with `sign` making the signature over the bytes it is given.
+    /// Writes a token.
+    ///
+    /// - Parameters:
+    ///   - header: The protected header as JSON.
+    ///   - payload: The payload, JSON in a JWT.
+    ///   - sign: Returns the signature over the bytes that it receives.
     public static func text(
         header: [UInt8],
         payload: [UInt8],

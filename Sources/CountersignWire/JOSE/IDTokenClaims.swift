@@ -1,20 +1,39 @@
 public import Countersign
 
-/// What an ID token says of the person and of how they proved who they are.
+/// The claims of an ID token: who the person is, and how and when they authenticated.
 ///
-/// Standard: OpenID Connect Core 1.0 §2, §5.1. Instants are seconds since 1970.
+/// Instants are whole seconds since 1970.
+/// Standard: OpenID Connect Core 1.0 §2, §5.1.
 public struct IDTokenClaims: Sendable, Equatable, Codable {
+    /// The server that signed the token (`iss`).
     public var issuer: String
+    /// The person (`sub`).
     public var subject: Subject
+    /// The clients for which the token is meant (`aud`).
     public var audience: Audience
+    /// When the token expires (`exp`).
     public var expires: Int
+    /// When the token was issued (`iat`).
     public var issued: Int
+    /// When the person last authenticated (`auth_time`); `nil` when the server does not say.
     public var authenticated: Int?
+    /// The person's name, with the scope `profile`.
     public var name: String?
+    /// The name with which the person signs in (`preferred_username`), with the scope `profile`.
     public var preferredUsername: String?
+    /// The person's e-mail address, with the scope `email`.
     public var email: String?
+    /// How the person authenticated (`amr`), such as `pwd`. Standard: RFC 8176 §2.
     public var methods: [String]?
 
+    /// Creates claims without those that are optional.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server that signs.
+    ///   - subject: The person.
+    ///   - audience: The client that asked, and others for which the token is meant.
+    ///   - expires: When it expires, in seconds since 1970.
+    ///   - issued: When it is issued, in seconds since 1970.
     public init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
         self.issuer = issuer
         self.subject = subject
@@ -36,16 +55,21 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     }
 }
 
-/// For whom a token is meant: one name, or several.
+/// The parties for which a token is meant: one name, or several.
 ///
 /// Standard: RFC 7519 §4.1.3.
 public struct Audience: Sendable, Equatable, Codable {
+    /// The names, in the order in which the token lists them.
     public let names: [String]
 
+    /// Creates an audience from its names.
     public init(_ names: [String]) {
         self.names = names
     }
 
+    /// Reads one string or a list of strings.
+    ///
+    /// - Throws: `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let one = try? value.decode(String.self) {
@@ -55,6 +79,9 @@ public struct Audience: Sendable, Equatable, Codable {
         }
     }
 
+    /// Writes a string for one name, a list otherwise.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         if names.count == 1 { try value.encode(names[0]) } else { try value.encode(names) }

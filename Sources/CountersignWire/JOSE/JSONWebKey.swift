@@ -1,27 +1,45 @@
 public import Countersign
 
-/// A public key as a server publishes it.
+/// A public key as a server publishes it, with the members that are needed to verify a signature.
 ///
-/// Only the members that are needed to check a signature. Numbers are base64url without padding.
+/// Numbers are base64url without padding.
 /// Standard: RFC 7517 §4, RFC 7518 §6.
 public struct JSONWebKey: Sendable, Equatable, Codable {
-    /// Names one key of a set.
+    /// Identifies one key of a set.
     public struct ID: Identifier {
+        /// The identifier as it stands in a token's header (`kid`).
         public let rawValue: String
+        /// Creates an identifier from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The type of the key: `EC` or `RSA` (`kty`).
     public var keyType: String
+    /// What the key is for: `sig` (`use`).
     public var use: String?
+    /// The algorithm with which it signs: `ES256` or `RS256` (`alg`).
     public var algorithm: String?
+    /// The identifier of the key (`kid`).
     public var keyID: ID?
+    /// The curve of an elliptic-curve key: `P-256` (`crv`).
     public var curve: String?
+    /// The first coordinate of an elliptic-curve key.
     public var x: String?
+    /// The second coordinate of an elliptic-curve key.
     public var y: String?
+    /// The modulus of an RSA key (`n`).
     public var modulus: String?
+    /// The public exponent of an RSA key (`e`).
     public var exponent: String?
 
-    /// An elliptic-curve key on P-256, for signatures by ES256; each coordinate has 32 bytes.
+    /// Creates an elliptic-curve key on P-256, for signatures by ES256.
+    ///
+    /// Standard: RFC 7518 §6.2.1.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier that token headers name.
+    ///   - x: The first coordinate, 32 bytes, big-endian.
+    ///   - y: The second coordinate, 32 bytes, big-endian.
     public static func p256(id: ID, x: some Sequence<UInt8>, y: some Sequence<UInt8>) -> JSONWebKey {
         var key = JSONWebKey(keyType: "EC", algorithm: "ES256", keyID: id)
         key.curve = "P-256"
@@ -30,7 +48,14 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         return key
     }
 
-    /// An RSA key, for signatures by RS256; both numbers big-endian without leading zeros.
+    /// Creates an RSA key, for signatures by RS256.
+    ///
+    /// Standard: RFC 7518 §6.3.1.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier that token headers name.
+    ///   - modulus: The modulus, big-endian without leading zeros.
+    ///   - exponent: The public exponent, big-endian without leading zeros.
     public static func rsa(id: ID, modulus: some Sequence<UInt8>, exponent: some Sequence<UInt8>) -> JSONWebKey {
         var key = JSONWebKey(keyType: "RSA", algorithm: "RS256", keyID: id)
         key.modulus = URLSafeText.encode(modulus)
@@ -38,7 +63,7 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         return key
     }
 
-    /// Whether it is of a type that is known here, with every number of that type.
+    /// Whether the key's type is known here and every number of that type is there.
     ///
     /// Standard: RFC 7518 §6.2.1, §6.3.1.
     fileprivate var isComplete: Bool {
@@ -70,14 +95,20 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
 
 /// The public keys of a server.
 ///
-/// Standard: RFC 7517 §5. A key of an unknown type or with a broken member is passed over, the others count.
+/// A key of an unknown type or with a malformed member is skipped; the others are used.
+/// Standard: RFC 7517 §5.
 public struct JSONWebKeySet: Sendable, Equatable, Codable {
+    /// The keys that can be used.
     public let keys: [JSONWebKey]
 
+    /// Creates a set of keys to publish.
     public init(keys: [JSONWebKey]) {
         self.keys = keys
     }
 
+    /// Reads a set; keys that cannot be used are skipped.
+    ///
+    /// - Throws: `DecodingError` when there is no list `keys`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         keys = try fields.decode([Tolerated?].self, forKey: .keys).compactMap { $0?.key }.filter(\.isComplete)

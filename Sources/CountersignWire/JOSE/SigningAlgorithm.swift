@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The ways of signing that are accepted: by a key pair, and of today's strength.
+/// The signature algorithms that are accepted: both use a key pair, and are considered strong today.
 ///
 /// Standard: RFC 7518 §3.3, §3.4.
 package enum SigningAlgorithm: String, Sendable, CaseIterable {
@@ -51,9 +51,9 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
 }
 
 extension JSONWebKeySet {
-    /// The key by which a signature of this kind is verified.
+    /// Returns the key with which a signature of this kind is verified.
     ///
-    /// Without a name it must be the only one that fits. A key meant for anything but signing does not fit.
+    /// Without a name it must be the only one that fits. A key for another use than signing does not fit.
     /// Standard: OpenID Connect Core 1.0 §10.1, RFC 7517 §4.2.
     package func key(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?) -> JSONWebKey? {
         let fitting = keys.filter { key in

@@ -1,12 +1,12 @@
 /// Writes one JSON object member by member, for the messages that are sent thousands of times a second.
 ///
-/// `JSONEncoder` takes longer for such a message than the rest of its request together. What comes out is the same:
-/// members in the order in which they are written, which is that of their names, without spaces, slashes as they are.
+/// `JSONEncoder` takes longer for such a message than the rest of its request together. The result is the same: members
+/// in the order in which they are added, which callers keep sorted by name, without spaces, slashes not escaped.
 /// Standard: RFC 8259.
 package struct CompactJSON {
     private var bytes: [UInt8] = []
 
-    /// Begins an object; room for most messages is made at once.
+    /// Begins an object, with memory for most messages reserved.
     package init() {
         bytes.reserveCapacity(512)
         bytes.append(UInt8(ascii: "{"))
@@ -19,7 +19,7 @@ package struct CompactJSON {
         return json.finished()
     }
 
-    /// The object, ended.
+    /// Ends the object and returns its bytes.
     package consuming func finished() -> [UInt8] {
         var bytes = bytes
         bytes.append(UInt8(ascii: "}"))
@@ -40,6 +40,7 @@ package struct CompactJSON {
         bytes.append(contentsOf: number.description.utf8)
     }
 
+    /// Adds a truth value.
     package mutating func add(_ name: some CodingKey, _ fact: Bool) {
         begin(name)
         bytes.append(contentsOf: (fact ? "true" : "false").utf8)
@@ -57,12 +58,14 @@ package struct CompactJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Writes the separator, if one is needed, and the member's name.
     private mutating func begin(_ name: some CodingKey) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
         append(name.stringValue)
         bytes.append(UInt8(ascii: ":"))
     }
 
+    /// Writes a string with its quotes, escaping where JSON requires it.
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -76,10 +79,12 @@ package struct CompactJSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Whether a byte needs no escape in a JSON string.
     private static func standsForItself(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
+    /// Writes one byte of a string, escaped where JSON requires it.
     private mutating func append(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -96,7 +101,7 @@ package struct CompactJSON {
     }
 }
 
-/// A message that can write itself without `JSONEncoder`, to the same bytes.
+/// A message that writes itself without `JSONEncoder`, to the same bytes.
 package protocol CompactlyWritten: Encodable {
     /// Adds the members, sorted by name.
     func write(to json: inout CompactJSON)

@@ -1,8 +1,8 @@
-/// Reads JSON from the front, piece by piece.
+/// Reads JSON from the front, one piece at a time.
 ///
 /// Standard: RFC 8259.
 struct JSONScanner {
-    /// How deep values may be nested that are only skipped.
+    /// How deep values that are only skipped may be nested.
     private static let deepest = 64
 
     private let bytes: [UInt8]
@@ -20,14 +20,14 @@ struct JSONScanner {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
     }
 
-    /// Goes past `byte` if it is next; whether it was.
+    /// Moves past `byte` if it is next, and returns whether it was.
     mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         place += 1
         return true
     }
 
-    /// Reads a member: its name, and its value if that is a text.
+    /// Reads a member: its name, and its value if that is a string.
     mutating func member() throws(TextMembers.Problem) -> (name: String, value: String?) {
         skipSpace()
         let name = try text()
@@ -39,7 +39,7 @@ struct JSONScanner {
         return (name, nil)
     }
 
-    /// Whether what is left is one whole value of any kind.
+    /// Whether the rest is exactly one value of any kind.
     mutating func valueIsComplete() throws(TextMembers.Problem) -> Bool {
         try skipValue(depth: 0)
         skipSpace()
@@ -133,7 +133,7 @@ struct JSONScanner {
         }
     }
 
-    /// A character written as one or two units of UTF-16; half a pair is refused.
+    /// Reads a character written as one or two UTF-16 units; half a surrogate pair is refused.
     private mutating func scalar() throws(TextMembers.Problem) -> Character {
         let first = try unit()
         guard (0xD800..<0xDC00).contains(first) else {

@@ -1,23 +1,32 @@
-/// The members of a JSON object in which every value is a text: what Cross-Platform Authentication asks with.
+/// The members of a JSON object whose values are all strings: the form of Cross-Platform Authentication's requests.
 ///
-/// Read strictly: another value than a text, a member that comes twice, and anything around the object are refused.
-/// Standard: RFC 8259, of which only what such an object needs.
+/// It reads strictly: a value that is not a string, a repeated member, and anything around the object are refused.
+///
+/// ```swift
+/// let members = try TextMembers(parsing: #"{"domain":"sp.example.com"}"#.utf8)
+/// members["domain"]       // "sp.example.com"
+/// ```
+///
+/// Standard: RFC 8259, as far as such an object needs it.
 public struct TextMembers: Sendable, Equatable {
-    /// Why bytes are no such object.
+    /// Why bytes are refused.
     public enum Problem: Error, Sendable, Hashable {
-        /// They are no JSON.
+        /// They are not JSON.
         case notJSON
-        /// They are JSON, and no object.
+        /// They are JSON, but not an object.
         case notAnObject
-        /// This member's value is no text.
+        /// The value of the named member is not a string.
         case notAText(String)
-        /// This member comes more than once.
+        /// The named member occurs more than once.
         case repeated(String)
     }
 
     private var values: [String: String] = [:]
 
     /// Reads an object.
+    ///
+    /// - Parameter bytes: The whole body, in UTF-8.
+    /// - Throws: ``Problem`` with the first problem of the whole form, else the first of a member.
     public init(parsing bytes: some Sequence<UInt8>) throws(Problem) {
         var scanner = JSONScanner(Array(bytes))
         scanner.skipSpace()

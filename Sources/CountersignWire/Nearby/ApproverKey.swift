@@ -6,17 +6,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The public half of the key by which a phone signs its decisions: a point on P-256.
+/// The public half of the key with which a phone signs its decisions: a point on P-256.
 ///
-/// Standard: RFC 7517 §4, RFC 7518 §6.2.1 for its form as JSON.
+/// Standard: RFC 7517 §4 and RFC 7518 §6.2.1 for its form as JSON.
 public struct ApproverKey: Sendable, Hashable {
-    /// The length of ``rawRepresentation``.
+    /// The number of bytes of ``rawRepresentation``.
     static let length = 64
 
-    /// Both coordinates, 32 bytes each.
+    /// Both coordinates, x then y, 32 bytes each, big-endian.
     public let rawRepresentation: [UInt8]
 
-    /// A key of these coordinates; `nil` when they are no point on the curve.
+    /// Creates a key from its coordinates.
+    ///
+    /// - Parameter bytes: 64 bytes, x then y; `nil` is returned unless they are a point on the curve.
     public init?(rawRepresentation bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.length, (try? P256.Signing.PublicKey(rawRepresentation: bytes)) != nil else {
@@ -40,7 +42,7 @@ public struct ApproverKey: Sendable, Hashable {
         return key.isValidSignature(signature, for: Data(bytes))
     }
 
-    /// A short name for the key, for people who compare what was written down.
+    /// A short name for the key, by which people can compare it with one they noted: 43 characters of base64url.
     ///
     /// Standard: RFC 7638 §3.
     public var thumbprint: String {
@@ -57,10 +59,13 @@ extension ApproverKey: Codable {
         case keyType = "kty"
         case curve = "crv"
         case x, y
-        /// The private half, which nobody may send.
+        /// The private half, which must never be sent; a key that has it is refused.
         case secret = "d"
     }
 
+    /// Reads a JSON Web Key.
+    ///
+    /// - Throws: `DecodingError` unless it is a public key on P-256.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let broken = DecodingError.dataCorrupted(
@@ -75,6 +80,9 @@ extension ApproverKey: Codable {
         self = key
     }
 
+    /// Writes a JSON Web Key.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode("EC", forKey: .keyType)

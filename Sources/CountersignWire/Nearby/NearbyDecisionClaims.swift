@@ -1,39 +1,54 @@
 public import Countersign
 internal import Crypto
 
-/// What a phone says when it decides about the request of a screen nearby; it signs exactly this.
+/// What a phone states when it decides about the request of a nearby screen; it signs exactly this.
 ///
-/// Instants are seconds since 1970.
+/// Instants are whole seconds since 1970. `Documentation/NearbyProtocol.md` has the format.
 public struct NearbyDecisionClaims: Sendable, Equatable {
-    /// What the person answered.
+    /// The person's answer.
     public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
         case approve, deny
     }
 
     /// How the phone knows the screen at the other end of the link.
     public enum Proof: Sendable, Hashable {
-        /// A person typed its digits.
+        /// A person typed the digits that the screen showed.
         case code
-        /// It holds the key that was remembered at this instant.
+        /// The screen holds the key that the phone has remembered since this instant.
         case paired(at: Int)
     }
 
-    /// The issuer for whom this is meant, and nobody else.
+    /// The issuer of the only server for which the decision is meant (`aud`).
     public var audience: String
-    /// The request.
+    /// The request that is decided (`exc`).
     public var exchange: SignInRequest.ID
-    /// Out of the look that the person decided upon.
+    /// The nonce from the look on which the person based the decision.
     public var nonce: NearbyNonce
+    /// The person's answer (`dec`).
     public var answer: Answer
-    /// What that look answered.
+    /// The digest of the answer to that look, and so of what the phone showed.
     public var shown: ShownDigest
-    /// The link over which the request came.
+    /// The link over which the request came (`lnk`).
     public var link: NearbyLinkID
+    /// How the phone knows the screen (`how`, and `pat` for a pairing).
     public var proof: Proof
+    /// When the phone signed (`iat`).
     public var issued: Int
-    /// Names this decision, so that no two are the same.
+    /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
     public var id: String
 
+    /// Creates the claims to sign.
+    ///
+    /// - Parameters:
+    ///   - audience: The issuer's URL, as the phone is configured with it.
+    ///   - exchange: The request, from ``NearbyLookResponse/exchange``.
+    ///   - nonce: The nonce, from ``NearbyLookResponse/nonce``.
+    ///   - answer: The person's answer.
+    ///   - shown: The digest of the look's body, byte for byte.
+    ///   - link: The link over which the request came.
+    ///   - proof: How the phone knows the screen.
+    ///   - issued: The current time, in seconds since 1970.
+    ///   - id: A new identifier, 1 to 128 bytes.
     public init(
         audience: String,
         exchange: SignInRequest.ID,
@@ -57,16 +72,21 @@ public struct NearbyDecisionClaims: Sendable, Equatable {
     }
 }
 
-/// The SHA-256 digest of an answer, byte for byte as it came.
+/// The SHA-256 digest of the body of an answer, byte for byte as it arrived.
 public struct ShownDigest: Sendable, Hashable, CustomStringConvertible {
+    /// The 32 bytes of the digest.
     public let bytes: [UInt8]
 
-    /// The digest of the bytes of an answer.
+    /// Computes the digest of an answer.
+    ///
+    /// - Parameter answer: The body as it arrived.
     public init(of answer: [UInt8]) {
         bytes = Array(SHA256.hash(data: answer))
     }
 
-    /// Reads base64url without padding; `nil` for anything but 32 bytes.
+    /// Reads the wire form.
+    ///
+    /// - Parameter text: Base64url without padding; `nil` is returned unless it stands for 32 bytes.
     public init?(parsing text: String) {
         guard let bytes = URLSafeText.decode(text), bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes
@@ -98,10 +118,12 @@ extension NearbyDecisionClaims: Codable {
         case code, paired
     }
 
-    /// The longest identifier that is read.
+    /// The longest identifier that is read, in bytes.
     private static let longestID = 128
 
-    /// Strict: every member must be there in its one form, and `pat` exactly with a pairing.
+    /// Reads the claims strictly: every member must be there in its one form, and `pat` exactly with a pairing.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func broken(_ key: CodingKeys) -> DecodingError {
@@ -131,6 +153,9 @@ extension NearbyDecisionClaims: Codable {
         guard (1...Self.longestID).contains(id.utf8.count) else { throw broken(.id) }
     }
 
+    /// Writes the claims.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(audience, forKey: .audience)

@@ -1,24 +1,27 @@
 public import Countersign
 
-/// The links over which a screen has asked phones nearby, as its token requests name them: `nearby_link`.
+/// The links over which a screen asked phones nearby, as its token requests name them (`nearby_link`).
 ///
-/// At most eight, with single spaces between them, each once. They stand in every token request from the moment in
-/// which the request went over the first of them.
+/// There are at most eight, each once, with single spaces between them. Every token request contains them, from the
+/// moment at which the request went over the first link.
 public struct NearbyLinks: Sendable, Equatable, CustomStringConvertible {
-    /// The most that one token request names.
+    /// The largest number of links that one token request names.
     public static let most = 8
     static let parameter = "nearby_link"
 
-    /// In the order in which they were named.
+    /// The links, in the order in which they were named.
     public let ids: [NearbyLinkID]
 
-    /// These links; of more than eight the last ones.
+    /// Creates a list.
+    ///
+    /// - Parameter ids: The links; repeated ones are dropped, and of more than eight the last eight stay. None by
+    ///   default.
     public init(_ ids: [NearbyLinkID] = []) {
         var seen: Set<NearbyLinkID> = []
         self.ids = Array(ids.filter { seen.insert($0).inserted }.suffix(Self.most))
     }
 
-    /// The links that a token request names; none when it has no such parameter.
+    /// Reads the links of a token request; none when it has no such parameter.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for anything but one to eight different links.
     init(form: Form) throws(OAuthError) {
@@ -38,6 +41,6 @@ public struct NearbyLinks: Sendable, Equatable, CustomStringConvertible {
         self.init(ids)
     }
 
-    /// The wire form; empty when there are none.
+    /// The wire form: base64url with single spaces; empty when there are none.
     public var description: String { ids.map(\.description).joined(separator: " ") }
 }

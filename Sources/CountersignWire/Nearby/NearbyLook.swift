@@ -1,21 +1,28 @@
 public import Countersign
 
-/// A phone looks at the request of a screen that it is linked with.
+/// A phone looks up the request of a screen with which it has a link.
 ///
-/// It shows the verifier that the screen gave it, and its own access token in the header.
+/// It sends the verifier that the screen gave it, and its own access token in the `Authorization` header.
 public struct NearbyLookRequest: Sendable, Equatable {
-    /// The code as the screen gave it; the server reads it.
+    /// The code as the screen gave it; the server interprets it.
     public let userCode: ShownCode
+    /// The secret that the screen gave.
     public let verifier: NearbyVerifier
 
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - userCode: The code as the screen gave it.
+    ///   - verifier: The secret that the screen gave with it.
     public init(userCode: ShownCode, verifier: NearbyVerifier) {
         self.userCode = userCode
         self.verifier = verifier
     }
 
-    /// Reads a request's form.
+    /// Reads a request.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, or the verifier is malformed.
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing or the verifier is malformed.
     public init(form: Form) throws(OAuthError) {
         userCode = ShownCode(try form.required("user_code"))
         guard let verifier = NearbyVerifier(parsing: try form.required("verifier")) else {
@@ -35,29 +42,42 @@ public struct NearbyLookRequest: Sendable, Equatable {
 
 /// What the server knows of the request: the phone shows exactly this, and signs that it did.
 ///
-/// Instants are seconds since 1970.
+/// Instants are whole seconds since 1970.
 public struct NearbyLookResponse: Sendable, Equatable {
-    /// Names the request; no secret.
+    /// Identifies the request; no secret.
     public let exchange: SignInRequest.ID
-    /// For the one decision of this account and phone.
+    /// Permits one decision, by this account and phone.
     public let nonce: NearbyNonce
-    /// The app that asks: verified when it proved itself with its secret, asserted when anybody could have named it.
+    /// The app that asks: verified when it authenticated with its secret, asserted when any app could have named it.
     public let client: Fact<ClientID>
-    /// Under which name people know it; as believable as the app itself, or less.
+    /// The app's name for people; as believable as the app itself, or less.
     public let clientName: Fact<String>
-    /// What it asks for: verified.
+    /// What it asks for; verified.
     public let scope: Scope
-    /// From where it asks: observed, `nil` where that could not be seen.
+    /// The network address from which it asks, observed; `nil` when the server saw none.
     public let address: String?
-    /// Since when it asks: observed.
+    /// When it asked, observed by the server.
     public let asked: Int
-    /// When it is too late to decide.
+    /// When it becomes too late to decide.
     public let expires: Int
-    /// Whether the server sees both in the same network: observed.
+    /// Whether the server observes both devices in the same network.
     public let sameNetwork: SameNetwork
-    /// The person as whom the screen would be signed in.
+    /// The name of the person as whom the screen would be signed in.
     public let accountName: String
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - exchange: The request's identifier.
+    ///   - nonce: A new nonce for this account and phone.
+    ///   - client: The app that asks, with its provenance.
+    ///   - clientName: The app's name for people, with its provenance.
+    ///   - scope: What it asks for.
+    ///   - address: The address from which it asks, as text; `nil` leaves it out.
+    ///   - asked: When it asked, in seconds since 1970.
+    ///   - expires: When it expires, in seconds since 1970.
+    ///   - sameNetwork: Whether both devices are observed in the same network.
+    ///   - accountName: The name of the person whose phone looks.
     public init(
         exchange: SignInRequest.ID,
         nonce: NearbyNonce,
@@ -96,7 +116,9 @@ extension NearbyLookResponse: Codable {
         case scope
     }
 
-    /// Writes the nonce in the clear: this is the message that carries it to its owner.
+    /// Writes the nonce in the clear: this is the message that carries it to its phone.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(exchange, forKey: .exchange)
@@ -113,6 +135,9 @@ extension NearbyLookResponse: Codable {
         try fields.encode(accountName, forKey: .accountName)
     }
 
+    /// Reads an answer.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
@@ -137,8 +162,10 @@ extension NearbyLookResponse: Codable {
     }
 }
 
-/// What lets one account and phone decide about one request, once.
+/// Permits one account and phone to decide about one request, once.
 public struct NearbyNonce: Secret {
+    /// The nonce as it stands in the decision.
     public let revealed: String
+    /// Creates a nonce from the text that was minted or sent.
     public init(revealing text: String) { revealed = text }
 }

@@ -1,9 +1,9 @@
 package import Countersign
 
 extension SameNetwork {
-    /// What two observed addresses tell: equal by IPv4, or in one network of 64 bits by IPv6.
+    /// Compares two observed addresses: equal for IPv4, the same first 64 bits for IPv6.
     ///
-    /// An address of a link alone (`fe80::`) is nothing to compare by: every link has the same.
+    /// Link-local addresses (`fe80::`, `169.254`) are not compared, because every network uses the same ones.
     package init(_ one: String?, _ other: String?) {
         guard let one = one.flatMap(AddressNetwork.bytes), let other = other.flatMap(AddressNetwork.bytes),
             one.count == other.count, !Self.isLinkLocal(one), !Self.isLinkLocal(other)

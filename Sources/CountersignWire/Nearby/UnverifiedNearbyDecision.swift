@@ -5,13 +5,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A signed decision taken apart, before anything of it is believed.
+/// A signed decision split into its parts, before any of it is trusted.
 ///
 /// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
 public struct UnverifiedNearbyDecision: Sendable {
-    /// The type that stands in its header.
+    /// The type in its header (`typ`).
     public static let type = "countersign-nearby+jwt"
-    /// The longest text that is read.
+    /// The longest text that is read, in bytes.
     static let longest = 4096
 
     private struct Header: Codable {
@@ -51,14 +51,15 @@ public struct UnverifiedNearbyDecision: Sendable {
         }
     }
 
-    /// The text as it came, to be kept.
+    /// The text as it arrived, to be kept as evidence.
     public let text: String
-    /// The key that came with it, if one did.
+    /// The phone's public key, if it is in the header (`jwk`).
     public let key: ApproverKey?
     private let parts: CompactJWS
 
-    /// Takes `text` apart.
+    /// Splits a decision. Nothing is verified.
     ///
+    /// - Parameter text: A compact JWS of at most 4,096 bytes.
     /// - Throws: ``OAuthError`` `invalid_request` when it is no JWS of this type by ES256.
     public init(_ text: String) throws(OAuthError) {
         guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
@@ -71,25 +72,29 @@ public struct UnverifiedNearbyDecision: Sendable {
         key = header.key
     }
 
-    /// Reads the decision out of a request's form.
+    /// Reads the decision from the parameter `decision` of a request.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request`.
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when it is missing or no JWS of this type.
     public init(form: Form) throws(OAuthError) {
         try self.init(try form.required(Self.parameter))
     }
 
     private static let parameter = "decision"
 
-    /// The form that a phone sends with a signed decision.
+    /// Returns the form with which a phone sends a signed decision.
+    ///
+    /// - Parameter text: The decision, as ``text(of:by:signedBy:)`` returned it.
     public static func form(with text: String) -> Form {
         var form = Form()
         form[parameter] = text
         return form
     }
 
-    /// What is said, if `key` has signed it.
+    /// Returns the claims if `key` signed them.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request`.
+    /// - Parameter key: The key that the server has stored for the phone.
+    /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong or a claim is missing or malformed.
     public func claims(signedBy key: ApproverKey) throws(OAuthError) -> NearbyDecisionClaims {
         guard key.verifies(parts.signature, over: parts.signedBytes) else {
             throw OAuthError(.invalidRequest, "the signature is wrong", because: "wrong signature")
@@ -100,7 +105,13 @@ public struct UnverifiedNearbyDecision: Sendable {
         return claims
     }
 
-    /// The text of a decision, with `sign` making the signature of 64 bytes over the bytes that it is given.
+    /// Writes a signed decision.
+    ///
+    /// - Parameters:
+    ///   - claims: What the phone states.
+    ///   - key: The public half of the key that signs; it is put into the header.
+    ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
+    /// - Throws: What `sign` throws; `EncodingError` does not happen with these claims.
     public static func text(
         of claims: NearbyDecisionClaims,
         by key: ApproverKey,
@@ -116,7 +127,7 @@ public struct UnverifiedNearbyDecision: Sendable {
     }
 }
 
-/// Prints as redacted, as whoever has it could send it.
+/// Prints as redacted, because any party that has the text can send it.
 extension UnverifiedNearbyDecision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "UnverifiedNearbyDecision(redacted)" }
     public var debugDescription: String { description }

@@ -1,30 +1,52 @@
-/// What a server says of itself, so that a client needs to know only the issuer.
+/// A server's description of itself, so that a client needs to know only the issuer.
 ///
+/// Members that a server leaves out are `nil`. URLs are absolute.
 /// Standard: RFC 8414 §2, OpenID Connect Discovery 1.0 §3; RFC 8628 §4 (`device_authorization_endpoint`).
 public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
+    /// The issuer, to be compared with the one that the client asked for.
     public var issuer: String
+    /// Where a browser asks for authorization.
     public var authorizationEndpoint: String?
+    /// Where a client redeems grants for tokens.
     public var tokenEndpoint: String?
+    /// Where a device asks to be signed in.
     public var deviceAuthorizationEndpoint: String?
+    /// Where a resource server asks about a token.
     public var introspectionEndpoint: String?
+    /// Where a client revokes a token.
     public var revocationEndpoint: String?
+    /// Where a client asks about the person.
     public var userInfoEndpoint: String?
+    /// Where the server's public keys are (`jwks_uri`).
     public var keysURI: String?
+    /// The scope words that the server knows.
     public var scopesSupported: [String]?
+    /// The response types of the authorization endpoint.
     public var responseTypesSupported: [String]?
+    /// The grant types of the token endpoint.
     public var grantTypesSupported: [GrantType]?
+    /// How clients may authenticate at the token endpoint, such as `client_secret_basic`.
     public var tokenEndpointAuthMethodsSupported: [String]?
+    /// How resource servers may authenticate at the introspection endpoint.
     public var introspectionEndpointAuthMethodsSupported: [String]?
+    /// How clients may authenticate at the revocation endpoint.
     public var revocationEndpointAuthMethodsSupported: [String]?
+    /// The kinds of `sub`: `public` or `pairwise`.
     public var subjectTypesSupported: [String]?
+    /// The algorithms with which ID tokens are signed.
     public var idTokenSigningAlgValuesSupported: [String]?
+    /// The claims that ID tokens and user info may have.
     public var claimsSupported: [String]?
+    /// The URL of documentation for developers.
     public var serviceDocumentation: String?
-    /// Where a phone looks at the request of a screen nearby. An addition of ours.
+    /// Where a phone looks up the request of a nearby screen. An addition of Countersign.
     public var nearbyLookEndpoint: String?
-    /// Where it sends its signed decision. An addition of ours.
+    /// Where a phone sends its signed decision. An addition of Countersign.
     public var nearbyDecideEndpoint: String?
 
+    /// Creates metadata that name only the issuer.
+    ///
+    /// - Parameter issuer: The issuer's URL, as ``Issuer/text`` has it.
     public init(issuer: String) {
         self.issuer = issuer
     }

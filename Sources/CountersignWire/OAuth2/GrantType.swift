@@ -1,10 +1,12 @@
 public import Countersign
 
-/// How a client redeems what it holds for tokens.
+/// What a client redeems for tokens.
 ///
 /// Standard: RFC 6749 §4 (`grant_type`).
 public struct GrantType: Identifier {
+    /// The value of `grant_type`.
     public let rawValue: String
+    /// Creates a grant type from its name in a request, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A device code, once its request was approved. Standard: RFC 8628 §3.4.
@@ -14,6 +16,6 @@ public struct GrantType: Identifier {
     /// The client's own rights, without a person. Standard: RFC 6749 §4.4.
     public static let clientCredentials = GrantType("client_credentials")
 
-    /// The grant types that this version knows.
+    /// The grant types of the OAuth token endpoint.
     public static let known: [GrantType] = [.deviceCode, .refreshToken, .clientCredentials]
 }

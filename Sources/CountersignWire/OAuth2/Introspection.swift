@@ -1,17 +1,22 @@
 public import Countersign
 
-/// Asks whether a token is good, and what it stands for.
+/// A resource server asks whether a token is valid, and what it stands for.
 ///
-/// Standard: RFC 7662 §2.1. The hint is read and not needed: every kind of token is looked for.
+/// Standard: RFC 7662 §2.1. A `token_type_hint` is ignored: every kind of token is looked up.
 public struct IntrospectionRequest: Sendable, Equatable {
+    /// The token that a client presented.
     public let token: PresentedToken
 
+    /// Creates a request to send.
+    ///
+    /// - Parameter token: The token that a client presented.
     public init(token: PresentedToken) {
         self.token = token
     }
 
-    /// Reads a request's form.
+    /// Reads a request.
     ///
+    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the token is missing.
     public init(form: Form) throws(OAuthError) {
         token = PresentedToken(revealing: try form.required("token"))
@@ -25,34 +30,52 @@ public struct IntrospectionRequest: Sendable, Equatable {
     }
 }
 
-/// A token of which only the text is known: access or refresh, ours or not.
+/// A token of which only the text is known: access or refresh, from this server or not.
 public struct PresentedToken: Secret {
+    /// The token as it was presented.
     public let revealed: String
+    /// Creates a token from the text that was presented.
     public init(revealing text: String) { revealed = text }
 }
 
-/// What the server knows of a token; of one that is not good, only that.
+/// What the server knows of a token; for one that is not valid, only that.
 ///
+/// ```swift
+/// let answer = IntrospectionResponse.inactive     // {"active":false}
+/// ```
+///
+/// Instants are whole seconds since 1970.
 /// Standard: RFC 7662 §2.2; RFC 9068 §2.2 for the claims that a JWT has as well.
 public struct IntrospectionResponse: Sendable, Equatable, Codable {
+    /// Whether the token is valid now, for the party that asks.
     public let active: Bool
+    /// The granted scope, its words separated by spaces.
     public var scope: String?
+    /// The client to which the token was issued (`client_id`).
     public var clientID: ClientID?
-    /// The person's user name, where a person is behind the token.
+    /// The name with which the person signs in; `nil` when no person is involved.
     public var username: String?
+    /// How the token is presented, `Bearer` (`token_type`).
     public var tokenType: String?
-    /// Seconds since 1970.
+    /// When it expires (`exp`).
     public var expires: Int?
-    /// Seconds since 1970.
+    /// When it was issued (`iat`).
     public var issued: Int?
+    /// The person, or the client for a token of its own (`sub`).
     public var subject: String?
+    /// The resource servers for which it is meant (`aud`).
     public var audience: Audience?
+    /// The server that issued it (`iss`).
     public var issuer: String?
+    /// Identifies the token without revealing it (`jti`).
     public var tokenID: String?
 
-    /// The answer about every token that is expired, revoked, unknown, or none of the asker's business.
+    /// The answer about a token that is expired, revoked or unknown, or that the asking party may not see.
     public static let inactive = IntrospectionResponse(active: false)
 
+    /// Creates an answer without further members.
+    ///
+    /// - Parameter active: Whether the token is valid.
     public init(active: Bool) {
         self.active = active
     }

@@ -1,63 +1,95 @@
 public import Countersign
 
-/// The one way in which an endpoint says no.
+/// The error of every OAuth endpoint.
 ///
 /// The code and the description go to the client; the reason goes to the log and never into an answer. Two errors are
 /// equal when their codes are.
+///
+/// ```swift
+/// throw OAuthError(.invalidGrant, because: "the refresh token belongs to another client")
+/// ```
+///
 /// Standard: RFC 6749 §5.2.
 public struct OAuthError: Error, Sendable, Equatable {
     /// A registered error code.
     public struct Code: Identifier {
+        /// The word as it stands in the answer.
         public let rawValue: String
+        /// Creates a code from the word in an answer, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // Standard: RFC 6749 §5.2.
+        /// The request is malformed.
         public static let invalidRequest = Code("invalid_request")
+        /// The client is unknown, or did not authenticate.
         public static let invalidClient = Code("invalid_client")
+        /// The code or token is unknown, expired, revoked, spent, or another client's.
         public static let invalidGrant = Code("invalid_grant")
+        /// The client may not use this grant type.
         public static let unauthorizedClient = Code("unauthorized_client")
+        /// The server does not know this grant type.
         public static let unsupportedGrantType = Code("unsupported_grant_type")
+        /// The scope is malformed, unknown, or more than the client or grant allows.
         public static let invalidScope = Code("invalid_scope")
         // Standard: RFC 6749 §4.1.2.1.
+        /// The person refused.
         public static let accessDenied = Code("access_denied")
+        /// The server failed unexpectedly.
         public static let serverError = Code("server_error")
+        /// The server is overloaded or in maintenance.
         public static let temporarilyUnavailable = Code("temporarily_unavailable")
         // Standard: RFC 8628 §3.5.
+        /// The person has not decided yet.
         public static let authorizationPending = Code("authorization_pending")
+        /// The person has not decided yet, and the client must add 5 seconds to its interval.
         public static let slowDown = Code("slow_down")
+        /// The device code has expired.
         public static let expiredToken = Code("expired_token")
         // Standard: RFC 7009 §2.2.1.
+        /// The server cannot revoke this type of token.
         public static let unsupportedTokenType = Code("unsupported_token_type")
         // Standard: RFC 6750 §3.1.
+        /// The access token is expired, revoked or malformed.
         public static let invalidToken = Code("invalid_token")
+        /// The access token's scope is not enough for the request.
         public static let insufficientScope = Code("insufficient_scope")
     }
 
+    /// What went wrong, as a registered code.
     public let code: Code
-    /// A sentence for the client's developer: printable ASCII without `"` and `\`.
+    /// A sentence for the client's developer: printable ASCII without `"` and `\`; `nil` when the code says enough.
     public let description: String?
-    /// What really happened, for the log.
+    /// What really happened, for the log only.
     public let reason: String
 
-    /// An error with a description for the client and a reason for the log.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The code that the client receives.
+    ///   - description: A sentence for the client's developer, printable ASCII without `"` and `\`; none by default.
+    ///   - reason: What really happened, for the log only.
     public init(_ code: Code, _ description: String? = nil, because reason: String) {
         self.code = code
         self.description = description
         self.reason = reason
     }
 
+    /// Compares the codes only.
     public static func == (left: OAuthError, right: OAuthError) -> Bool {
         left.code == right.code
     }
 }
 
-/// An error as it is written in an answer.
+/// The body of an answer that reports an error.
 ///
 /// Standard: RFC 6749 §5.2.
 public struct OAuthErrorResponse: Sendable, Equatable, Codable {
+    /// The error code.
     public let error: OAuthError.Code
+    /// A sentence for the client's developer, if the server sent one (`error_description`).
     public let description: String?
 
+    /// Creates the body for `error`; its reason is left out.
     public init(_ error: OAuthError) {
         self.error = error.code
         description = error.description

@@ -1,21 +1,32 @@
 public import Countersign
 
-/// How a client names itself in a request, before anything of it is believed.
+/// How a client names itself in a request, before any of it is trusted.
 ///
 /// Standard: RFC 6749 §2.3, OpenID Connect Core 1.0 §9.
 public struct PresentedCredentials: Sendable, Equatable {
-    /// By which means the client shows that it is itself.
+    /// How the client authenticates.
     public enum Method: String, Sendable, CaseIterable {
+        /// By its secret in the `Authorization` header, scheme Basic.
         case clientSecretBasic = "client_secret_basic"
+        /// By its secret in the form.
         case clientSecretPost = "client_secret_post"
-        /// A public client only names itself.
+        /// Not at all: a public client only names itself.
         case none
     }
 
+    /// The client that the request names.
     public let client: ClientID
+    /// Its secret; `nil` for a public client.
     public let secret: ClientSecret?
+    /// How the secret was presented.
     public let method: Method
 
+    /// Creates credentials.
+    ///
+    /// - Parameters:
+    ///   - client: The client that is named.
+    ///   - secret: Its secret; `nil` for a public client.
+    ///   - method: How the secret is presented.
     public init(client: ClientID, secret: ClientSecret?, method: Method) {
         self.client = client
         self.secret = secret
@@ -24,8 +35,11 @@ public struct PresentedCredentials: Sendable, Equatable {
 
     /// Reads the credentials of a request from its `Authorization` header and its form.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client` when there are none or the header cannot be read,
-    ///   `invalid_request` when two methods are used at once.
+    /// - Parameters:
+    ///   - authorization: The value of the header; `nil` when there is none.
+    ///   - form: The body, which may have `client_id` and `client_secret`.
+    /// - Throws: ``OAuthError`` `invalid_client` when there are none or the header cannot be read, `invalid_request`
+    ///   when two methods are used at once.
     public init(authorization: String?, form: Form) throws(OAuthError) {
         let named = form["client_id"].map { ClientID($0) }
         let posted = form["client_secret"].map { ClientSecret(revealing: $0) }
@@ -43,7 +57,13 @@ public struct PresentedCredentials: Sendable, Equatable {
         self = basic
     }
 
-    /// The value of an `Authorization` header by which a confidential client shows its secret.
+    /// Returns the value of the `Authorization` header with which a confidential client authenticates.
+    ///
+    /// Standard: RFC 6749 §2.3.1.
+    ///
+    /// - Parameters:
+    ///   - client: The client that authenticates.
+    ///   - secret: What the server minted for this client.
     public static func basicHeader(client: ClientID, secret: ClientSecret) -> String {
         let pair = "\(Form.encode(client.rawValue)):\(Form.encode(secret.revealed))"
         return "Basic \(Base64.encode(Array(pair.utf8)))"

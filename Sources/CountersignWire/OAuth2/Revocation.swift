@@ -1,17 +1,22 @@
 internal import Countersign
 
-/// Ends the life of a token, and of whatever came with it.
+/// A client revokes a token, and with it every token of the same grant.
 ///
-/// Standard: RFC 7009 §2.1. The hint is read and not needed.
+/// Standard: RFC 7009 §2.1. A `token_type_hint` is ignored.
 public struct RevocationRequest: Sendable, Equatable {
+    /// The token to revoke.
     public let token: PresentedToken
 
+    /// Creates a request to send.
+    ///
+    /// - Parameter token: The access or refresh token to revoke.
     public init(token: PresentedToken) {
         self.token = token
     }
 
-    /// Reads a request's form.
+    /// Reads a request.
     ///
+    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the token is missing.
     public init(form: Form) throws(OAuthError) {
         token = PresentedToken(revealing: try form.required("token"))

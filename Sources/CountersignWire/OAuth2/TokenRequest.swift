@@ -1,21 +1,27 @@
 public import Countersign
 
-/// A request at the token endpoint: what a client redeems.
+/// A request at the token endpoint.
+///
+/// ```swift
+/// let request = TokenRequest.deviceCode(code)
+/// let body = request.form.encoded
+/// ```
 ///
 /// Standard: RFC 6749 §3.2; each case names its own section.
 public enum TokenRequest: Sendable, Equatable {
-    /// Redeems the approval of a device code. Standard: RFC 8628 §3.4. The links over which the screen asked phones
-    /// nearby are an addition of ours.
+    /// Redeems the approval of a device code, naming the links over which the screen asked phones nearby (an addition
+    /// of Countersign; none by default). Standard: RFC 8628 §3.4.
     case deviceCode(DeviceCode, over: NearbyLinks = NearbyLinks())
-    /// Replaces a refresh token, for the same scope or less (empty: the same). Standard: RFC 6749 §6.
+    /// Replaces a refresh token, for the same scope or less; an empty scope means the same. Standard: RFC 6749 §6.
     case refresh(RefreshToken, scope: Scope)
-    /// Asks for a token of the client's own (empty scope: all it may have). Standard: RFC 6749 §4.4.2.
+    /// Asks for a token of the client's own; an empty scope means all that it may have. Standard: RFC 6749 §4.4.2.
     case clientCredentials(scope: Scope)
 
-    /// Reads a request's form.
+    /// Reads a request.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, `unsupported_grant_type` for one that
-    ///   is not known here, `invalid_scope` for a malformed scope.
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, `unsupported_grant_type` for an unknown
+    ///   grant type, `invalid_scope` for a malformed scope.
     public init(form: Form) throws(OAuthError) {
         let grantType = GrantType(try form.required("grant_type"))
         switch grantType {
@@ -31,7 +37,7 @@ public enum TokenRequest: Sendable, Equatable {
         }
     }
 
-    /// Which grant type this is.
+    /// The grant type of the request.
     public var grantType: GrantType {
         switch self {
         case .deviceCode: .deviceCode

@@ -4,17 +4,28 @@ public import Countersign
 ///
 /// Standard: RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
 public struct TokenResponse: Sendable, Equatable {
+    /// The token to present to resource servers.
     public let accessToken: AccessToken
-    /// How a resource server is shown the token; `Bearer` here. Compared without regard to case.
+    /// How the token is presented; `Bearer` here. Compare it without regard to case.
     public let tokenType: String
-    /// How long the access token lives, in seconds, when the server says so.
+    /// How long the access token is valid, in seconds; `nil` when the server does not say.
     public let expiresIn: Int?
+    /// The token for getting new access tokens; `nil` when the server issues none.
     public let refreshToken: RefreshToken?
-    /// What was granted; `nil` from a server that grants exactly what was asked.
+    /// What was granted; `nil` from a server that grants exactly what was asked for.
     public let scope: Scope?
-    /// A signed statement about the person, not verified yet.
+    /// A signed statement about the person, not verified yet; `nil` without the scope `openid`.
     public let idToken: UnverifiedIDToken?
 
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The new access token.
+    ///   - tokenType: How it is presented; `Bearer` by default.
+    ///   - expiresIn: How long it is valid, in seconds; `nil` leaves it unsaid.
+    ///   - refreshToken: The refresh token; none by default.
+    ///   - scope: What was granted; left out by default.
+    ///   - idToken: The ID token; none by default.
     public init(
         accessToken: AccessToken,
         tokenType: String = "Bearer",
@@ -32,11 +43,13 @@ public struct TokenResponse: Sendable, Equatable {
     }
 }
 
-/// An ID token as it arrived: a statement that nobody has checked yet.
+/// An ID token as it arrived: a statement that is not verified yet.
 ///
 /// Standard: OpenID Connect Core 1.0 §2.
 public struct UnverifiedIDToken: Secret {
+    /// The token in its compact form.
     public let revealed: String
+    /// Creates a token from the text that arrived.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -50,7 +63,9 @@ extension TokenResponse: Codable {
         case idToken = "id_token"
     }
 
-    /// Writes the tokens in the clear: this is the message that carries them to their owner.
+    /// Writes the tokens in the clear: this is the message that carries them to their client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(accessToken.revealed, forKey: .accessToken)
@@ -61,6 +76,9 @@ extension TokenResponse: Codable {
         try fields.encodeIfPresent(idToken?.revealed, forKey: .idToken)
     }
 
+    /// Reads an answer; `expires_in` may be a number or a number in quotes.
+    ///
+    /// - Throws: `DecodingError` when the access token or its type is missing, or a member is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = AccessToken(revealing: try fields.decode(String.self, forKey: .accessToken))
@@ -72,7 +90,7 @@ extension TokenResponse: Codable {
     }
 }
 
-/// A span in a JSON answer: a number, or (from servers that get it wrong) a number in quotes.
+/// A number of seconds in a JSON answer: a number, or a number in quotes, which some servers send.
 struct WholeSeconds: Decodable {
     let seconds: Int
 
