@@ -7,10 +7,14 @@ public import Logging
 public import NIOCore
 internal import NIOPosix
 
-/// The server between a screen that asks and a person who decides.
+/// An authorization server: every endpoint and page, and the services that it needs.
 ///
-///     let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)
-///     try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
+/// ```swift
+/// let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)
+/// try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
+/// ```
+///
+/// Standard: RFC 6749, RFC 8628, OpenID Connect Core 1.0, ETSI TS 103 407; `Documentation/Standards.md` has all.
 public struct AuthorizationServer: Sendable {
     let settings: ServerSettings
     private let store: RememberingStore
@@ -36,9 +40,17 @@ public struct AuthorizationServer: Sendable {
         return threads
     }()
 
-    /// Puts a server together. What it counts and times goes to `factory`, by default to the program's own.
+    /// Creates a server; it listens once its ``application(listening:onStart:)`` runs.
     ///
-    /// - Throws: when a page of the server itself is broken.
+    /// - Parameters:
+    ///   - settings: What the operator decided.
+    ///   - store: Where everything is stored; an opened `SQLiteStore` or `PostgresStore`. The caller closes it.
+    ///   - clock: The time, and how to wait; ``ServerClock/system`` outside tests.
+    ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
+    ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
+    ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
+    /// - Throws: `BrokenTemplate` or `BrokenPart` when a page or the API description, which are part of the program,
+    ///   cannot be parsed.
     public init(
         _ settings: ServerSettings,
         keeping store: any Store,
@@ -83,7 +95,14 @@ public struct AuthorizationServer: Sendable {
         )
     }
 
-    /// The server as a program to run: it answers at `address` until it is told to stop, then finishes what it began.
+    /// Returns the server as a service to run.
+    ///
+    /// It listens until it is told to stop; then it answers the requests that it has begun, and ends.
+    ///
+    /// - Parameters:
+    ///   - address: Where to listen: a host and port, or a Unix domain socket.
+    ///   - onStart: Called once with the listening channel, whose local address tells the port that was chosen for port
+    ///     0.
     public func application(
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }

@@ -1,17 +1,22 @@
 internal import Dispatch
 public import Foundation
 
-/// The server's time, handed in so that tests can move it.
+/// The server's time, handed in so that tests can control it.
 public struct ServerClock: Sendable {
-    /// The present instant.
+    /// Returns the current time.
     public let now: @Sendable () -> Date
-    /// Waits for a span; throws when the waiting task is cancelled.
+    /// Waits for a duration; throws `CancellationError` when the waiting task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
 
-    /// How long it has been since some moment in the past: for measuring spans, whatever is done to the clock.
+    /// Returns the time since a fixed moment in the past: for measuring durations, unaffected by changes of the clock.
     public let uptime: @Sendable () -> Duration
 
-    /// A clock. Without an `uptime` of its own it measures spans by `now`.
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - now: Returns the current time.
+    ///   - sleep: Waits for a duration; throws when its task is cancelled.
+    ///   - uptime: Returns the time since a fixed moment; derived from `now` by default.
     public init(
         now: @escaping @Sendable () -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void,

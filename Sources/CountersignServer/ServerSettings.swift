@@ -1,37 +1,62 @@
 public import Countersign
 public import CountersignWire
 
-/// What an operator decides about a server.
+/// An operator's decisions about a server.
+///
+/// ```swift
+/// var settings = ServerSettings(issuer: try Issuer("https://id.example.com"))
+/// settings.trustedProxies = [AddressNetwork("127.0.0.1")].compactMap { $0 }
+/// settings.longestWait = 30
+/// ```
 public struct ServerSettings: Sendable {
-    /// The base URL under which everything hangs; also the server's name in tokens.
+    /// The base URL of every endpoint and page, which is also the server's name in tokens.
     public var issuer: Issuer
-    /// The proxies in front, whose word on a client's address is taken.
+    /// The proxies in front of the server, whose `X-Forwarded-For` is believed.
     public var trustedProxies: [AddressNetwork]
     /// The certificate of the server's own TLS; without one it speaks plain HTTP, to a proxy or to this machine.
     public var certificate: ServerCertificate?
-    /// Other hosts, each with its port, by which browsers on this machine may ask for pages.
+    /// Further hosts, each with its port, under which browsers on this machine may open pages.
     public var localHosts: [String]
-    /// Where web pages come from that may ask the endpoints of Cross-Platform Authentication.
+    /// The origins of web pages that may call the endpoints of Cross-Platform Authentication.
     public var crossPlatformOrigins: [WebOrigin]
-    /// The longest time that a requester may hold a token request open, in seconds.
+    /// The longest time that a client may have a token request held open, in seconds.
     public var longestWait: Int
-    /// How many token requests may be held open at once; more are answered at once.
+    /// The largest number of token requests that are held open at once; further ones are answered at once.
     public var mostWaiting: Int
     /// How long a browser stays signed in, in seconds.
     public var browserSessionLifetime: Double
-    /// Whether `/metrics` is answered to everybody who reaches the server, beside its listener for operations.
+    /// Whether `/metrics` is answered on the public address too, beside the listener for operations.
     public var showsMetrics: Bool
-    /// The cost of hashing a password.
+    /// The cost of hashing a new password.
     public var passwordCost: PasswordCost
-    /// How often things that can be guessed or flooded are let through.
+    /// How often guesses and floods are let through.
     public var limits: LimitTable
-    /// What is given only to screens before which their person stands, as a phone nearby shows; a code alone does not do.
+    /// The scope that is given only to screens whose person is in front of them, as a phone nearby shows; knowing the
+    /// code is not enough.
     public var nearbyScope: Scope
-    /// How long an entry of the audit is kept, in seconds.
+    /// How long an audit entry is kept, in seconds.
     public var auditLifetime: Double
-    /// How many connections there may be, and how slow.
+    /// Limits for the number and slowness of connections.
     public var connections: ConnectionLimits
 
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - issuer: The base URL of the server.
+    ///   - trustedProxies: The proxies whose `X-Forwarded-For` is believed; none by default.
+    ///   - certificate: The certificate for the server's own TLS; none by default.
+    ///   - localHosts: Further hosts, with port, for browsers on this machine; none by default.
+    ///   - crossPlatformOrigins: Web pages that may call the endpoints of Cross-Platform Authentication; none by
+    ///     default.
+    ///   - longestWait: The longest time that a token request is held open, in seconds; 60 by default.
+    ///   - mostWaiting: The largest number of token requests held open; 50,000 by default.
+    ///   - browserSessionLifetime: How long a browser stays signed in, in seconds; 12 hours by default.
+    ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
+    ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
+    ///   - limits: How often guesses and floods are let through; the standard table by default.
+    ///   - nearbyScope: The scope that is given only nearby; none by default.
+    ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
+    ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],

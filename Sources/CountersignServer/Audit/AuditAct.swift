@@ -1,61 +1,90 @@
 public import Countersign
 
-/// What is worth an entry: decisions, and changes of who may do what. Traffic is counted by metrics instead.
+/// A kind of audit entry: a decision, or a change of what a party may do. Traffic is counted by metrics instead.
 public struct AuditAct: Identifier {
+    /// The name as the audit stores and lists it, such as `sign_in.approved`.
     public let rawValue: String
+    /// Creates an act from its stored name, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     // A request for sign-in, step by step. It begins when a person takes it: anybody can ask for any number of them.
+    /// A person opened the request for sign-in and is about to decide.
     public static let taken = AuditAct("sign_in.taken")
+    /// A person approved the request.
     public static let approved = AuditAct("sign_in.approved")
+    /// A person denied the request.
     public static let denied = AuditAct("sign_in.denied")
+    /// A person undid their approval before tokens were issued.
     public static let withdrawn = AuditAct("sign_in.withdrawn")
-    /// The screen that asked for the tokens was not at the other end of the link over which it was approved.
+    /// The screen that asked for the tokens was not at the other end of the link over which the request was approved.
     public static let otherLink = AuditAct("sign_in.other_link")
+    /// A client redeemed the approval for tokens.
     public static let signedIn = AuditAct("sign_in.redeemed")
 
     // What was signed in ends.
+    /// A person or an operator ended a sign-in; its tokens are revoked.
     public static let signedOut = AuditAct("sign_in.ended")
+    /// A client revoked an access token of its own.
     public static let tokenRevoked = AuditAct("access_token.revoked")
+    /// A refresh token that was replaced was used again; its whole family is revoked.
     public static let refreshTokenReused = AuditAct("refresh_token.reused")
 
     // People at their browsers.
+    /// A person signed in at a browser.
     public static let loggedIn = AuditAct("browser.signed_in")
+    /// A user name or password was wrong.
     public static let loginFailed = AuditAct("browser.refused")
+    /// A person signed out of a browser.
     public static let loggedOut = AuditAct("browser.signed_out")
 
-    /// A limit was reached; one entry for each span of time, however often it was met after that.
+    /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
 
     // What an operator changes.
+    /// An account was added.
     public static let personAdded = AuditAct("person.added")
+    /// A person was locked out.
     public static let personLocked = AuditAct("person.locked")
+    /// A person was unlocked.
     public static let personUnlocked = AuditAct("person.unlocked")
+    /// An account was removed.
     public static let personRemoved = AuditAct("person.removed")
+    /// A person became an administrator.
     public static let personMadeAdministrator = AuditAct("person.made_administrator")
+    /// A person ceased to be an administrator.
     public static let personUnmadeAdministrator = AuditAct("person.unmade_administrator")
+    /// A person's password was changed.
     public static let passwordChanged = AuditAct("person.password_changed")
+    /// A client was registered.
     public static let clientAdded = AuditAct("client.added")
+    /// A client was removed.
     public static let clientRemoved = AuditAct("client.removed")
+    /// A service was added.
     public static let domainAdded = AuditAct("domain.added")
+    /// A service's settings were changed.
     public static let domainChanged = AuditAct("domain.changed")
+    /// A service got a new credential.
     public static let domainCredentialRenewed = AuditAct("domain.credential_renewed")
+    /// A service was removed.
     public static let domainRemoved = AuditAct("domain.removed")
+    /// A signing key was created.
     public static let keyAdded = AuditAct("key.added")
+    /// A signing key stopped signing; it is still published.
     public static let keyRetired = AuditAct("key.retired")
+    /// A signing key was removed, and is no longer published.
     public static let keyRemoved = AuditAct("key.removed")
 }
 
-/// Who did it.
+/// The party that did it.
 public enum AuditActor: String, Sendable, CaseIterable {
     /// The person whom the entry names, signed in at a browser.
     case person
     /// The client that the entry names.
     case client
-    /// Whoever may run the command on the server's own machine.
+    /// A user of the command on the server's own machine.
     case `operator`
     /// The server by itself.
     case server
-    /// Somebody who did not show who they are.
+    /// A party that did not authenticate.
     case stranger
 }

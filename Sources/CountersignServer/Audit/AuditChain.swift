@@ -1,18 +1,25 @@
-/// Follows the audit from one entry to the next, and finds where it was tampered with.
+/// Verifies the audit from one entry to the next, and finds where it was tampered with.
 ///
-///     var chain = AuditChain(from: anchor)
-///     for entry in entries { try chain.follow(entry) }
-///     try chain.end(at: head)
+/// ```swift
+/// var chain = AuditChain(from: anchor)
+/// for entry in entries { try chain.follow(entry) }
+/// try chain.end(at: head)
+/// ```
 public struct AuditChain: Sendable, Equatable {
-    /// The last place that was found to be sound.
+    /// The last place up to which the chain is sound.
     public private(set) var place: AuditPlace
 
-    /// Begins after what was swept.
+    /// Begins a verification.
+    ///
+    /// - Parameter anchor: The place of the last entry that was swept, from ``AuditRepository/anchor()``.
     public init(from anchor: AuditPlace) {
         place = anchor
     }
 
-    /// Takes the next entry.
+    /// Verifies the next entry.
+    ///
+    /// - Parameter entry: The entry after ``place``.
+    /// - Throws: ``AuditBroken`` when the entry is not the one that was written there.
     public mutating func follow(_ entry: AuditEntry) throws(AuditBroken) {
         guard entry.number == place.number + 1 else {
             throw entry.number > place.number ? .missing(place.number + 1) : .outOfOrder(entry.number)
@@ -24,19 +31,27 @@ public struct AuditChain: Sendable, Equatable {
         place = entry.place
     }
 
-    /// Makes sure that nothing is missing at the end.
+    /// Verifies that no entry is missing at the end.
+    ///
+    /// - Parameter head: The place of the last entry, from ``AuditRepository/head()``.
+    /// - Throws: ``AuditBroken`` when the last entry that was followed is another one.
     public func end(at head: AuditPlace) throws(AuditBroken) {
         guard head.number <= place.number else { throw .missing(place.number + 1) }
         guard head == place else { throw .headMismatch(place.number) }
     }
 }
 
-/// Where the audit is not as it was written. All numbers are those of entries.
+/// Where the audit is not as it was written; all numbers are those of entries.
 public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
+    /// There is no entry of this number.
     case missing(Int)
+    /// This entry is at a place where it does not belong.
     case outOfOrder(Int)
+    /// This entry was changed after it was written.
     case changed(Int)
+    /// This entry does not follow from the one before: one of the two was replaced.
     case notLinked(Int)
+    /// This entry is not the one that was written last.
     case headMismatch(Int)
 
     public var description: String {
@@ -51,9 +66,9 @@ public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Repositories {
-    /// Follows the whole audit, and returns where it ends.
+    /// Verifies the whole audit, and returns the place where it ends.
     ///
-    /// - Throws: ``AuditBroken``, or what the store throws.
+    /// - Throws: ``AuditBroken`` when it was tampered with; ``StoreUnavailable`` when the database cannot be read.
     public func verifyAudit() throws -> AuditPlace {
         var chain = AuditChain(from: try audit.anchor())
         while case let entries = try audit.entries(after: chain.place.number, limit: 1_000), !entries.isEmpty {

@@ -2,25 +2,41 @@ public import Countersign
 internal import Crypto
 public import Foundation
 
-/// One thing that happened, and its link to the one before.
+/// One thing that happened, linked to the entry before.
 ///
-/// The hash covers all fields and the hash of the entry before. So an entry that is changed, removed or put elsewhere
-/// breaks the chain. It holds no secrets and no codes.
+/// The hash covers all fields and the hash of the entry before, so an entry that is changed, removed or moved breaks
+/// the chain. An entry has no secrets and no codes.
 public struct AuditEntry: Sendable, Equatable {
-    /// What an entry tells: everything but its place in the chain.
+    /// The content of an entry: everything but its place in the chain.
     public struct Facts: Sendable, Equatable {
+        /// When it happened, by the server's clock.
         public let at: Date
+        /// What happened.
         public let act: AuditAct
+        /// The party that did it.
         public let by: AuditActor
-        /// The person whom it concerns.
+        /// The person whom it concerns; `nil` when it concerns none.
         public let subject: Subject?
+        /// The client that it concerns; `nil` when it concerns none.
         public let client: ClientID?
+        /// The request for sign-in that it concerns; `nil` when it concerns none.
         public let request: SignInRequest.ID?
-        /// The network address from which it was done.
+        /// The network address from which it was done; `nil` when there was none, as for an operator.
         public let address: String?
-        /// What else there is to know, in words.
+        /// Further facts in words; `nil` when there are none.
         public let detail: String?
 
+        /// Creates the content of an entry. U+0000 in a text becomes U+FFFD, because databases cannot store it.
+        ///
+        /// - Parameters:
+        ///   - at: When it happened, by the server's clock.
+        ///   - act: What happened.
+        ///   - actor: The party that did it.
+        ///   - subject: The person whom it concerns; `nil` by default.
+        ///   - client: The client that it concerns; `nil` by default.
+        ///   - request: The request for sign-in that it concerns; `nil` by default.
+        ///   - address: The network address from which it was done; `nil` by default.
+        ///   - detail: Further facts in words, without secrets; `nil` by default.
         public init(
             at: Date,
             _ act: AuditAct,
@@ -51,14 +67,20 @@ public struct AuditEntry: Sendable, Equatable {
         }
     }
 
-    /// Counted from 1, without gaps.
+    /// Its number, counted from 1 without gaps.
     public let number: Int
+    /// What happened.
     public let facts: Facts
     /// The hash of the entry before.
     public let previous: AuditHash
+    /// The hash of this entry.
     public let hash: AuditHash
 
-    /// The entry that follows `head` with `facts`.
+    /// Creates the entry that follows `head`.
+    ///
+    /// - Parameters:
+    ///   - facts: What happened.
+    ///   - head: The place of the last entry, read in the same change that appends this one.
     public init(_ facts: Facts, after head: AuditPlace) {
         number = head.number + 1
         self.facts = facts
@@ -74,12 +96,15 @@ public struct AuditEntry: Sendable, Equatable {
         self.hash = hash
     }
 
+    /// Its number and hash.
     public var place: AuditPlace { AuditPlace(number: number, hash: hash) }
 }
 
-/// An entry's number and hash: with these, whoever notes them elsewhere can tell later whether it is still the same.
+/// An entry's number and hash. A note of both, kept elsewhere, shows later whether the entry is still the same.
 public struct AuditPlace: Sendable, Equatable {
+    /// The entry's number; 0 before the first entry.
     public let number: Int
+    /// The entry's hash.
     public let hash: AuditHash
 
     package init(number: Int, hash: AuditHash) {
@@ -87,11 +112,11 @@ public struct AuditPlace: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// Before the first entry.
+    /// The place before the first entry.
     public static let beginning = AuditPlace(number: 0, hash: AuditHash(restoring: [UInt8](repeating: 0, count: 32)))
 }
 
-/// A hash in the chain.
+/// The SHA-256 hash of an entry in the chain.
 public struct AuditHash: Sendable, Hashable, CustomStringConvertible {
     /// 32 bytes.
     public let bytes: [UInt8]

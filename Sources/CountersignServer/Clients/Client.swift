@@ -2,21 +2,21 @@ public import Countersign
 public import CountersignWire
 public import Foundation
 
-/// An app as it is registered: what it may ask, and what it gets.
+/// An app as it is registered: what it may ask for, and which tokens it gets.
 ///
-/// Standard: RFC 6749 §2, RFC 7591 §2 for the names of its properties.
+/// Standard: RFC 6749 §2; RFC 7591 §2 for the names of its properties.
 public struct Client: Sendable, Equatable, Codable {
-    /// How the client proves that it is itself.
+    /// How the client authenticates.
     public enum Kind: Sendable, Equatable {
-        /// It cannot keep a secret: anybody can name it. Standard: RFC 6749 §2.1.
+        /// It cannot keep a secret, so any program can name it. Standard: RFC 6749 §2.1.
         case `public`
-        /// It has a secret, of which only the digest is kept.
+        /// It has a secret, of which only the digest is stored.
         case confidential(SecretDigest)
     }
 
-    /// The form of the access tokens it gets.
+    /// The form of the access tokens that the client gets.
     public enum TokenFormat: String, Sendable, Equatable, Codable, CaseIterable {
-        /// Random text, which only the server understands.
+        /// Random text, which only this server understands.
         case opaque
         /// A JWT by RFC 9068, signed by ES256.
         case es256 = "ES256"
@@ -24,23 +24,44 @@ public struct Client: Sendable, Equatable, Codable {
         case rs256 = "RS256"
     }
 
+    /// The identifier that requests name.
     public let id: ClientID
-    /// How it came to be known.
+    /// How the client was registered.
     public var registration: Registration
-    /// What people are shown as its name.
+    /// The name that people are shown.
     public var name: String
+    /// How it authenticates.
     public var kind: Kind
+    /// The grant types that it may use.
     public var grantTypes: [GrantType]
-    /// The most it may ask for.
+    /// The words that it may ask for.
     public var scope: Scope
+    /// The form of its access tokens.
     public var tokenFormat: TokenFormat
-    /// For whom its access tokens are; the issuer itself when `nil`.
+    /// The resource server for which its JWTs are meant (`aud`); `nil` for the issuer itself.
     public var audience: String?
-    /// The audiences whose tokens it may introspect, as the resource server that honours them.
+    /// The audiences whose tokens it may introspect, as a resource server; empty for other clients.
     public var serves: [String]
+    /// How long its codes and tokens are valid.
     public var lifetimes: Lifetimes
+    /// When it was registered.
     public let created: Date
 
+    /// Creates a client to register.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier that requests name.
+    ///   - registration: How it was registered; by an operator by default.
+    ///   - name: The name that people are shown.
+    ///   - kind: Public, or confidential with the digest of its secret.
+    ///   - grantTypes: The grant types that it may use.
+    ///   - scope: The words that it may ask for.
+    ///   - tokenFormat: The form of its access tokens.
+    ///   - audience: The resource server for which its JWTs are meant; `nil`, the default, for the issuer itself.
+    ///   - serves: The audiences whose tokens it may introspect; none by default.
+    ///   - lifetimes: How long its codes and tokens are valid; codes 5 minutes, access tokens 1 hour and refresh tokens
+    ///     30 days by default.
+    ///   - created: The current time, by the server's clock.
     public init(
         id: ClientID,
         registration: Registration = .operator,
@@ -69,57 +90,74 @@ public struct Client: Sendable, Equatable, Codable {
 }
 
 extension Client {
-    /// How a client came to be known to the server.
+    /// How a client was registered with the server.
     public enum Registration: Sendable, Equatable, Codable {
         /// An operator registered it.
         case `operator`
-        /// An app on a device registered itself, and is forgotten at `expires` unless it gets a token before.
+        /// An app on a device registered itself; it is removed at `expires` unless it gets a token before.
         ///
-        /// Standard: ETSI TS 103 407 §8.2. That a registration ends is an addition of ours.
+        /// Standard: ETSI TS 103 407 §8.2. That a registration expires is an addition of Countersign.
         case device(ClientSoftware, expires: Date)
     }
 
-    /// Whether it is a device that has not asked for so long that it is not known any more.
+    /// Whether it is a device whose registration has expired.
+    ///
+    /// - Parameter now: The current time; evaluated only for devices.
     public func hasExpired(at now: @autoclosure () -> Date) -> Bool {
         guard case .device(_, let expires) = registration else { return false }
         return expires <= now()
     }
 
-    /// How far its name can be believed, once the client itself is as `provenance` says: a device names itself.
+    /// How far its name can be believed: a device chose its own name, so that is asserted.
+    ///
+    /// - Parameter provenance: How far the client itself can be believed.
     public func provenanceOfName(_ provenance: Provenance) -> Provenance {
         if case .device = registration { .asserted } else { provenance }
     }
 }
 
-/// What an app on a device runs, by its own words.
+/// The software on a device, as it names itself.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
 public struct ClientSoftware: Sendable, Equatable, Codable {
-    /// A bundle identifier or package name, mostly.
+    /// Usually a bundle identifier or package name.
     public let id: String
+    /// Its version, in any form.
     public let version: String
 
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - id: Usually a bundle identifier or package name.
+    ///   - version: Its version, in any form.
     public init(id: String, version: String) {
         self.id = id
         self.version = version
     }
 }
 
-/// How long what a client gets is good, each in seconds.
+/// How long codes and tokens of a client are valid, each in seconds.
 public struct Lifetimes: Sendable, Equatable, Codable {
-    /// The longest life of a JWT: whoever checks it locally cannot see that it was revoked.
+    /// The longest life of a JWT, 5 minutes: a resource server that verifies it locally does not learn that it was
+    /// revoked.
     public static let longestJWT: TimeInterval = 300
 
-    /// How long an ID token is good.
+    /// How long an ID token is valid, 1 hour.
     public static let idToken: TimeInterval = 3600
 
-    /// Device and user codes.
+    /// How long device and user codes are valid.
     public var code: TimeInterval
-    /// Access tokens; of a JWT at most ``longestJWT``.
+    /// How long access tokens are valid; JWTs at most ``longestJWT``.
     public var accessToken: TimeInterval
-    /// Refresh tokens, counted from their last use.
+    /// How long refresh tokens are valid, counted from their last use.
     public var refreshToken: TimeInterval
 
+    /// Creates lifetimes.
+    ///
+    /// - Parameters:
+    ///   - code: Device and user codes, in seconds; 5 minutes by default.
+    ///   - accessToken: Access tokens, in seconds; 1 hour by default, JWTs at most 5 minutes.
+    ///   - refreshToken: Refresh tokens since their last use, in seconds; 30 days by default.
     public init(code: TimeInterval = 300, accessToken: TimeInterval = 3600, refreshToken: TimeInterval = 30 * 86_400) {
         self.code = code
         self.accessToken = accessToken
@@ -132,6 +170,9 @@ extension Client.Kind: Codable {
         case secretDigest
     }
 
+    /// Reads the stored form; without a digest the client is public.
+    ///
+    /// - Throws: `DecodingError` when the digest is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         guard let digest = try fields.decodeIfPresent(Data.self, forKey: .secretDigest) else {
@@ -141,6 +182,9 @@ extension Client.Kind: Codable {
         self = .confidential(SecretDigest(restoring: Array(digest)))
     }
 
+    /// Writes the digest of a confidential client, nothing for a public one.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         if case .confidential(let digest) = self { try fields.encode(Data(digest.bytes), forKey: .secretDigest) }

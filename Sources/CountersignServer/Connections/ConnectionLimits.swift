@@ -1,19 +1,27 @@
-/// How much a client may ask of the server before it has said anything: connections, bytes, and patience.
+/// Limits for connections before a client has authenticated: their number, bytes and times.
 ///
-/// Times are in seconds. A request that was received whole, and is answered or held open, has as long as it takes.
+/// Times are in seconds. None of them applies while a request that was received whole is answered or held open.
 public struct ConnectionLimits: Sendable, Equatable {
-    /// How many connections may be open. Beyond that the one that has been silent for longest gives way to the next.
+    /// The largest number of open connections. Beyond it, the one that has been idle longest is closed for the next.
     public var most: Int
-    /// How long a connection may stand between two requests, or take to send the head of one.
+    /// How long a connection may be idle between two requests, or take to send the head of one.
     public var longestSilence: Double
     /// How long the rest of a request may take after its head.
     public var longestRequest: Double
-    /// How long a client may refuse to read what it asked for.
+    /// How long a client may take to read what was sent to it.
     public var longestStall: Double
-    /// After how many bytes of a body the connection is closed. Far fewer are read; the rest is thrown away, so that
-    /// the client still hears why.
+    /// The number of bytes of a body after which the connection is closed. The server reads far fewer and discards the
+    /// rest, so that the client still receives an error.
     public var longestBody: Int
 
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - most: The largest number of open connections; 60,000 by default.
+    ///   - longestSilence: Idle time between requests, and for the head of one, in seconds; 75 by default.
+    ///   - longestRequest: Time for the rest of a request after its head, in seconds; 30 by default.
+    ///   - longestStall: Time in which a client must read what was sent, in seconds; 30 by default.
+    ///   - longestBody: Bytes of a body before the connection is closed; 1 MiB by default.
     public init(
         most: Int = 60_000,
         longestSilence: Double = 75,

@@ -5,17 +5,20 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 public import NIOPosix
 
-/// What hashing a password costs: N = 2^`logN`, r = 8, p = 1, so 2^(`logN` + 10) bytes of memory.
+/// The cost of hashing a password with scrypt: N = 2^`logN`, r = 8, p = 1, which needs 2^(`logN` + 10) bytes of memory.
 public struct PasswordCost: Sendable, Equatable {
+    /// The binary logarithm of N.
     public let logN: Int
 
-    /// A cost of 2^`logN`, from 2^1 to 2^20.
+    /// Creates a cost.
+    ///
+    /// - Parameter logN: From 1 to 20; any other value is a programming error and stops the program.
     public init(logN: Int) {
         precondition((1...20).contains(logN), "the cost of scrypt is from 2^1 to 2^20")
         self.logN = logN
     }
 
-    /// N = 2^17: a quarter of a second and 128 MiB for each attempt.
+    /// N = 2^17: about a quarter of a second and 128 MiB for each attempt.
     public static let standard = PasswordCost(logN: 17)
 }
 
@@ -30,11 +33,18 @@ public struct PasswordHasher: Sendable {
     private let waiting = NIOLockedValueBox(0)
     private let metrics: PasswordMetrics?
 
-    /// The most hashes that wait or run at once: about ten seconds' worth.
+    /// The largest number of hashes that wait or run at once, which take about ten seconds.
     static let mostWaiting = 64
     private let hashing: @Sendable (PasswordCost) -> Void
 
-    /// Hashes at `cost` on `threads`, of which there should be few: each hash fills a processor and much memory.
+    /// Creates a hasher.
+    ///
+    /// - Parameters:
+    ///   - cost: The cost of new hashes; a stored hash is verified at its own cost.
+    ///   - random: Where salts come from, 16 bytes each.
+    ///   - threads: Where hashes are computed; few threads, because each hash keeps a processor busy and needs much
+    ///     memory.
+    ///   - metrics: Where queue length and durations go; nowhere by default.
     public init(
         cost: PasswordCost,
         drawingFrom random: RandomSource,
@@ -44,7 +54,7 @@ public struct PasswordHasher: Sendable {
         self.init(cost: cost, drawingFrom: random, on: threads, measuring: metrics) { _ in }
     }
 
-    /// The same, telling of every hash what it costs.
+    /// Creates a hasher that reports the cost of each hash, for tests.
     init(
         cost: PasswordCost,
         drawingFrom random: RandomSource,
@@ -61,18 +71,22 @@ public struct PasswordHasher: Sendable {
             cost: cost, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
     }
 
-    /// The hash to store for a new password.
+    /// Returns the hash to store for a new password, with a new salt.
     ///
-    /// - Throws: ``LimitReached`` when too many wait already.
+    /// - Parameter password: The password; it is normalised to Unicode's composed form (NFC) before it is hashed.
+    /// - Throws: ``LimitReached`` when 64 hashes already wait or run.
     public func hash(_ password: Password) async throws -> PasswordHash {
         let salt = random.bytes(16)
         let hash = try await derive(password, cost: cost, salt: salt)
         return PasswordHash(cost: cost, salt: salt, hash: hash)
     }
 
-    /// Whether `password` is the one behind `stored`; without a stored one the answer is no, as slowly.
+    /// Whether `password` is the one of the stored hash. Without a stored hash the answer is no, after the same time.
     ///
-    /// - Throws: ``LimitReached`` when too many wait already.
+    /// - Parameters:
+    ///   - password: The password as the person typed it.
+    ///   - stored: The hash of the account; `nil` when there is no such account.
+    /// - Throws: ``LimitReached`` when 64 hashes already wait or run.
     public func matches(_ password: Password, _ stored: PasswordHash?) async throws -> Bool {
         guard let parts = (stored ?? nobody).parts else { return false }
         let hash = try await derive(password, cost: PasswordCost(logN: parts.logN), salt: parts.salt)

@@ -1,19 +1,36 @@
 public import Countersign
 public import Foundation
 
-/// Somebody with an account at this server.
+/// A person with an account at this server.
 public struct Person: Sendable, Equatable, Codable {
+    /// The identifier in tokens; it never changes.
     public let subject: Subject
+    /// The name with which the person signs in.
     public let username: Username
     /// The name that is shown, and given to apps that were granted `profile` or `openid`.
     public var name: String
+    /// The e-mail address, given to apps that were granted `email`; `nil` when none is known.
     public var email: String?
+    /// The hash of the password.
     public var password: PasswordHash
+    /// Whether the person may do anything, or is locked.
     public var standing: Policy.Standing
-    /// Whether they may see and change at this server what is not theirs.
+    /// Whether the person may manage services at this server that are not their own.
     public var isAdministrator: Bool
+    /// When the account was added.
     public let created: Date
 
+    /// Creates an account to add.
+    ///
+    /// - Parameters:
+    ///   - subject: A new identifier, from `CodeMint.identifier(_:)`.
+    ///   - username: The name with which the person signs in.
+    ///   - name: The name that is shown.
+    ///   - email: The e-mail address; `nil` by default.
+    ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``.
+    ///   - standing: Whether the account may be used; active by default.
+    ///   - isAdministrator: Whether the person is an administrator; `false` by default.
+    ///   - created: The current time, by the server's clock.
     public init(
         subject: Subject,
         username: Username,

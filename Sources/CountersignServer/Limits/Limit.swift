@@ -1,18 +1,25 @@
-/// So many times in a span of time that begins with the first.
+/// At most so many times in a span of time; the span begins with the first time.
 public struct Limit: Sendable, Equatable, CustomStringConvertible {
-    /// The most that are let through in one span.
+    /// The largest number that is let through in one span.
     public let most: Int
     /// The length of the span, in seconds.
     public let seconds: Int
 
-    /// A limit of `most` times in `seconds`; both are at least 1.
+    /// Creates a limit. Both numbers must be at least 1; anything else is a programming error and stops the program.
+    ///
+    /// - Parameters:
+    ///   - most: The largest number that is let through in one span.
+    ///   - seconds: The length of the span, in seconds.
     public init(_ most: Int, in seconds: Int) {
         precondition(most > 0 && seconds > 0, "a limit lets something through in some time")
         self.most = most
         self.seconds = seconds
     }
 
-    /// Reads `10/60`, ten times in sixty seconds; `nil` for anything else, and for spans of more than a day.
+    /// Reads a limit such as `10/60`: ten times in sixty seconds.
+    ///
+    /// - Parameter text: A number from 1 to 1,000,000,000, a slash, and seconds from 1 to 86,400; `nil` is returned for
+    ///   anything else.
     public init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let most = Int(parts[0]), let seconds = Int(parts[1]),
@@ -24,9 +31,10 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "\(most)/\(seconds)" }
 }
 
-/// A limit was reached: what was asked is not done, however good it was.
+/// A limit was reached: the request is refused, whether it was correct or not.
 public struct LimitReached: Error, Sendable, Equatable {
+    /// The limit that was reached.
     public let limit: LimitName
-    /// After how many seconds it is worth to ask again.
+    /// When it makes sense to try again, in seconds from now.
     public let retryAfter: Int
 }

@@ -1,48 +1,70 @@
 public import Countersign
 
-/// What a limit is called in settings, documentation and metrics.
+/// The name of a limit in settings, documentation and metrics.
 public struct LimitName: Identifier {
+    /// The name, such as `user-code-per-address`.
     public let rawValue: String
+    /// Creates a name from text, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     // Wrong user codes.
+    /// Wrong user codes from one network address.
     public static let userCodePerAddress = LimitName("user-code-per-address")
+    /// Wrong user codes typed by one person.
     public static let userCodePerAccount = LimitName("user-code-per-account")
+    /// Wrong user codes altogether.
     public static let userCodeOverall = LimitName("user-code-overall")
-    /// How often one code is taken, by whomever.
+    /// How often one code is taken, by all people together.
     public static let takingPerCode = LimitName("taking-per-code")
 
     // Wrong passwords.
+    /// Wrong passwords from one network address.
     public static let passwordPerAddress = LimitName("password-per-address")
+    /// Wrong passwords for one account from one network address.
     public static let passwordPerAccountAndAddress = LimitName("password-per-account-and-address")
+    /// Wrong passwords for one account.
     public static let passwordPerAccount = LimitName("password-per-account")
 
-    /// How many passwords wait to be hashed; no count, and not in the table.
+    /// How many passwords wait to be hashed; not a count over time, and not in the table.
     static let passwordQueue = LimitName("password-queue")
 
     // Wrong secrets of clients, wrong device codes and refresh tokens.
+    /// Wrong secrets of one client from one network address.
     public static let clientSecretPerClientAndAddress = LimitName("client-secret-per-client-and-address")
+    /// Wrong client secrets from one network address.
     public static let clientSecretPerAddress = LimitName("client-secret-per-address")
+    /// Wrong device codes and refresh tokens from one network address.
     public static let grantPerAddress = LimitName("grant-per-address")
 
     // Requests for sign-in.
+    /// Requests for sign-in from one network address.
     public static let startPerAddress = LimitName("start-per-address")
+    /// Requests for sign-in of one client.
     public static let startPerClient = LimitName("start-per-client")
+    /// Requests for sign-in altogether.
     public static let startOverall = LimitName("start-overall")
-    /// Those among them that a person is to confirm without a code.
+    /// Requests for sign-in that one person is asked to confirm without a code.
     public static let confirmationPerAccount = LimitName("confirmation-per-account")
 
     // What phones ask about screens nearby, right or wrong.
+    /// Requests of phones to look at a nearby screen's request, from one network address.
     public static let nearbyLookPerAddress = LimitName("nearby-look-per-address")
+    /// The same for one person.
     public static let nearbyLookPerAccount = LimitName("nearby-look-per-account")
+    /// Signed decisions of phones from one network address.
     public static let nearbyDecisionPerAddress = LimitName("nearby-decision-per-address")
+    /// The same for one person.
     public static let nearbyDecisionPerAccount = LimitName("nearby-decision-per-account")
 
     // Devices that register themselves.
+    /// Devices that register themselves from one network address.
     public static let registrationPerAddress = LimitName("registration-per-address")
+    /// Devices that register themselves, altogether.
     public static let registrationOverall = LimitName("registration-overall")
 
     // Token requests, good ones too.
+    /// Token requests, correct ones included, from one network address.
     public static let tokenPerAddress = LimitName("token-per-address")
+    /// Token requests, correct ones included, of one client.
     public static let tokenPerClient = LimitName("token-per-client")
 }

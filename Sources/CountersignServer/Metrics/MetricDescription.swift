@@ -1,11 +1,19 @@
-/// What one metric says, for those who read it.
+/// The description of one metric, for the people who read it.
 public struct MetricDescription: Sendable {
+    /// The metric's name as Prometheus reads it.
     public let name: String
-    /// One sentence; it stands above the figures.
+    /// One sentence, written above the figures.
     public let help: String
-    /// The upper bounds into which a distribution is sorted, in the metric's own unit (a timer's is seconds).
+    /// The upper bounds of a distribution's buckets, in the metric's own unit (seconds for a timer); empty for other
+    /// metrics.
     public let bounds: [Double]
 
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - name: The metric's name as Prometheus reads it.
+    ///   - help: One sentence.
+    ///   - bounds: The upper bounds of the buckets; none by default.
     public init(_ name: String, _ help: String, bounds: [Double] = []) {
         self.name = name
         self.help = help
@@ -17,7 +25,7 @@ public struct MetricDescription: Sendable {
     /// From one to 512 things at once.
     static let batches: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-    /// Everything that a server measures.
+    /// Every metric of a server.
     public static let all: [MetricDescription] = [
         MetricDescription(
             "countersign_http_requests_total",

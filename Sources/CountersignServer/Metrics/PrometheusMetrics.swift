@@ -1,16 +1,20 @@
 public import CoreMetrics
 internal import NIOConcurrencyHelpers
 
-/// Keeps metrics in memory and tells them in the text format of Prometheus.
+/// Keeps metrics in memory and writes them in the text format of Prometheus.
 ///
-///     let metrics = PrometheusMetrics()
-///     let server = try AuthorizationServer(…, measuring: metrics)
-///     print(metrics.text())
+/// ```swift
+/// let metrics = PrometheusMetrics()
+/// let server = try AuthorizationServer(
+///     settings, keeping: store, clock: .system, random: .system, logger: logger, measuring: metrics
+/// )
+/// print(metrics.text())
+/// ```
 ///
-/// Counting is a few atomic additions. The number of label combinations of one metric is bounded: what comes after the
-/// last is counted together under the value `other`.
+/// Counting takes a few atomic additions. The number of label combinations of one metric is bounded: further
+/// combinations are counted together under the value `other`.
 public final class PrometheusMetrics: MetricsFactory {
-    /// The most combinations of labels under one name.
+    /// The largest number of label combinations of one metric.
     static let mostSeries = 500
 
     struct Family: Sendable {
@@ -25,12 +29,15 @@ public final class PrometheusMetrics: MetricsFactory {
     private let families = NIOLockedValueBox<[String: Family]>([:])
     private let descriptions: [String: MetricDescription]
 
-    /// Keeps metrics; those described get their sentence and their bounds.
+    /// Creates an empty collection of metrics.
+    ///
+    /// - Parameter descriptions: The sentences and bucket bounds of metrics; those of a server by default. A metric
+    ///   without a description gets usual bounds and no sentence.
     public init(describing descriptions: [MetricDescription] = MetricDescription.all) {
         self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// All figures as they are now, those of the process included.
+    /// Returns the current figures, those of the process included.
     ///
     /// Standard: Prometheus text format 0.0.4.
     public func text() -> String {
@@ -49,10 +56,20 @@ public final class PrometheusMetrics: MetricsFactory {
 
     // MARK: What swift-metrics asks for
 
+    /// Returns the counter with this name and these labels, creating it if needed.
+    ///
+    /// - Parameters:
+    ///   - label: The metric's name; characters that Prometheus does not allow are replaced.
+    ///   - dimensions: Names and values of the labels.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter) { PrometheusCounter() }
     }
 
+    /// Returns the counter of fractions with this name and these labels, creating it if needed.
+    ///
+    /// - Parameters:
+    ///   - label: The metric's name; characters that Prometheus does not allow are replaced.
+    ///   - dimensions: Names and values of the labels.
     public func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -60,26 +77,46 @@ public final class PrometheusMetrics: MetricsFactory {
         series(label, dimensions, .counter) { PrometheusGauge() }
     }
 
+    /// Returns the gauge with this name and these labels, creating it if needed.
+    ///
+    /// - Parameters:
+    ///   - label: The metric's name; characters that Prometheus does not allow are replaced.
+    ///   - dimensions: Names and values of the labels.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge) { PrometheusGauge() }
     }
 
+    /// Returns the recorder with this name and these labels, creating it if needed.
+    ///
+    /// - Parameters:
+    ///   - label: The metric's name; characters that Prometheus does not allow are replaced.
+    ///   - dimensions: Names and values of the labels.
+    ///   - aggregate: Whether values are sorted into a histogram; otherwise it is a gauge of the last value.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         guard aggregate else { return series(label, dimensions, .gauge) { PrometheusGauge() } }
         let bounds = bounds(of: label, or: MetricDescription.batches)
         return series(label, dimensions, .histogram) { PrometheusHistogram(bounds: bounds, unit: 1) }
     }
 
+    /// Returns the timer with this name and these labels, creating it if needed; it is a histogram of seconds.
+    ///
+    /// - Parameters:
+    ///   - label: The metric's name; characters that Prometheus does not allow are replaced.
+    ///   - dimensions: Names and values of the labels.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         let bounds = bounds(of: label, or: MetricDescription.latencies)
         return series(label, dimensions, .histogram) { PrometheusHistogram(bounds: bounds, unit: 1e9) }
     }
 
-    // A figure that nobody counts any more keeps its place: a counter that vanishes looks like a restart.
+    /// Does nothing: the figure stays, because a counter that vanishes looks like a restart.
     public func destroyCounter(_ handler: any CounterHandler) {}
+    /// Does nothing: the figure stays.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    /// Does nothing: the figure stays.
     public func destroyMeter(_ handler: any MeterHandler) {}
+    /// Does nothing: the figure stays.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Does nothing: the figure stays.
     public func destroyTimer(_ handler: any TimerHandler) {}
 
     private func bounds(of label: String, or standard: [Double]) -> [Double] {
@@ -87,7 +124,8 @@ public final class PrometheusMetrics: MetricsFactory {
         return bounds.sorted()
     }
 
-    /// The series with this name and these labels; one that is counted nowhere when the name is another kind's.
+    /// The series with this name and these labels; one that is not written anywhere when the name belongs to another
+    /// kind.
     private func series<Series: PrometheusSeries>(
         _ label: String,
         _ dimensions: [(String, String)],
@@ -109,7 +147,7 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 }
 
-/// The labels of one series, in order of their names.
+/// The labels of one series, sorted by name.
 struct Labels: Sendable, Hashable, Comparable {
     struct Label: Sendable, Hashable {
         let name: String

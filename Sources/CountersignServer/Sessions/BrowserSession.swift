@@ -1,22 +1,35 @@
 public import Countersign
 public import Foundation
 
-/// The secret in a browser's cookie.
+/// The secret in the session cookie of a browser.
 public struct BrowserCookie: Secret {
+    /// The value of the cookie.
     public let revealed: String
+    /// Creates a cookie from the value that was minted or that a browser sent.
     public init(revealing text: String) { revealed = text }
 }
 
-/// A browser in which somebody is signed in.
+/// A browser in which a person is signed in.
 public struct BrowserSession: Sendable, Equatable {
+    /// The digest of its cookie.
     public let cookie: SecretDigest
-    /// Names the session where it decides on requests.
+    /// Identifies the session as an approver of requests.
     public let id: ApproverID
+    /// The person who is signed in.
     public let subject: Subject
-    /// When the person proved who they are.
+    /// When the person authenticated.
     public let authenticated: Date
+    /// When the session ends.
     public let expires: Date
 
+    /// Creates a session to store.
+    ///
+    /// - Parameters:
+    ///   - cookie: The digest of a new cookie.
+    ///   - id: A new identifier, with which the session decides on requests.
+    ///   - subject: The person who signed in.
+    ///   - authenticated: When the person authenticated.
+    ///   - expires: When the session ends.
     public init(cookie: SecretDigest, id: ApproverID, subject: Subject, authenticated: Date, expires: Date) {
         self.cookie = cookie
         self.id = id
@@ -25,6 +38,6 @@ public struct BrowserSession: Sendable, Equatable {
         self.expires = expires
     }
 
-    /// The person and screen that this session speaks for.
+    /// The person and the screen for which this session speaks.
     public var approver: Approver { Approver(subject: subject, id: id) }
 }
