@@ -16,19 +16,11 @@ internal import NIOPosix
 ///
 /// Standard: RFC 6749, RFC 8628, OpenID Connect Core 1.0, ETSI TS 103 407; `Documentation/Standards.md` has all.
 public struct AuthorizationServer: Sendable {
-    let settings: ServerSettings
-    private let store: RememberingStore
-    private let clock: ServerClock
-    private let mint: CodeMint
-    private let keys: KeyRing
-    private let passwords: PasswordHasher
-    private let waits: DecisionWaits
-    private let limits: Limits
-    private let traffic: Traffic
+    /// What endpoints and pages share.
+    let services: ServerServices
     private let pages: PageRoutes
     private let description: [UInt8]
     let logger: Logger
-    let metrics: ServerMetrics
     let readiness: Readiness
     /// The figures as text, where they are kept in memory.
     let exposition: PrometheusMetrics?
@@ -59,40 +51,25 @@ public struct AuthorizationServer: Sendable {
         logger: Logger,
         measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws {
-        let base = store
-        let store = RememberingStore(base)
-        readiness = Readiness(store: base, behind: store, clock: clock)
-        self.settings = settings
-        self.store = store
-        self.clock = clock
-        self.logger = logger
-        mint = CodeMint(drawingFrom: random)
-        keys = KeyRing(store: store, mint: mint, clock: clock)
-        metrics = ServerMetrics(factory)
-        exposition = factory as? PrometheusMetrics
-        waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
-        store.follow(waits.hear)
-        limits = Limits(table: settings.limits, clock: clock, refused: metrics.limitHit)
-        traffic = Traffic(limits, sharingIn: store)
-        description = try OpenAPIDescription.bytes(for: settings.issuer)
-        passwords = PasswordHasher(
-            cost: settings.passwordCost,
-            drawingFrom: random,
-            on: Self.hashing,
-            measuring: PasswordMetrics(factory, by: clock)
-        )
-        pages = PageRoutes(
-            issuer: settings.issuer,
-            hosts: OwnHosts(settings.issuer, and: settings.localHosts),
-            browsers: Browsers(
-                store: store,
-                keys: keys,
-                mint: mint,
-                clock: clock,
-                lifetime: settings.browserSessionLifetime
+        let metrics = ServerMetrics(factory)
+        services = ServerServices(
+            settings,
+            keeping: store,
+            clock: clock,
+            random: random,
+            passwords: PasswordHasher(
+                cost: settings.passwordCost,
+                drawingFrom: random,
+                on: Self.hashing,
+                measuring: PasswordMetrics(factory, by: clock)
             ),
-            renderer: try PageRenderer(base: settings.issuer.path)
+            metrics: metrics
         )
+        readiness = Readiness(store: store, behind: services.store, clock: clock)
+        self.logger = logger
+        exposition = factory as? PrometheusMetrics
+        description = try OpenAPIDescription.bytes(for: settings.issuer)
+        pages = PageRoutes(services, renderer: try PageRenderer(base: settings.issuer.path))
     }
 
     /// Returns the server as a service to run.
@@ -107,6 +84,7 @@ public struct AuthorizationServer: Sendable {
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
+        let settings = services.settings
         let limits = settings.connections
         let connections = OpenConnections(most: limits.most)
         let (responder, promptAnswers) = answering()
@@ -126,12 +104,12 @@ public struct AuthorizationServer: Sendable {
                 return LoopBoundChannel(base: EncryptedConnections(plain: plain, certificate: certificate))
             },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
-            onServerRunning: { [waits, readiness] channel in
+            onServerRunning: { [services, readiness] channel in
                 // The server ends when all its requests have ended, so those that wait are answered as soon as it
                 // listens no more.
                 channel.closeFuture.whenComplete { _ in
                     readiness.stop()
-                    waits.close()
+                    services.waits.close()
                 }
                 await onStart(channel)
             },
@@ -139,19 +117,19 @@ public struct AuthorizationServer: Sendable {
         )
         application.addServices(
             Upkeep(
-                store: store,
-                keys: keys,
-                mint: mint,
-                clock: clock,
+                store: services.store,
+                keys: services.keys,
+                mint: services.mint,
+                clock: services.clock,
                 auditLifetime: settings.auditLifetime,
                 logger: logger
             ),
-            TrafficSharing(traffic: traffic, clock: clock, logger: logger)
+            TrafficSharing(traffic: services.traffic, clock: services.clock, logger: logger)
         )
         if let certificate = settings.certificate {
-            let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: metrics.factory)
+            let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: services.metrics.factory)
             application.addServices(
-                CertificateWatch(certificate: certificate, clock: clock, logger: logger, meter: meter)
+                CertificateWatch(certificate: certificate, clock: services.clock, logger: logger, meter: meter)
             )
         }
         return application
@@ -182,103 +160,48 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func endpoints() -> Endpoints {
-        let issuer = settings.issuer
-        let policy = policy
-        let apps = ApproverAuthentication(policy: policy, clock: clock)
-        let clients = ClientAuthentication(
-            store: store,
-            wrongSecrets: WrongAttempts(store: store, limits: limits),
-            clock: clock,
-            sight: sight
-        )
-        let wrongGrants = WrongAttempts(store: store, limits: limits)
-        let tokens = TokenIssuer(issuer: issuer, keys: keys, mint: mint, clock: clock)
         let deviceCode = DeviceCodeGrant(
-            store: store,
-            tokens: tokens,
-            policy: policy,
-            clock: clock,
+            store: services.store,
+            tokens: services.tokens,
+            policy: services.policy,
+            clock: services.clock,
             polls: PollTimes(),
-            waits: waits,
-            longestWait: settings.longestWait
+            waits: services.waits,
+            longestWait: services.settings.longestWait
         )
         return Endpoints(
-            metadata: MetadataEndpoint(issuer: issuer),
-            keys: KeysEndpoint(keys: keys, clock: clock),
-            deviceAuthorization: DeviceAuthorizationEndpoint(
-                issuer: issuer,
-                clients: clients,
-                store: store,
-                keys: keys,
-                mint: mint,
-                policy: policy,
-                limits: limits,
-                clock: clock,
-                sight: sight
-            ),
+            metadata: MetadataEndpoint(issuer: services.issuer),
+            keys: KeysEndpoint(server: services),
+            deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
             token: TokenEndpoint(
-                clients: clients,
+                server: services,
                 deviceCode: deviceCode,
-                refresh: RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock),
-                clientCredentials: ClientCredentialsGrant(store: store, tokens: tokens, policy: policy),
-                traffic: traffic,
-                wrongGrants: wrongGrants,
-                sight: sight,
-                metrics: metrics
+                refresh: RefreshGrant(
+                    store: services.store,
+                    tokens: services.tokens,
+                    policy: services.policy,
+                    clock: services.clock
+                ),
+                clientCredentials: ClientCredentialsGrant(
+                    store: services.store,
+                    tokens: services.tokens,
+                    policy: services.policy
+                )
             ),
-            introspection: IntrospectionEndpoint(
-                issuer: issuer,
-                clients: clients,
-                store: store,
-                policy: policy,
-                clock: clock
-            ),
-            revocation: RevocationEndpoint(clients: clients, store: store, clock: clock),
-            userInfo: UserInfoEndpoint(store: store, policy: policy, clock: clock),
-            crossPlatform: CrossPlatformEndpoints(
-                settings: settings,
-                clients: clients,
-                store: store,
-                keys: keys,
-                mint: mint,
-                tokens: tokens,
-                deviceCode: deviceCode,
-                policy: policy,
-                limits: limits,
-                traffic: traffic,
-                wrongGrants: wrongGrants,
-                clock: clock,
-                sight: sight,
-                metrics: metrics
-            ),
-            nearbyLook: NearbyLookEndpoint(
-                apps: apps,
-                store: store,
-                keys: keys,
-                mint: mint,
-                limits: limits,
-                clock: clock,
-                sight: sight
-            ),
-            nearbyDecide: NearbyDecideEndpoint(
-                issuer: issuer,
-                apps: apps,
-                store: store,
-                mint: mint,
-                policy: policy,
-                limits: limits,
-                clock: clock,
-                sight: sight,
-                metrics: metrics
-            )
+            introspection: IntrospectionEndpoint(server: services),
+            revocation: RevocationEndpoint(server: services),
+            userInfo: UserInfoEndpoint(server: services),
+            crossPlatform: CrossPlatformEndpoints(services, deviceCode: deviceCode),
+            nearbyLook: NearbyLookEndpoint(server: services),
+            nearbyDecide: NearbyDecideEndpoint(server: services)
         )
     }
 
     /// What of the endpoints is answered at once. Nothing, where each answer is to be logged.
     private func promptAnswers(of endpoints: Endpoints) -> PromptAnswers {
-        var answers = PromptAnswers(clock: clock, metrics: metrics)
+        var answers = PromptAnswers(clock: services.clock, metrics: services.metrics)
         guard logger.logLevel > .debug else { return answers }
-        let base = settings.issuer.path
+        let base = services.issuer.path
         for name in MetadataEndpoint.names {
             let path = "/.well-known/\(name)"
             guard let kept = try? endpoints.metadata.promptAnswer() else { continue }
@@ -287,10 +210,11 @@ public struct AuthorizationServer: Sendable {
         answers.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in
             try keys.promptAnswer().map { .answer($0) }
         }
-        answers.add(.post, "\(base)/introspect", as: "/introspect") { [store, endpoint = endpoints.introspection] in
+        answers.add(.post, "\(base)/introspect", as: "/introspect") {
+            [store = services.store, endpoint = endpoints.introspection] in
             try endpoint.promptAnswer(to: $0, from: store).map { .answer($0) }
         }
-        answers.add(.post, "\(base)/token", as: "/token") { [store, endpoint = endpoints.token] in
+        answers.add(.post, "\(base)/token", as: "/token") { [store = services.store, endpoint = endpoints.token] in
             try endpoint.promptOutcome(of: $0, from: store)
         }
         return answers
@@ -299,12 +223,12 @@ public struct AuthorizationServer: Sendable {
     private func router(_ endpoints: Endpoints) -> Router<ServerRequestContext> {
         let root = Router(context: ServerRequestContext.self)
         root.add(middleware: HeadAnswers())
-        let unknown = RouteMeter(route: "unknown", method: "other", metrics: metrics)
+        let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
         root.add(middleware: UnknownAddress(pages: pages, unknown: unknown))
         let router = MeasuredRoutes(
-            base: root.group(RouterPath(settings.issuer.path)),
-            metrics: metrics,
-            clock: clock
+            base: root.group(RouterPath(services.issuer.path)),
+            metrics: services.metrics,
+            clock: services.clock
         )
         endpoints.metadata.mount(on: router, root: root)
         DescriptionEndpoint(description).mount(on: router)
@@ -317,19 +241,9 @@ public struct AuthorizationServer: Sendable {
         endpoints.crossPlatform.mount(on: router)
         endpoints.nearbyLook.mount(on: router)
         endpoints.nearbyDecide.mount(on: router)
-        mountPages(on: router, policy: policy)
+        mountPages(on: router)
         mountOperations(on: router, root: root)
         return root
-    }
-
-    private var policy: Policy { Policy(nearbyScope: settings.nearbyScope) }
-
-    private var sight: AddressSight {
-        AddressSight(
-            issuer: settings.issuer,
-            trustedProxies: settings.trustedProxies,
-            hasOwnTLS: settings.certificate != nil
-        )
     }
 
     /// Health is asked for at the root by those who know no issuer, and below the issuer by those who come through it.
@@ -338,28 +252,18 @@ public struct AuthorizationServer: Sendable {
         root: some RouterMethods<ServerRequestContext>
     ) {
         HealthEndpoints(readiness: readiness).mount(on: root)
-        if !settings.issuer.path.isEmpty { HealthEndpoints(readiness: readiness).mount(on: router) }
-        if settings.showsMetrics, let exposition { MetricsEndpoint(metrics: exposition).mount(on: root) }
+        if !services.issuer.path.isEmpty { HealthEndpoints(readiness: readiness).mount(on: router) }
+        if services.settings.showsMetrics, let exposition { MetricsEndpoint(metrics: exposition).mount(on: root) }
     }
 
-    private func mountPages(on router: some RouterMethods<ServerRequestContext>, policy: Policy) {
+    private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
         StylesheetEndpoint(pages: pages).mount(on: router)
-        LoginPage(pages: pages, store: store, passwords: passwords, limits: limits, sight: sight).mount(on: router)
-        ActivatePage(pages: pages, store: store, keys: keys, clock: clock, limits: limits, sight: sight)
-            .mount(on: router)
-        ConfirmPage(
-            pages: pages,
-            store: store,
-            keys: keys,
-            mint: mint,
-            policy: policy,
-            clock: clock,
-            sight: sight,
-            metrics: metrics
-        ).mount(on: router)
-        ResultPage(pages: pages, store: store, clock: clock).mount(on: router)
-        AccountPage(pages: pages, store: store, clock: clock).mount(on: router)
-        DomainsPage(pages: pages, store: store, mint: mint, clock: clock).mount(on: router)
+        LoginPage(pages: pages, server: services).mount(on: router)
+        ActivatePage(pages: pages, server: services).mount(on: router)
+        ConfirmPage(pages: pages, server: services).mount(on: router)
+        ResultPage(pages: pages, server: services).mount(on: router)
+        AccountPage(pages: pages, server: services).mount(on: router)
+        DomainsPage(pages: pages, server: services).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

@@ -9,7 +9,7 @@ struct ClientAuthentication: Sendable {
     let store: any Store
     let wrongSecrets: WrongAttempts
     let clock: ServerClock
-    let sight: AddressSight
+    let addresses: ClientAddressResolver
 
     /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.
     private static let nobody = SecretDigest(of: "nobody")
@@ -25,7 +25,7 @@ struct ClientAuthentication: Sendable {
     ) async throws -> AuthenticatedClient {
         // A client that does not exist counts like any other, so that nobody learns which do.
         func tallies() -> [Tally] {
-            let address = context.address(of: request, by: sight)
+            let address = context.address(of: request, by: addresses)
             return [
                 .address(.clientSecretPerAddress, address),
                 .name(presented.client.rawValue, at: address, .clientSecretPerClientAndAddress),

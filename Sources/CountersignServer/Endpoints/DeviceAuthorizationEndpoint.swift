@@ -8,15 +8,7 @@ internal import Hummingbird
 ///
 /// Standard: RFC 8628 §3.1 (request) and §3.2 (response).
 struct DeviceAuthorizationEndpoint: Sendable {
-    let issuer: Issuer
-    let clients: ClientAuthentication
-    let store: any Store
-    let keys: KeyRing
-    let mint: CodeMint
-    let policy: Policy
-    let limits: Limits
-    let clock: ServerClock
-    let sight: AddressSight
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("device_authorization", [.post: answer])
@@ -24,7 +16,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
+        let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: submitted.form)
         let signIn = self.request(asked, scope: try client.permitted(asked.scope), by: client, request, in: context)
@@ -39,12 +31,12 @@ struct DeviceAuthorizationEndpoint: Sendable {
         _ request: Request,
         in context: ServerRequestContext
     ) -> SignInRequest {
-        let now = clock.now()
+        let now = server.clock.now()
         return SignInRequest(
-            id: mint.identifier(),
+            id: server.mint.identifier(),
             client: Fact(client.client.id, client.provenance),
             scope: .verified(scope),
-            address: context.address(of: request, by: sight).map { .observed($0) },
+            address: context.address(of: request, by: server.addresses).map { .observed($0) },
             deviceName: asked.deviceName.map { .asserted($0) },
             software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) }.map {
                 .asserted($0)
@@ -59,14 +51,14 @@ struct DeviceAuthorizationEndpoint: Sendable {
         _ signIn: SignInRequest,
         _ challenge: NearbyChallenge?
     ) async throws -> (device: DeviceCode, user: UserCode) {
-        let keys = try await keys.current()
+        let keys = try await server.keys.current()
         let tallies: [Tally] = [
             .address(.startPerAddress, signIn.address?.value),
             .client(.startPerClient, signIn.client.value),
             .overall(.startOverall),
         ]
-        let drawn = try await store.drawing {
-            let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
+        let drawn = try await server.store.drawing {
+            let codes = (device: server.mint.secret(DeviceCode.self), user: server.mint.userCode())
             let stored = StoredExchange(
                 exchange: SignInExchange(request: signIn),
                 deviceCode: codes.device.digest,
@@ -89,15 +81,15 @@ struct DeviceAuthorizationEndpoint: Sendable {
 
     private func record(_ stored: StoredExchange, counting tallies: [Tally]) async throws {
         do {
-            try await store.change { [policy, limits] repositories in
-                try policy.authorize(
+            try await server.store.change { repositories in
+                try server.policy.authorize(
                     .start,
                     client: stored.exchange.request.client.value,
                     subject: nil,
                     evidence: Evidence(),
                     in: repositories
                 )
-                try limits.admitAndCount(tallies, in: repositories)
+                try server.limits.admitAndCount(tallies, in: repositories)
                 try repositories.exchanges.insert(stored)
             }
         } catch is Policy.Refusal {
@@ -113,8 +105,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
         DeviceAuthorizationResponse(
             deviceCode: codes.device,
             userCode: ShownCode(codes.user.description),
-            verificationURI: issuer.appending("activate"),
-            verificationURIComplete: issuer.appending("activate?user_code=\(codes.user)"),
+            verificationURI: server.issuer.appending("activate"),
+            verificationURIComplete: server.issuer.appending("activate?user_code=\(codes.user)"),
             expiresIn: Int(lifetime),
             interval: DeviceAuthorizationResponse.standardInterval
         )

@@ -9,11 +9,7 @@ internal import Hummingbird
 /// only that they are not good.
 /// Standard: RFC 7662 §2.
 struct IntrospectionEndpoint: Sendable {
-    let issuer: Issuer
-    let clients: ClientAuthentication
-    let store: any Store
-    let policy: Policy
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("introspect", [.post: answer])
@@ -21,12 +17,12 @@ struct IntrospectionEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let asker = try await clients.authenticated(submitted.credentials, by: request, in: context)
+        let asker = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
         guard asker.provenance == .verified else {
             throw OAuthError(.invalidClient, "client authentication failed", because: "a public client introspects")
         }
         let asked = try IntrospectionRequest(form: submitted.form)
-        return try .json(try await store.read { try describe(asked.token, to: asker.client, in: $0) })
+        return try .json(try await server.store.read { try describe(asked.token, to: asker.client, in: $0) })
     }
 
     /// The same at once, where asker and token are remembered.
@@ -35,7 +31,8 @@ struct IntrospectionEndpoint: Sendable {
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let asked = try IntrospectionRequest(form: form)
         let found = try memory.recalled { repositories -> IntrospectionResponse? in
-            guard let asker = try clients.recognized(credentials, in: repositories), asker.provenance == .verified
+            guard let asker = try server.clients.recognized(credentials, in: repositories),
+                asker.provenance == .verified
             else { return nil }
             return try describe(asked.token, to: asker.client, in: repositories)
         }
@@ -63,7 +60,7 @@ struct IntrospectionEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
         guard token.client == asker.id || asker.serves.contains(token.audience),
-            clock.now() < token.expires,
+            server.clock.now() < token.expires,
             try isAuthorized(client: token.client, subject: token.subject, in: repositories),
             try isForKnownDomain(token, in: repositories)
         else { return .inactive }
@@ -76,7 +73,7 @@ struct IntrospectionEndpoint: Sendable {
         response.issued = token.issued.numericDate
         response.subject = token.subject?.rawValue ?? token.client.rawValue
         response.audience = Audience([token.audience])
-        response.issuer = issuer.text
+        response.issuer = server.issuer.text
         response.tokenID = token.id.rawValue
         return response
     }
@@ -87,7 +84,7 @@ struct IntrospectionEndpoint: Sendable {
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        guard token.client == asker.id, token.use == .unused, clock.now() < token.expires,
+        guard token.client == asker.id, token.use == .unused, server.clock.now() < token.expires,
             let record = try repositories.signIns.find(token.grant), record.revoked == nil,
             try isAuthorized(client: token.client, subject: record.grant.subject, in: repositories)
         else { return .inactive }
@@ -98,7 +95,7 @@ struct IntrospectionEndpoint: Sendable {
         response.expires = token.expires.numericDate
         response.issued = token.issued.numericDate
         response.subject = record.grant.subject.rawValue
-        response.issuer = issuer.text
+        response.issuer = server.issuer.text
         return response
     }
 
@@ -118,7 +115,8 @@ struct IntrospectionEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> Bool {
         do {
-            try policy.authorize(.redemption, client: client, subject: subject, evidence: Evidence(), in: repositories)
+            try server.policy.authorize(
+                .redemption, client: client, subject: subject, evidence: Evidence(), in: repositories)
             return true
         } catch is Policy.Refusal {
             return false

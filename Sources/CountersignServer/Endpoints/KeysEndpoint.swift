@@ -4,8 +4,7 @@ internal import Hummingbird
 ///
 /// Standard: RFC 7517 §5; OpenID Connect Discovery 1.0 §3 (`jwks_uri`).
 struct KeysEndpoint: Sendable {
-    let keys: KeyRing
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("jwks", [.get: { _, _ in try await answer() }])
@@ -13,16 +12,17 @@ struct KeysEndpoint: Sendable {
 
     /// The same at once, where the keys are known.
     func promptAnswer() throws -> PromptAnswer? {
-        let now = clock.now()
-        guard let keys = keys.known, SigningKey.Algorithm.allCases.allSatisfy({ keys.signer($0, at: now) != nil })
+        let now = server.clock.now()
+        guard let keys = server.keys.known,
+            SigningKey.Algorithm.allCases.allSatisfy({ keys.signer($0, at: now) != nil })
         else { return nil }
         return .json(try keys.publishedBytes(at: now), keptFor: MetadataEndpoint.freshness)
     }
 
     private func answer() async throws -> Response {
         // Both kinds must be there before anybody learns which there are.
-        for algorithm in SigningKey.Algorithm.allCases { _ = try await keys.current(signing: algorithm) }
-        let bytes = try await keys.current().publishedBytes(at: clock.now())
+        for algorithm in SigningKey.Algorithm.allCases { _ = try await server.keys.current(signing: algorithm) }
+        let bytes = try await server.keys.current().publishedBytes(at: server.clock.now())
         return .json(bytes: bytes, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
     }
 }

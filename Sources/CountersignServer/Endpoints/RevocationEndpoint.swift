@@ -7,9 +7,7 @@ internal import Hummingbird
 /// A refresh token takes with it everything that came from its grant. An unknown token is no error.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
-    let clients: ClientAuthentication
-    let store: any Store
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("revoke", [.post: answer])
@@ -17,9 +15,9 @@ struct RevocationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
+        let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
         let asked = try RevocationRequest(form: submitted.form)
-        try await store.change { try revoke(asked.token, of: client.client.id, in: $0) }
+        try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }
         return Response(status: .ok, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
     }
 
@@ -29,7 +27,7 @@ struct RevocationEndpoint: Sendable {
             try repositories.accessTokens.remove(access.token)
             try repositories.record(
                 AuditEntry.Facts(
-                    at: clock.now(),
+                    at: server.clock.now(),
                     .tokenRevoked,
                     by: .client,
                     subject: access.subject,
@@ -40,8 +38,8 @@ struct RevocationEndpoint: Sendable {
         } else if let refresh = try repositories.refreshTokens.find(token.digest) {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
-            try repositories.end(record, at: clock.now())
-            try repositories.record(.end(of: record, by: .client, at: clock.now()))
+            try repositories.end(record, at: server.clock.now())
+            try repositories.record(.end(of: record, by: .client, at: server.clock.now()))
         }
     }
 

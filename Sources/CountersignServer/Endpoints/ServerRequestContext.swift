@@ -17,8 +17,8 @@ struct ServerRequestContext: RequestContext {
     var requestID: String? { logger[metadataKey: "hb.request.id"]?.description }
 
     /// The address of the client, as far as it can be seen.
-    func address(of request: Request, by sight: AddressSight) -> String? {
-        sight.client(
+    func address(of request: Request, by addresses: ClientAddressResolver) -> String? {
+        addresses.client(
             of: channel.remoteAddress?.ipAddress,
             forwardedFor: request.headers[values: .xForwardedFor]
         )

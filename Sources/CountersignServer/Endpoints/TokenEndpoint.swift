@@ -9,30 +9,26 @@ internal import Hummingbird
 /// grant types it is registered for.
 /// Standard: RFC 6749 §3.2.
 struct TokenEndpoint: Sendable {
-    let clients: ClientAuthentication
+    let server: ServerServices
     let deviceCode: DeviceCodeGrant
     let refresh: RefreshGrant
     let clientCredentials: ClientCredentialsGrant
-    let traffic: Traffic
-    let wrongGrants: WrongAttempts
-    let sight: AddressSight
-    let metrics: ServerMetrics
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("token", [.post: answer])
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: sight)
-        try traffic.admit(.address(.tokenPerAddress, address))
-        try wrongGrants.admit([.address(.grantPerAddress, address)])
+        let address = context.address(of: request, by: server.addresses)
+        try server.traffic.admit(.address(.tokenPerAddress, address))
+        try server.wrongGrants.admit([.address(.grantPerAddress, address)])
         let submitted = try await request.submittedForm()
-        let client = try await clients.authenticated(submitted.credentials, by: request, in: context)
-        try traffic.admit(.client(.tokenPerClient, client.client.id))
+        let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
+        try server.traffic.admit(.client(.tokenPerClient, client.client.id))
         do {
             return try await redeem(submitted, for: client, request, in: context)
         } catch let error as OAuthError where error.code == .invalidGrant {
-            try await wrongGrants.count([.address(.grantPerAddress, address)])
+            try await server.wrongGrants.count([.address(.grantPerAddress, address)])
             throw error
         }
     }
@@ -40,12 +36,13 @@ struct TokenEndpoint: Sendable {
     /// What a screen that polls gets at once: nobody has decided, as far as is remembered, and it may ask.
     func promptOutcome(of request: PromptRequest, from memory: RememberingStore) throws -> PromptOutcome? {
         let form = try request.form()
-        guard case .deviceCode(let code, over: let links) = try TokenRequest(form: form), wrongGrants.blocks.isEmpty
+        guard case .deviceCode(let code, over: let links) = try TokenRequest(form: form),
+            server.wrongGrants.blocks.isEmpty
         else { return nil }
         let presented = DeviceCodeGrant.Presented(code, over: links)
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let found = try memory.recalled { repositories -> (ClientID, DeviceCodeGrant.Pending)? in
-            guard let client = try clients.recognized(credentials, in: repositories) else { return nil }
+            guard let client = try server.clients.recognized(credentials, in: repositories) else { return nil }
             try client.require(.deviceCode)
             let id = client.client.id
             return try deviceCode.pending(presented, of: id, in: repositories).map { (id, $0) }
@@ -62,8 +59,8 @@ struct TokenEndpoint: Sendable {
             outcome = deviceCode.promptAnswer(to: pending).map { .answer($0) }
         }
         guard let outcome else { return nil }
-        try traffic.admit(.address(.tokenPerAddress, request.address(by: sight)))
-        try traffic.admit(.client(.tokenPerClient, client))
+        try server.traffic.admit(.address(.tokenPerAddress, request.address(by: server.addresses)))
+        try server.traffic.admit(.client(.tokenPerClient, client))
         return outcome
     }
 
@@ -76,7 +73,7 @@ struct TokenEndpoint: Sendable {
         let asked = try TokenRequest(form: submitted.form)
         try client.require(asked.grantType)
         let response = try await redeem(asked, for: client, request, in: context)
-        if response.status == .ok { metrics.tokensIssued(asked.grantType) }
+        if response.status == .ok { server.metrics.tokensIssued(asked.grantType) }
         return response
     }
 

@@ -7,9 +7,7 @@ internal import Hummingbird
 ///
 /// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3. A token in the query (§2.3) is not looked at.
 struct UserInfoEndpoint: Sendable {
-    let store: any Store
-    let policy: Policy
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("userinfo", [.get: answer, .post: answer])
@@ -18,7 +16,7 @@ struct UserInfoEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         do {
             guard let token = try await token(in: request) else { return .bearerChallenge() }
-            return try .json(try await store.read { try describe(token, in: $0) })
+            return try .json(try await server.store.read { try describe(token, in: $0) })
         } catch let error as OAuthError {
             return .bearerChallenge(error, scope: .openid)
         }
@@ -38,11 +36,11 @@ struct UserInfoEndpoint: Sendable {
 
     private func describe(_ token: AccessToken, in repositories: any Repositories) throws -> UserInfo {
         let invalid = OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
-        guard let found = try repositories.accessTokens.find(token.digest), clock.now() < found.expires,
+        guard let found = try repositories.accessTokens.find(token.digest), server.clock.now() < found.expires,
             let subject = found.subject, let person = try repositories.people.find(subject)
         else { throw invalid }
         do {
-            try policy.authorize(
+            try server.policy.authorize(
                 .redemption,
                 client: found.client,
                 subject: subject,

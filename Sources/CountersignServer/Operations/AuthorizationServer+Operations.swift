@@ -10,7 +10,8 @@ extension AuthorizationServer {
         Application(
             router: operationsRouter(),
             server: .http1(
-                configuration: .init(idleTimeout: .milliseconds(Int64(settings.connections.longestSilence * 1000)))
+                configuration: .init(
+                    idleTimeout: .milliseconds(Int64(services.settings.connections.longestSilence * 1000)))
             ),
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             logger: logger

@@ -6,8 +6,7 @@ internal import Hummingbird
 /// `/account`: where a person is signed in, and how they end it.
 struct AccountPage: Sendable {
     let pages: PageRoutes
-    let store: any Store
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account", [.get: show], on: router)
@@ -38,8 +37,8 @@ struct AccountPage: Sendable {
         let visitor = try await pages.person(visiting: request)
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let subject = visitor.person.subject
-        let now = clock.now()
-        let (screens, waiting) = try await store.read { repositories in
+        let now = server.clock.now()
+        let (screens, waiting) = try await server.store.read { repositories in
             let listing = AccountListing(repositories: repositories, now: now)
             return (try listing.screens(of: subject), try listing.waiting(for: subject))
         }
@@ -60,8 +59,8 @@ struct AccountPage: Sendable {
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
-        let now = clock.now()
-        let done = try await store.change { repositories -> Done in
+        let now = server.clock.now()
+        let done = try await server.store.change { repositories -> Done in
             guard let record = try repositories.signIns.find(grant), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
@@ -75,8 +74,8 @@ struct AccountPage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
-        let now = clock.now()
-        let done = try await store.change { try undo(grant, by: subject, at: now, in: $0) }
+        let now = server.clock.now()
+        let done = try await server.store.change { try undo(grant, by: subject, at: now, in: $0) }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 

@@ -11,11 +11,7 @@ internal import Hummingbird
 /// Standard: RFC 8628 §3.3, §3.3.1; ETSI TS 103 407 §8.3 for the second address.
 struct ActivatePage: Sendable {
     let pages: PageRoutes
-    let store: any Store
-    let keys: KeyRing
-    let clock: ServerClock
-    let limits: Limits
-    let sight: AddressSight
+    let server: ServerServices
 
     /// The page's addresses.
     static let paths = ["activate", "cpa/verify"]
@@ -72,9 +68,9 @@ struct ActivatePage: Sendable {
         _ arrival: Arrival,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let now = clock.now()
+        let now = server.clock.now()
         let subject = visitor.person.subject
-        let confirmations = try await store.read { repositories in
+        let confirmations = try await server.store.read { repositories in
             try repositories.exchanges.waiting(for: subject, at: now).compactMap { stored -> WaitingConfirmation? in
                 let request = stored.exchange.request
                 guard let client = try repositories.clients.find(request.client.value),
@@ -109,7 +105,7 @@ struct ActivatePage: Sendable {
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
         let isByLink = form["by_link"] != nil
-        let address = context.address(of: request, by: sight)
+        let address = context.address(of: request, by: server.addresses)
         switch try await take(named, isByLink: isByLink, for: visitor, from: address) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
@@ -132,8 +128,8 @@ struct ActivatePage: Sendable {
         for visitor: SignedInVisitor,
         from address: String?
     ) async throws -> Outcome {
-        let key = named.key(by: try await keys.current())
-        let now = clock.now()
+        let key = named.key(by: try await server.keys.current())
+        let now = server.clock.now()
         let guesses: [Tally]
         let proof: Evidence.Proof
         switch named.name {
@@ -148,10 +144,10 @@ struct ActivatePage: Sendable {
             // Nobody guesses an identifier, and it would be of no use to anybody else.
             (proof, guesses) = (.signedInBefore, [])
         }
-        return try await store.change { [limits] repositories in
-            try limits.admit(guesses, in: repositories)
+        return try await server.store.change { repositories in
+            try server.limits.admit(guesses, in: repositories)
             guard var stored = try key.find(for: visitor.person.subject, in: repositories) else {
-                try limits.count(guesses, in: repositories)
+                try server.limits.count(guesses, in: repositories)
                 return .unknown
             }
             do {
@@ -159,14 +155,16 @@ struct ActivatePage: Sendable {
                 _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
             } catch is TakingRefused {
                 // Whoever goes back to what they decided themselves has not guessed.
-                if stored.exchange.decider != visitor.person.subject { try limits.count(guesses, in: repositories) }
+                if stored.exchange.decider != visitor.person.subject {
+                    try server.limits.count(guesses, in: repositories)
+                }
                 return .unknown
             } catch PageProblem.strayReturn {
                 // This answer tells that the code was right.
-                try limits.count(guesses, in: repositories)
+                try server.limits.count(guesses, in: repositories)
                 return .strayReturn
             }
-            try limits.admitAndCount([Tally(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
+            try server.limits.admitAndCount([Tally(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
             try repositories.exchanges.update(stored)
             try repositories.record(
                 AuditEntry.Facts(

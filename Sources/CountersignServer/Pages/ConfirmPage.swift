@@ -10,13 +10,7 @@ internal import Hummingbird
 /// Standard: RFC 8628 §3.3, §5.4; RFC 10027 for what the page must make plain.
 struct ConfirmPage: Sendable {
     let pages: PageRoutes
-    let store: any Store
-    let keys: KeyRing
-    let mint: CodeMint
-    let policy: Policy
-    let clock: ServerClock
-    let sight: AddressSight
-    let metrics: ServerMetrics
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/confirm", [.get: show], on: router)
@@ -31,10 +25,10 @@ struct ConfirmPage: Sendable {
         guard let named = NamedRequest({ query[$0[...]].map(String.init) }) else {
             return pages.redirect(to: "/activate")
         }
-        let key = named.key(by: try await keys.current())
-        let now = clock.now()
-        let address = context.address(of: request, by: sight)
-        let found = try await store.read { repositories -> (AskingScreen, ReturnAddress?)? in
+        let key = named.key(by: try await server.keys.current())
+        let now = server.clock.now()
+        let address = context.address(of: request, by: server.addresses)
+        let found = try await server.store.read { repositories -> (AskingScreen, ReturnAddress?)? in
             guard let exchange = try key.find(for: visitor.person.subject, in: repositories)?.exchange,
                 exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
                 let client = try repositories.clients.find(exchange.request.client.value)
@@ -66,12 +60,12 @@ struct ConfirmPage: Sendable {
         guard let named = NamedRequest({ form[$0] }), let answer = form["decision"],
             answer == "approve" || answer == "deny"
         else { throw PageProblem.formExpired }
-        let address = context.address(of: request, by: sight)
+        let address = context.address(of: request, by: server.addresses)
         let isApproving = answer == "approve"
         let (outcome, returning) = try await record(approving: isApproving, named, by: visitor, from: address)
         switch outcome {
         case .decided(let id):
-            (isApproving ? metrics.approved : metrics.denied).increment()
+            (isApproving ? server.metrics.approved : server.metrics.denied).increment()
             if let returning { return pages.redirect(to: returning, telling: isApproving ? .success : .cancelled) }
             return pages.redirect(to: "/activate/result?request=\(id)")
         case .refused(.notTaken):
@@ -97,10 +91,10 @@ struct ConfirmPage: Sendable {
         by visitor: SignedInVisitor,
         from address: String?
     ) async throws -> (Outcome, ReturnAddress?) {
-        let key = named.key(by: try await keys.current())
-        let grantID = mint.identifier(Grant.ID.self)
-        let now = clock.now()
-        return try await store.change { repositories in
+        let key = named.key(by: try await server.keys.current())
+        let grantID = server.mint.identifier(Grant.ID.self)
+        let now = server.clock.now()
+        return try await server.store.change { repositories in
             // Who has not taken a code learns nothing about it, not even whether it exists.
             guard var stored = try key.find(for: visitor.person.subject, in: repositories),
                 stored.exchange.taker == visitor.person.subject || stored.exchange.decider == visitor.person.subject
@@ -150,7 +144,7 @@ struct ConfirmPage: Sendable {
         if request.domain != nil, try repositories.domain(of: request) == nil {
             throw Policy.Refusal.client(.absent)
         }
-        try policy.authorize(
+        try server.policy.authorize(
             .decision,
             client: grant.client,
             subject: grant.subject,

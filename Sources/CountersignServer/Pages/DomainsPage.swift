@@ -6,9 +6,7 @@ internal import Hummingbird
 /// `/admin/domains`: administrators add, change and remove the services of this server.
 struct DomainsPage: Sendable {
     let pages: PageRoutes
-    let store: any Store
-    let mint: CodeMint
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("admin", [.get: { _, _ in pages.redirect(to: "/admin/domains") }], on: router)
@@ -160,7 +158,7 @@ struct DomainsPage: Sendable {
     }
 
     private func register(for visitor: SignedInVisitor) -> DomainRegister {
-        DomainRegister(of: store, for: .person(visitor.person.subject), mint: mint, now: clock.now)
+        DomainRegister(of: server.store, for: .person(visitor.person.subject), mint: server.mint, now: server.clock.now)
     }
 
     private static func domain(in form: Form) throws -> Domain {

@@ -6,10 +6,7 @@ internal import Hummingbird
 /// `/login`: a person proves who they are; `/logout`: they leave this browser.
 struct LoginPage: Sendable {
     let pages: PageRoutes
-    let store: any Store
-    let passwords: PasswordHasher
-    let limits: Limits
-    let sight: AddressSight
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login", [.get: show, .post: signIn], on: router)
@@ -30,19 +27,19 @@ struct LoginPage: Sendable {
         let target = returnTarget(form["return_to"])
         let typed = form["username"] ?? ""
         let person = try await Username(parsing: typed).asyncFlatMap { name in
-            try await store.read { try $0.people.find(name) }
+            try await server.store.read { try $0.people.find(name) }
         }
         let password = Password(revealing: form["password"] ?? "")
-        let address = context.address(of: request, by: sight)
+        let address = context.address(of: request, by: server.addresses)
         let tallies = tallies(typed, from: address)
         // Counted before it is known to be wrong, so that many at once cannot slip through.
-        try await store.change { [limits] in try limits.admitAndCount(tallies, isKnownWrong: false, in: $0) }
+        try await server.store.change { try server.limits.admitAndCount(tallies, isKnownWrong: false, in: $0) }
         let isRight: Bool
         do {
-            isRight = try await passwords.matches(password, person?.password)
+            isRight = try await server.passwords.matches(password, person?.password)
         } catch {
             // Nobody looked at the password, so it was not a wrong one.
-            try await store.change { [limits] in try limits.takeBack(tallies, in: $0) }
+            try await server.store.change { try server.limits.takeBack(tallies, in: $0) }
             throw error
         }
         guard isRight, let person else {
@@ -56,8 +53,8 @@ struct LoginPage: Sendable {
         }
         let cookie: BrowserCookie
         do {
-            cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) { [limits] in
-                try limits.takeBack(tallies, in: $0)
+            cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
+                try server.limits.takeBack(tallies, in: $0)
             }
         } catch is PersonChanged {
             return try again(visitor, target, typed, Self.refusal)
@@ -82,16 +79,16 @@ struct LoginPage: Sendable {
     /// What was typed as a name is not written down: it may be a password.
     private func noteRefusal(of person: Person?, _ tallies: [Tally], from address: String?) async throws {
         let facts = AuditEntry.Facts(
-            at: limits.clock.now(),
+            at: server.clock.now(),
             .loginFailed,
             by: .stranger,
             subject: person?.subject,
             address: address,
             detail: person?.standing == .locked ? "locked" : nil
         )
-        try await store.change { [limits] repositories in
+        try await server.store.change { repositories in
             try repositories.record(facts)
-            try limits.recordReached(tallies, in: repositories)
+            try server.limits.recordReached(tallies, in: repositories)
         }
     }
 

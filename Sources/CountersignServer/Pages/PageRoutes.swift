@@ -12,12 +12,18 @@ struct PageRoutes: Sendable {
     let renderer: PageRenderer
     let hosts: OwnHosts
 
-    init(issuer: Issuer, hosts: OwnHosts, browsers: Browsers, renderer: PageRenderer) {
-        self.issuer = issuer
-        self.hosts = hosts
-        self.browsers = browsers
+    init(_ server: ServerServices, renderer: PageRenderer) {
+        issuer = server.issuer
+        browsers = Browsers(
+            store: server.store,
+            keys: server.keys,
+            mint: server.mint,
+            clock: server.clock,
+            lifetime: server.settings.browserSessionLifetime
+        )
+        hosts = OwnHosts(server.issuer, and: server.settings.localHosts)
+        jar = CookieJar(server.issuer)
         self.renderer = renderer
-        jar = CookieJar(issuer)
     }
 
     /// Puts a page at `path`; its failures end in a page that says what happened.

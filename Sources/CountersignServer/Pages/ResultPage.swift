@@ -5,8 +5,7 @@ internal import Hummingbird
 /// `/activate/result`: what came of a request that the visitor decided.
 struct ResultPage: Sendable {
     let pages: PageRoutes
-    let store: any Store
-    let clock: ServerClock
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/result", [.get: show], on: router)
@@ -16,7 +15,7 @@ struct ResultPage: Sendable {
         let visitor = try await pages.person(visiting: request)
         guard let id = request.uri.queryParameters["request"] else { throw PageProblem.notFound }
         let subject = visitor.person.subject
-        let outcome = try await store.read { repositories -> ResultView.Outcome? in
+        let outcome = try await server.store.read { repositories -> ResultView.Outcome? in
             try self.outcome(of: SignInRequest.ID(String(id)), for: subject, in: repositories)
         }
         guard let outcome else { throw PageProblem.notFound }
@@ -47,7 +46,7 @@ struct ResultPage: Sendable {
     }
 
     private func undo(_ grant: Grant) -> ResultView.Undo? {
-        let now = clock.now()
+        let now = server.clock.now()
         guard SignInExchange.canUndo(grant, at: now) else { return nil }
         let end = grant.approved.addingTimeInterval(SignInExchange.undoLifetime)
         return ResultView.Undo(grant: grant.id.rawValue, lasting: end.timeIntervalSince(now))

@@ -59,5 +59,7 @@ struct PromptRequest: Sendable {
     func form() throws(OAuthError) -> Form { try Form(parsing: body.readableBytesView) }
 
     /// The address of the client, as far as it can be seen.
-    func address(by sight: AddressSight) -> String? { sight.client(of: peer, forwardedFor: head.forwardedFor) }
+    func address(by addresses: ClientAddressResolver) -> String? {
+        addresses.client(of: peer, forwardedFor: head.forwardedFor)
+    }
 }

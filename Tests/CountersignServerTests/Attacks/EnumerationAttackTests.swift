@@ -1,3 +1,4 @@
+import CoreMetrics
 import Countersign
 import CountersignTesting
 import CountersignWire
@@ -55,27 +56,19 @@ struct EnumerationAttackTests {
         hashingWith hasher: PasswordHasher,
         _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        let mint = CodeMint(drawingFrom: .system)
-        let browsers = Browsers(
-            store: server.store,
-            keys: KeyRing(store: server.store, mint: mint, clock: server.serverClock),
-            mint: mint,
-            clock: server.serverClock,
-            lifetime: 60
-        )
-        let router = Router(context: ServerRequestContext.self)
-        let pages = PageRoutes(
-            issuer: server.issuer,
-            hosts: OwnHosts(server.issuer), browsers: browsers, renderer: try PageRenderer(base: ""))
         var table = LimitTable()
         for name in LimitTable.standard.keys { table[name] = nil }
-        LoginPage(
-            pages: pages,
-            store: server.store,
+        let services = ServerServices(
+            ServerSettings(issuer: server.issuer, limits: table),
+            keeping: server.store,
+            clock: server.serverClock,
+            random: .system,
             passwords: hasher,
-            limits: Limits(table: table, clock: server.serverClock),
-            sight: AddressSight(issuer: server.issuer, trustedProxies: [])
-        ).mount(on: router)
+            metrics: ServerMetrics(NOOPMetricsHandler.instance)
+        )
+        let pages = PageRoutes(services, renderer: try PageRenderer(base: ""))
+        let router = Router(context: ServerRequestContext.self)
+        LoginPage(pages: pages, server: services).mount(on: router)
         let responder = try HostNaming(base: router.buildResponder(), host: server.issuer.host)
         try await Application(responder: responder).test(.router) { try await body($0) }
     }

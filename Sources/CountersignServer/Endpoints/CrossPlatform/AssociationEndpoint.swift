@@ -9,16 +9,8 @@ internal import Hummingbird
 /// Who comes next is decided here: anybody with the code, the person who signed the device in before, or nobody.
 /// Standard: ETSI TS 103 407 §8.3.
 struct AssociationEndpoint: Sendable {
-    let issuer: Issuer
-    let clients: ClientAuthentication
-    let store: any Store
-    let keys: KeyRing
-    let mint: CodeMint
+    let server: ServerServices
     let signOn: SingleSignOn
-    let policy: Policy
-    let limits: Limits
-    let clock: ServerClock
-    let sight: AddressSight
 
     private static let interval = DeviceAuthorizationResponse.standardInterval
 
@@ -28,12 +20,13 @@ struct AssociationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asked = try AssociationRequest(members: try await request.textMembers())
-        let client = try await clients.device(asked.client, proving: asked.secret, by: request, in: context).client
+        let client = try await server.clients.device(asked.client, proving: asked.secret, by: request, in: context)
+            .client
         // Refused before anything is to be written.
-        guard try await store.read({ try $0.domains.find(asked.domain) }) != nil else {
+        guard try await server.store.read({ try $0.domains.find(asked.domain) }) != nil else {
             throw CrossPlatformError.unknownDomain
         }
-        let address = context.address(of: request, by: sight)
+        let address = context.address(of: request, by: server.addresses)
         return try .json(try await associate(client, with: asked.domain, from: address))
     }
 
@@ -43,14 +36,14 @@ struct AssociationEndpoint: Sendable {
         with domain: Domain,
         from address: String?
     ) async throws -> AssociationResponse {
-        let keys = try await keys.current()
-        let response = try await store.drawing {
-            let codes = (device: mint.secret(DeviceCode.self), user: mint.userCode())
+        let keys = try await server.keys.current()
+        let response = try await server.store.drawing {
+            let codes = (device: server.mint.secret(DeviceCode.self), user: server.mint.userCode())
             let way = try await record(
                 client, domain, address, device: codes.device.digest, user: keys.digest(of: codes.user))
             return AssociationResponse(
                 deviceCode: codes.device,
-                shape: way.shape(at: issuer.appending("cpa/verify"), with: codes.user, every: Self.interval),
+                shape: way.shape(at: server.issuer.appending("cpa/verify"), with: codes.user, every: Self.interval),
                 expiresIn: Int(client.lifetimes.code)
             )
         }
@@ -71,11 +64,11 @@ struct AssociationEndpoint: Sendable {
         device: SecretDigest,
         user: UserCodeDigest
     ) async throws -> SingleSignOn.Way {
-        let now = clock.now()
+        let now = server.clock.now()
         do {
-            return try await store.change { repositories in
+            return try await server.store.change { repositories in
                 let way = try begin(client, domain, at: now, in: repositories)
-                try limits.admitAndCount(tallies(client, address, way), in: repositories)
+                try server.limits.admitAndCount(tallies(client, address, way), in: repositories)
                 let request = request(by: client, for: domain, from: address, addressee: way.addressee, at: now)
                 var exchange = SignInExchange(request: request)
                 if case .automatic(let earlier) = way {
@@ -103,7 +96,7 @@ struct AssociationEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> SingleSignOn.Way {
         guard let domain = try repositories.domains.find(domain) else { throw CrossPlatformError.unknownDomain }
-        try policy.authorize(.start, client: client.id, subject: nil, evidence: Evidence(), in: repositories)
+        try server.policy.authorize(.start, client: client.id, subject: nil, evidence: Evidence(), in: repositories)
         return try signOn.way(of: client.id, to: domain, at: now, in: repositories)
     }
 
@@ -124,7 +117,7 @@ struct AssociationEndpoint: Sendable {
         at now: Date
     ) -> SignInRequest {
         SignInRequest(
-            id: mint.identifier(),
+            id: server.mint.identifier(),
             client: .verified(client.id),
             scope: .verified(client.scope),
             domain: .verified(domain),
@@ -138,7 +131,7 @@ struct AssociationEndpoint: Sendable {
 
     /// Where no code is shown, none leads to the request.
     private func nobodysCode() -> UserCodeDigest {
-        UserCodeDigest(restoring: mint.keyBytes(32))
+        UserCodeDigest(restoring: server.mint.keyBytes(32))
     }
 }
 

@@ -12,53 +12,24 @@ struct CrossPlatformEndpoints: Sendable {
     /// The web pages that may ask all but the last, which is for services.
     private let pages: CrossOriginAccess
 
-    init(
-        settings: ServerSettings,
-        clients: ClientAuthentication,
-        store: any Store,
-        keys: KeyRing,
-        mint: CodeMint,
-        tokens: TokenIssuer,
-        deviceCode: DeviceCodeGrant,
-        policy: Policy,
-        limits: Limits,
-        traffic: Traffic,
-        wrongGrants: WrongAttempts,
-        clock: ServerClock,
-        sight: AddressSight,
-        metrics: ServerMetrics
-    ) {
-        registration = RegistrationEndpoint(store: store, mint: mint, limits: limits, clock: clock, sight: sight)
+    init(_ server: ServerServices, deviceCode: DeviceCodeGrant) {
+        registration = RegistrationEndpoint(server: server)
         association = AssociationEndpoint(
-            issuer: settings.issuer,
-            clients: clients,
-            store: store,
-            keys: keys,
-            mint: mint,
-            signOn: SingleSignOn(mint: mint, policy: policy),
-            policy: policy,
-            limits: limits,
-            clock: clock,
-            sight: sight
+            server: server,
+            signOn: SingleSignOn(mint: server.mint, policy: server.policy)
         )
         token = CrossPlatformTokenEndpoint(
-            clients: clients,
-            store: store,
+            server: server,
             deviceCode: deviceCode,
-            clientCredentials: CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock),
-            traffic: traffic,
-            wrongGrants: wrongGrants,
-            sight: sight,
-            metrics: metrics
+            clientCredentials: CrossPlatformClientGrant(
+                store: server.store,
+                tokens: server.tokens,
+                policy: server.policy,
+                clock: server.clock
+            )
         )
-        check = TokenCheckEndpoint(
-            store: store,
-            policy: policy,
-            wrongCredentials: clients.wrongSecrets,
-            clock: clock,
-            sight: sight
-        )
-        pages = CrossOriginAccess(origins: Set(settings.crossPlatformOrigins))
+        check = TokenCheckEndpoint(server: server)
+        pages = CrossOriginAccess(origins: Set(server.settings.crossPlatformOrigins))
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {

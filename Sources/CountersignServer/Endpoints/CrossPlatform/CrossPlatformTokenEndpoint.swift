@@ -8,33 +8,28 @@ internal import Hummingbird
 /// The limits, the grants and the issuer of tokens are those of `POST /token`.
 /// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, as an addition of ours.
 struct CrossPlatformTokenEndpoint: Sendable {
-    let clients: ClientAuthentication
-    let store: any Store
+    let server: ServerServices
     let deviceCode: DeviceCodeGrant
     let clientCredentials: CrossPlatformClientGrant
-    let traffic: Traffic
-    let wrongGrants: WrongAttempts
-    let sight: AddressSight
-    let metrics: ServerMetrics
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         router.crossPlatform("token", from: pages, answer)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: sight)
-        try traffic.admit(.address(.tokenPerAddress, address))
-        try wrongGrants.admit([.address(.grantPerAddress, address)])
+        let address = context.address(of: request, by: server.addresses)
+        try server.traffic.admit(.address(.tokenPerAddress, address))
+        try server.wrongGrants.admit([.address(.grantPerAddress, address)])
         let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
-        let client = try await clients.device(asked.client, proving: asked.secret, by: request, in: context)
-        try traffic.admit(.client(.tokenPerClient, client.client.id))
-        guard let domain = try await store.read({ try $0.domains.find(asked.domain) }) else {
+        let client = try await server.clients.device(asked.client, proving: asked.secret, by: request, in: context)
+        try server.traffic.admit(.client(.tokenPerClient, client.client.id))
+        guard let domain = try await server.store.read({ try $0.domains.find(asked.domain) }) else {
             throw CrossPlatformError.unknownDomain
         }
         switch asked.grant {
         case .clientCredentials:
             let answer = try await clientCredentials.redeem(for: client, domain)
-            metrics.tokensIssued(.crossPlatformClientCredentials)
+            server.metrics.tokensIssued(.crossPlatformClientCredentials)
             return .json(bytes: answer)
         case .deviceCode(let code):
             return try await redeem(code, for: client, domain, request, in: context)
@@ -56,12 +51,12 @@ struct CrossPlatformTokenEndpoint: Sendable {
                 waiting: WaitPreference(parsing: request.headers[values: .prefer]),
                 on: context
             )
-            if response.status == .ok { metrics.tokensIssued(.crossPlatformDeviceCode) }
+            if response.status == .ok { server.metrics.tokensIssued(.crossPlatformDeviceCode) }
             return response
         } catch let refused as DeviceCodeRefused {
             if refused.why == .unknown {
-                let address = context.address(of: request, by: sight)
-                try await wrongGrants.count([.address(.grantPerAddress, address)])
+                let address = context.address(of: request, by: server.addresses)
+                try await server.wrongGrants.count([.address(.grantPerAddress, address)])
             }
             throw refused.crossPlatform
         }

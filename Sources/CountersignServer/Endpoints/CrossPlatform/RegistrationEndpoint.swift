@@ -8,11 +8,7 @@ internal import Hummingbird
 ///
 /// Standard: ETSI TS 103 407 §8.2. That an identity ends when it is not used is an addition of ours.
 struct RegistrationEndpoint: Sendable {
-    let store: any Store
-    let mint: CodeMint
-    let limits: Limits
-    let clock: ServerClock
-    let sight: AddressSight
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         router.crossPlatform("register", from: pages, answer)
@@ -20,8 +16,9 @@ struct RegistrationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asked = try ClientRegistrationRequest(members: try await request.textMembers())
-        let secret: ClientSecret = mint.secret()
-        let client = try await register(asked, holding: secret, from: context.address(of: request, by: sight))
+        let secret: ClientSecret = server.mint.secret()
+        let client = try await register(
+            asked, holding: secret, from: context.address(of: request, by: server.addresses))
         var response = try Response.json(ClientRegistrationResponse(client: client, secret: secret))
         response.status = .created
         return response
@@ -33,10 +30,10 @@ struct RegistrationEndpoint: Sendable {
         from address: String?
     ) async throws -> ClientID {
         let tallies: [Tally] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
-        let registered = try await store.drawing {
-            let client = Client(registering: asked, as: mint.number(), holding: secret, at: clock.now())
-            try await store.change { [limits] repositories in
-                try limits.admitAndCount(tallies, in: repositories)
+        let registered = try await server.store.drawing {
+            let client = Client(registering: asked, as: server.mint.number(), holding: secret, at: server.clock.now())
+            try await server.store.change { repositories in
+                try server.limits.admitAndCount(tallies, in: repositories)
                 try repositories.clients.insert(client)
             }
             return client.id

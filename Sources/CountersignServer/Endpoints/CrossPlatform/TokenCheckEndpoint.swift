@@ -9,11 +9,7 @@ internal import Hummingbird
 /// It learns of the tokens of its own domain only.
 /// Standard: ETSI TS 103 407 §9.2, §9.3.
 struct TokenCheckEndpoint: Sendable {
-    let store: any Store
-    let policy: Policy
-    let wrongCredentials: WrongAttempts
-    let clock: ServerClock
-    let sight: AddressSight
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.crossPlatform("authorized", answer)
@@ -22,7 +18,7 @@ struct TokenCheckEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asker = try await service(asking: request, in: context)
         let asked = try TokenCheckRequest(members: try await request.textMembers())
-        let response = try await store.read { repositories -> TokenCheckResponse? in
+        let response = try await server.store.read { repositories -> TokenCheckResponse? in
             if asked.domain != asker.name {
                 let isKnown = try repositories.domains.find(asked.domain) != nil
                 throw isKnown ? Self.anotherDomain : CrossPlatformError.unknownDomain
@@ -46,11 +42,11 @@ struct TokenCheckEndpoint: Sendable {
         guard let token = request.bearerToken else {
             throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
         }
-        let tallies: [Tally] = [.address(.clientSecretPerAddress, context.address(of: request, by: sight))]
-        try wrongCredentials.admit(tallies)
+        let tallies: [Tally] = [.address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))]
+        try server.clients.wrongSecrets.admit(tallies)
         let credential = token.digest
-        if let domain = try await store.read({ try $0.domains.find(credential) }) { return domain }
-        try await wrongCredentials.count(tallies)
+        if let domain = try await server.store.read({ try $0.domains.find(credential) }) { return domain }
+        try await server.clients.wrongSecrets.count(tallies)
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
     }
 
@@ -60,12 +56,12 @@ struct TokenCheckEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> TokenCheckResponse? {
         guard let record = try repositories.accessTokens.find(token.digest),
-            record.audience == asker.name.rawValue, record.issued >= asker.created, clock.now() < record.expires
+            record.audience == asker.name.rawValue, record.issued >= asker.created, server.clock.now() < record.expires
         else { return nil }
         let person = try record.subject.flatMap { try repositories.people.find($0) }
         let standing = try repositories.standing(of: record.client)
         do {
-            try policy.authorize(
+            try server.policy.authorize(
                 .redemption,
                 client: standing,
                 subject: record.subject == nil ? nil : person?.standing ?? .absent,

@@ -9,15 +9,7 @@ internal import Hummingbird
 ///
 /// The request is taken, or taken over, and decided in one step, for the one link that the phone names.
 struct NearbyDecideEndpoint: Sendable {
-    let issuer: Issuer
-    let apps: ApproverAuthentication
-    let store: any Store
-    let mint: CodeMint
-    let policy: Policy
-    let limits: Limits
-    let clock: ServerClock
-    let sight: AddressSight
-    let metrics: ServerMetrics
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("nearby/decide", [.post: answer])
@@ -43,16 +35,16 @@ struct NearbyDecideEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         guard let token = request.bearerToken else { return .bearerChallenge() }
-        let address = context.address(of: request, by: sight)
-        return try await apps.answering {
-            let app = try await store.read { try apps.app(presenting: token, in: $0) }
+        let address = context.address(of: request, by: server.addresses)
+        return try await server.approvers.answering {
+            let app = try await server.store.read { try server.approvers.app(presenting: token, in: $0) }
             let decision = try await verified(request, of: app, from: address)
             switch try await record(decision, presenting: token, from: address) {
             case .refused(let error):
                 throw error
             case .decided:
                 let claims = decision.claims
-                (claims.answer == .approve ? metrics.approved : metrics.denied).increment()
+                (claims.answer == .approve ? server.metrics.approved : server.metrics.denied).increment()
                 return try .json(NearbyDecideResponse(exchange: claims.exchange, decision: claims.answer))
             }
         }
@@ -76,11 +68,11 @@ struct NearbyDecideEndpoint: Sendable {
             return try VerifiedNearbyDecision(
                 try UnverifiedNearbyDecision(form: form),
                 by: app.signIn.approverKey,
-                for: issuer,
-                at: clock.now()
+                for: server.issuer,
+                at: server.clock.now()
             )
         } catch {
-            try await store.change { try limits.admitAndCount(tallies(of: app, from: address), in: $0) }
+            try await server.store.change { try server.limits.admitAndCount(tallies(of: app, from: address), in: $0) }
             throw error
         }
     }
@@ -90,11 +82,11 @@ struct NearbyDecideEndpoint: Sendable {
         presenting token: AccessToken,
         from address: String?
     ) async throws -> Outcome {
-        let grant = mint.identifier(Grant.ID.self)
-        let now = clock.now()
-        return try await store.change { repositories in
-            let app = try apps.app(presenting: token, in: repositories)
-            try limits.admitAndCount(tallies(of: app, from: address), in: repositories)
+        let grant = server.mint.identifier(Grant.ID.self)
+        let now = server.clock.now()
+        return try await server.store.change { repositories in
+            let app = try server.approvers.app(presenting: token, in: repositories)
+            try server.limits.admitAndCount(tallies(of: app, from: address), in: repositories)
             do {
                 try record(decision, of: app, as: grant, from: address, at: now, in: repositories)
                 return .decided
@@ -190,7 +182,7 @@ struct NearbyDecideEndpoint: Sendable {
         case .deny:
             try exchange.record(.deny, by: app.approver, at: now)
         case .approve:
-            try policy.authorize(
+            try server.policy.authorize(
                 .decision,
                 client: request.client.value,
                 subject: app.person.subject,

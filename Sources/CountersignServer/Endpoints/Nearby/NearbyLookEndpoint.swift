@@ -9,13 +9,7 @@ internal import Hummingbird
 /// It shows what only that screen could have given it. Looking takes nothing: several phones may look at one request.
 /// An unknown, expired or decided request and a wrong verifier get one and the same answer.
 struct NearbyLookEndpoint: Sendable {
-    let apps: ApproverAuthentication
-    let store: any Store
-    let keys: KeyRing
-    let mint: CodeMint
-    let limits: Limits
-    let clock: ServerClock
-    let sight: AddressSight
+    let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("nearby/look", [.post: answer])
@@ -30,9 +24,9 @@ struct NearbyLookEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         guard let token = request.bearerToken else { return .bearerChallenge() }
-        let address = context.address(of: request, by: sight)
-        return try await apps.answering {
-            _ = try await store.read { try apps.app(presenting: token, in: $0) }
+        let address = context.address(of: request, by: server.addresses)
+        return try await server.approvers.answering {
+            _ = try await server.store.read { try server.approvers.app(presenting: token, in: $0) }
             let asked = try NearbyLookRequest(form: try await request.form())
             guard let shown = try await look(asked, presenting: token, from: address) else { throw Self.nothing }
             return .json(bytes: shown)
@@ -45,16 +39,16 @@ struct NearbyLookEndpoint: Sendable {
         presenting token: AccessToken,
         from address: String?
     ) async throws -> [UInt8]? {
-        let keys = try await keys.current()
+        let keys = try await server.keys.current()
         let code = UserCode(parsing: asked.userCode.rawValue).map(keys.digest)
-        let nonce: NearbyNonce = mint.secret()
-        return try await store.change { [apps, limits] repositories in
-            let app = try apps.app(presenting: token, in: repositories)
+        let nonce: NearbyNonce = server.mint.secret()
+        return try await server.store.change { repositories in
+            let app = try server.approvers.app(presenting: token, in: repositories)
             // Right ones are counted as well: each leaves a row.
             let tallies: [Tally] = [
                 .address(.nearbyLookPerAddress, address), .subject(.nearbyLookPerAccount, app.person.subject),
             ]
-            try limits.admitAndCount(tallies, in: repositories)
+            try server.limits.admitAndCount(tallies, in: repositories)
             guard let code, let found = try repositories.exchanges.find(code),
                 found.nearbyChallenge == asked.verifier.challenge,
                 let response = try response(showing: found.exchange, to: app, nonce, at: address, in: repositories)
@@ -82,7 +76,7 @@ struct NearbyLookEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> NearbyLookResponse? {
         let request = exchange.request
-        guard exchange.decider == nil, clock.now() < request.deadline, request.isOpen(to: app.person.subject),
+        guard exchange.decider == nil, server.clock.now() < request.deadline, request.isOpen(to: app.person.subject),
             let client = try repositories.clients.find(request.client.value)
         else { return nil }
         return NearbyLookResponse(

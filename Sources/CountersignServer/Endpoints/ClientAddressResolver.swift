@@ -1,10 +1,10 @@
 internal import CountersignWire
 
-/// From where a request comes, as far as that can be seen.
+/// Finds out from which network address a request comes, as far as that can be seen.
 ///
-/// A proxy in front hides the client, and says in `X-Forwarded-For` for whom it asks. Anybody can write that header, so
-/// only the word of a proxy that the operator named is taken, and only as far back as such proxies vouch for each other.
-struct AddressSight: Sendable {
+/// A proxy in front hides the client, and names it in `X-Forwarded-For`. Anybody can write that header, so it is believed
+/// only where it comes from a proxy that the operator named, and only back to the first hop that is no such proxy.
+struct ClientAddressResolver: Sendable {
     let issuer: Issuer
     let trustedProxies: [AddressNetwork]
     /// Whether the server speaks TLS itself, so that the other end may be the client.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The sight of a client's address")
-struct AddressSightTests {
+@Suite("The address of a client")
+struct ClientAddressResolverTests {
     @Test(arguments: [
         ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3", "10.1.2.3", true),
         ("10.1.2.3", "10.1.2.4", false), ("192.0.2.128/25", "192.0.2.127", false),
@@ -41,16 +41,16 @@ struct AddressSightTests {
         ("10.0.0.1", ["unknown"], nil),
     ])
     func `goes back over proxies that are trusted`(peer: String, header: [String], expected: String?) throws {
-        let sight = AddressSight(
+        let addresses = ClientAddressResolver(
             issuer: try Issuer("https://id.example"),
             trustedProxies: [try #require(AddressNetwork("10.0.0.0/8"))]
         )
-        #expect(sight.client(of: peer, forwardedFor: header) == expected)
+        #expect(addresses.client(of: peer, forwardedFor: header) == expected)
     }
 
     @Test func `is the other end where there is no proxy`() throws {
-        let sight = AddressSight(issuer: try Issuer("http://localhost:8080"), trustedProxies: [])
-        #expect(sight.client(of: "192.0.2.7", forwardedFor: ["203.0.113.5"]) == "192.0.2.7")
-        #expect(sight.client(of: nil, forwardedFor: ["203.0.113.5"]) == nil)
+        let addresses = ClientAddressResolver(issuer: try Issuer("http://localhost:8080"), trustedProxies: [])
+        #expect(addresses.client(of: "192.0.2.7", forwardedFor: ["203.0.113.5"]) == "192.0.2.7")
+        #expect(addresses.client(of: nil, forwardedFor: ["203.0.113.5"]) == nil)
     }
 }

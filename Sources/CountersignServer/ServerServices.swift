@@ -1,0 +1,85 @@
+internal import CoreMetrics
+internal import Countersign
+internal import CountersignWire
+
+/// What the endpoints, grant types and pages of one server share: its settings, store, keys, limits and the like.
+///
+/// It is a class so that each request that waits holds one reference instead of a copy of every member.
+final class ServerServices: Sendable {
+    let settings: ServerSettings
+    let store: RememberingStore
+    let clock: ServerClock
+    let mint: CodeMint
+    let keys: KeyRing
+    let passwords: PasswordHasher
+    let policy: Policy
+    let metrics: ServerMetrics
+    /// Finds out from which network address a request comes.
+    let addresses: ClientAddressResolver
+    /// The limits that are counted in the store, one by one.
+    let limits: Limits
+    /// The limits that are counted in memory and shared every second.
+    let traffic: Traffic
+    /// The limit of wrong codes and refresh tokens.
+    let wrongGrants: WrongAttempts
+    /// Authenticates clients.
+    let clients: ClientAuthentication
+    /// Authenticates apps that approve what is asked nearby.
+    let approvers: ApproverAuthentication
+    /// Issues tokens.
+    let tokens: TokenIssuer
+    /// The token requests that are held open.
+    let waits: DecisionWaits
+
+    /// The base URL of the server, which is also its name in tokens.
+    var issuer: Issuer { settings.issuer }
+
+    /// Makes the parts of a server that keeps everything in `base`.
+    ///
+    /// - Parameters:
+    ///   - base: The store, which a cache is put in front of.
+    ///   - random: Where codes, tokens and keys are drawn from.
+    ///   - passwords: What hashes passwords.
+    ///   - metrics: The counters and timers of the server.
+    init(
+        _ settings: ServerSettings,
+        keeping base: any Store,
+        clock: ServerClock,
+        random: RandomSource,
+        passwords: PasswordHasher,
+        metrics: ServerMetrics
+    ) {
+        let store = RememberingStore(base)
+        let mint = CodeMint(drawingFrom: random)
+        let keys = KeyRing(store: store, mint: mint, clock: clock)
+        let policy = Policy(nearbyScope: settings.nearbyScope)
+        let addresses = ClientAddressResolver(
+            issuer: settings.issuer,
+            trustedProxies: settings.trustedProxies,
+            hasOwnTLS: settings.certificate != nil
+        )
+        let limits = Limits(table: settings.limits, clock: clock, refused: metrics.limitHit)
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.mint = mint
+        self.keys = keys
+        self.passwords = passwords
+        self.policy = policy
+        self.metrics = metrics
+        self.addresses = addresses
+        self.limits = limits
+        traffic = Traffic(limits, sharingIn: store)
+        wrongGrants = WrongAttempts(store: store, limits: limits)
+        clients = ClientAuthentication(
+            store: store,
+            wrongSecrets: WrongAttempts(store: store, limits: limits),
+            clock: clock,
+            addresses: addresses
+        )
+        approvers = ApproverAuthentication(policy: policy, clock: clock)
+        tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
+        waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
+        store.follow(waits.hear)
+    }
+}
