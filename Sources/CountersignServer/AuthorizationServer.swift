@@ -116,7 +116,7 @@ public struct AuthorizationServer: Sendable {
             logger: logger
         )
         application.addServices(
-            Upkeep(
+            Maintenance(
                 store: services.store,
                 keys: services.keys,
                 mint: services.mint,

@@ -51,7 +51,7 @@ extension Response {
         var headers = headers
         if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
         if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
-            headers[.retryAfter] = "\(Trouble.patience)"
+            headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
         }
         let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error))
         return .json(bytes: bytes, status: error.code.status, headers: headers)
@@ -59,11 +59,11 @@ extension Response {
 }
 
 extension Response {
-    /// A trouble in the form of the protocols.
-    static func oauth(_ trouble: Trouble) throws -> Response {
-        switch trouble {
+    /// A service failure in the form of the protocols.
+    static func oauth(_ failure: ServiceFailure) throws -> Response {
+        switch failure {
         case .unavailable:
-            try .oauth(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "the store is in trouble"))
+            try .oauth(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used"))
         case .fault:
             try .oauth(OAuthError(.serverError, because: "an error that nobody expected"))
         }

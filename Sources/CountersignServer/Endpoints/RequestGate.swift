@@ -29,9 +29,9 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
             let isKnown = HTTPRequest.Method.known.contains(request.method)
             return try await base.respond(to: isKnown ? request : request.asTrace, context: context)
         } catch {
-            let trouble = Trouble(error, telling: context.logger)
+            let failure = ServiceFailure(error, telling: context.logger)
             let isPage = request.headers[.accept]?.contains("text/html") == true
-            return isPage ? try pages.html(trouble) : try .oauth(trouble)
+            return isPage ? try pages.html(failure) : try .oauth(failure)
         }
     }
 

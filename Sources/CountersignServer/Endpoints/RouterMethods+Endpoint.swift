@@ -45,7 +45,7 @@ enum OAuthFailures {
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                return try .oauth(Trouble(error, telling: context.logger))
+                return try .oauth(ServiceFailure(error, telling: context.logger))
             }
         }
     }

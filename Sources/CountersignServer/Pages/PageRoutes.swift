@@ -100,12 +100,12 @@ struct PageRoutes: Sendable {
     }
 
     /// A page that says what the server cannot do right now.
-    func html(_ trouble: Trouble) throws -> Response {
+    func html(_ failure: ServiceFailure) throws -> Response {
         var response = try html(
-            trouble == .unavailable ? ProblemView.unavailable : ProblemView.serverFault,
-            status: trouble.status
+            failure == .unavailable ? ProblemView.unavailable : ProblemView.serverFault,
+            status: failure.status
         )
-        if trouble == .unavailable { response.headers[.retryAfter] = "\(Trouble.patience)" }
+        if failure == .unavailable { response.headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
         return response
     }
 
@@ -139,7 +139,7 @@ struct PageRoutes: Sendable {
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                return try html(Trouble(error, telling: context.logger))
+                return try html(ServiceFailure(error, telling: context.logger))
             }
         }
     }

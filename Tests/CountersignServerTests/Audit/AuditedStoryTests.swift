@@ -88,7 +88,7 @@ struct AuditedStoryTests {
             for _ in 0..<3 { _ = try await server.browser(of: .anna) }
             server.clock.advance(by: .seconds(100))
             _ = try await server.browser(of: .anna)
-            try await server.upkeep(auditLifetime: 50).sweep()
+            try await server.maintenance(auditLifetime: 50).sweep()
             let entries = try await server.audit()
             #expect(entries.map(\.number) == [7])
             #expect(try await server.store.read { try $0.verifyAudit() }.number == 7)

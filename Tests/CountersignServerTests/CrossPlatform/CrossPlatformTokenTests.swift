@@ -69,7 +69,7 @@ struct CrossPlatformTokenTests {
             // Also long after it has ended: the sign-in lives as long as the device is known.
             server.clock.advance(by: .seconds(399 * 86_400))
             #expect(try await server.check(renewed.token, for: .radio).status == .notFound)
-            try await server.upkeep().sweep()
+            try await server.maintenance().sweep()
             #expect(try await device.renew().userName == "Anna Ek")
             #expect(try await server.rows(of: "sign_ins") == 1)
         }

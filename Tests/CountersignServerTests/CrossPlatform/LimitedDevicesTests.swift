@@ -113,7 +113,7 @@ struct HeldDeviceTests {
         }
     }
 
-    @Test func `is answered at every store that is in trouble in its own form`() async throws {
+    @Test func `is answered by an unusable store in its own form`() async throws {
         try await TestServer.withDomains { server in
             let device = try await server.newDevice()
             try await server.store.close()

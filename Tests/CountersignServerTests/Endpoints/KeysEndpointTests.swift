@@ -89,7 +89,7 @@ struct KeysEndpointTests {
     @Test func `are the same whichever process is asked`() async throws {
         try await TestServer.open { server in
             let keys = try await server.keys()
-            let other = try await server.upkeep().keys.current().published(at: server.clock.date)
+            let other = try await server.maintenance().keys.current().published(at: server.clock.date)
             #expect(other.keys == keys)
         }
     }

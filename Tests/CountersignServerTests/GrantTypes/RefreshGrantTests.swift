@@ -104,7 +104,7 @@ struct RefreshGrantTests {
             let first = try await server.signedIn()
             let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
             server.clock.advance(by: .seconds(60))
-            try await server.upkeep().sweep()
+            try await server.maintenance().sweep()
             #expect(try await server.refresh(first.refreshToken).error == .invalidGrant)
             #expect(try await server.refresh(second.refreshToken).error == .invalidGrant)
         }

@@ -66,9 +66,9 @@ struct RunningRotationTests {
         try await TestServer.open { server in
             _ = try await signer(at: server)
             server.clock.advance(by: .seconds(90 * 86_400))
-            let upkeeps = (0..<8).map { _ in server.upkeep() }
+            let processes = (0..<8).map { _ in server.maintenance() }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for upkeep in upkeeps { group.addTask { try await upkeep.rotate() } }
+                for maintenance in processes { group.addTask { try await maintenance.rotate() } }
                 try await group.waitForAll()
             }
             server.clock.advance(by: .seconds(1))
@@ -101,17 +101,17 @@ struct RunningRotationTests {
 }
 
 extension TestServer {
-    /// Lets time pass, lets upkeep do its work, and gives the server the moment in which it sees that.
+    /// Lets time pass, lets maintenance do its work, and gives the server the moment in which it sees that.
     func rotate(after span: Duration) async throws {
         clock.advance(by: span)
-        try await upkeep().rotate()
+        try await maintenance().rotate()
         clock.advance(by: .seconds(1))
     }
 
-    /// The upkeep of another process on the same database.
-    func upkeep(auditLifetime: TimeInterval = 400 * 86_400) -> Upkeep {
+    /// The maintenance task of another process on the same database.
+    func maintenance(auditLifetime: TimeInterval = 400 * 86_400) -> Maintenance {
         let mint = CodeMint(drawingFrom: .system)
-        return Upkeep(
+        return Maintenance(
             store: store,
             keys: KeyRing(store: store, mint: mint, clock: serverClock),
             mint: mint,

@@ -180,7 +180,7 @@ struct NearbyLookTests {
             _ = try await server.phone().shown(try await server.screenNearby())
             #expect(try await server.rows(of: "nearby_looks") == 1)
             server.clock.advance(by: .seconds(301))
-            try await server.upkeep().sweep()
+            try await server.maintenance().sweep()
             #expect(try await server.rows(of: "nearby_looks") == 0)
         }
     }

@@ -54,7 +54,7 @@ struct StoredSecretsTests {
             #expect(sealed.opened(with: successor) == nil)
 
             server.clock.advance(by: .seconds(11))
-            try await server.upkeep().sweep()
+            try await server.maintenance().sweep()
             let later = try await server.store.read { try $0.refreshTokens.find(token.digest) }
             #expect(later?.use == .rotated(at: server.clock.date - 11, answer: nil))
         }

@@ -22,9 +22,9 @@ import TestShell
 ///
 /// Time stands still until a test moves it. The cast of ``JourneyCast`` is registered.
 actor JourneyServer {
-    /// What the server does by itself, and sleeps in between: its upkeep, and to share what it counted.
+    /// What the server does by itself, and sleeps in between: its maintenance, and to share what it counted.
     ///
-    /// The upkeep makes a key first, which may take a second or more.
+    /// The maintenance makes a key first, which may take a second or more.
     static let works = 2
 
     nonisolated let issuer: Issuer

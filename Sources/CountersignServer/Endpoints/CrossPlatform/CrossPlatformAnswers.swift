@@ -34,7 +34,7 @@ extension Response {
     static func crossPlatform(_ error: CrossPlatformError, headers: HTTPFields = [:]) throws -> Response {
         var headers = headers
         if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"countersign\"" }
-        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(Trouble.patience)" }
+        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
         if let retryIn = error.retryIn { headers[.retryAfter] = "\(retryIn)" }
         var response = try Response.json(CrossPlatformErrorResponse(error), headers: headers)
         response.status = error.code.status
@@ -55,10 +55,10 @@ extension CrossPlatformError {
         self.init(code, error.description, because: error.reason)
     }
 
-    init(_ trouble: Trouble) {
-        switch trouble {
+    init(_ failure: ServiceFailure) {
+        switch failure {
         case .unavailable:
-            self.init(.temporarilyUnavailable, "ask again in a moment", because: "the store is in trouble")
+            self.init(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used")
         case .fault:
             self.init(.serverError, because: "an error that nobody expected")
         }
@@ -108,7 +108,7 @@ private enum CrossPlatformFailures {
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                return try .crossPlatform(CrossPlatformError(Trouble(error, telling: context.logger)))
+                return try .crossPlatform(CrossPlatformError(ServiceFailure(error, telling: context.logger)))
             }
         }
     }

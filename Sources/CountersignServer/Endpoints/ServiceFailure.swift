@@ -1,17 +1,17 @@
 internal import HTTPTypes
 internal import Logging
 
-/// What an error that no endpoint expects means for whoever asked. Why it came stands in the log only.
-enum Trouble: Sendable, Equatable {
+/// Maps an unexpected error to 503 or 500. The reason goes to the log only.
+enum ServiceFailure: Sendable, Equatable {
     /// The server cannot do its work for now.
     case unavailable
     /// The server is at fault.
     case fault
 
-    /// When it makes sense to ask again, in seconds.
-    static let patience = 5
+    /// How long a client should wait before it asks again (`Retry-After`), in seconds.
+    static let retryAfterSeconds = 5
 
-    /// Judges an error, and writes it down.
+    /// Classifies an error and logs it.
     init(_ error: any Error, telling logger: Logger) {
         switch error {
         case is CancellationError:
@@ -19,7 +19,7 @@ enum Trouble: Sendable, Equatable {
             logger.debug("not finished: the server stops, or the client left")
         case is StoreUnavailable, is any ClosedStore:
             self = .unavailable
-            logger.error("the store is in trouble", metadata: ["reason": "\(error)"])
+            logger.error("the store cannot be used", metadata: ["reason": "\(error)"])
         default:
             self = .fault
             logger.error("failed", metadata: ["reason": "\(error)"])

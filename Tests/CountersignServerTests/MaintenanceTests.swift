@@ -9,36 +9,36 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The upkeep")
-struct UpkeepTests {
+@Suite("Maintenance")
+struct MaintenanceTests {
     @Test func `removes what has ended, and only that`() async throws {
         try await TestServer.open { server in
             _ = try await server.ask()
             let tokens = try await server.signedIn()
             _ = try await server.refresh(tokens.refreshToken)
-            let upkeep = server.upkeep()
+            let maintenance = server.maintenance()
             let rows = try await server.dump()
-            try await upkeep.sweep()
+            try await maintenance.sweep()
             #expect(try await server.dump() == rows)
 
             server.clock.advance(by: .seconds(3_601))
-            try await upkeep.sweep()
+            try await maintenance.sweep()
             #expect(try await server.rows(of: "access_tokens") == 0)
             #expect(try await server.rows(of: "exchanges") == 2)
             #expect(try await server.rows(of: "refresh_tokens") == 2)
 
             server.clock.advance(by: .seconds(300))
-            try await upkeep.sweep()
+            try await maintenance.sweep()
             #expect(try await server.rows(of: "exchanges") == 0)
             #expect(try await server.rows(of: "browser_sessions") == 1)
 
             server.clock.advance(by: .seconds(12 * 3600))
-            try await upkeep.sweep()
+            try await maintenance.sweep()
             #expect(try await server.rows(of: "browser_sessions") == 0)
             #expect(try await server.rows(of: "sign_ins") == 1)
 
             server.clock.advance(by: .seconds(30 * 86_400))
-            try await upkeep.sweep()
+            try await maintenance.sweep()
             #expect(try await server.rows(of: "sign_ins") == 0)
             #expect(try await server.rows(of: "refresh_tokens") == 0)
             #expect(try await server.rows(of: "clients") == TestClients.allCases.count)
@@ -63,10 +63,10 @@ struct UpkeepTests {
                 }
             }
             server.clock.advance(by: .seconds(5))
-            try await server.upkeep().sweep()
+            try await server.maintenance().sweep()
             #expect(try await server.rows(of: "browser_sessions") == 325)
             server.clock.advance(by: .seconds(5))
-            try await server.upkeep().sweep()
+            try await server.maintenance().sweep()
             #expect(try await server.rows(of: "browser_sessions") == 0)
         }
     }
@@ -74,8 +74,8 @@ struct UpkeepTests {
     @Test func `comes every minute, and makes the keys that are missing`() async throws {
         try await TestServer.open(withSigningKeys: false) { server in
             _ = try await server.signedIn()
-            let upkeep = server.upkeep()
-            let running = Task { try await upkeep.run() }
+            let maintenance = server.maintenance()
+            let running = Task { try await maintenance.run() }
             await server.clock.sleepers(1)
             let keys = try await server.store.read { try $0.serverKeys.all() }
             #expect(Set(keys.map(\.purpose)) == Set(ServerKey.Purpose.allCases))

@@ -4,8 +4,8 @@ package import Foundation
 internal import Logging
 internal import ServiceLifecycle
 
-/// What a running server does by itself: forgets what nobody needs any more, and renews its keys.
-struct Upkeep: Service {
+/// Removes expired rows and rotates signing keys, once a minute while the server runs.
+struct Maintenance: Service {
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
@@ -29,7 +29,7 @@ struct Upkeep: Service {
                 } catch is CancellationError {
                     return
                 } catch {
-                    logger.error("upkeep failed", metadata: ["reason": "\(error)"])
+                    logger.error("maintenance failed", metadata: ["reason": "\(error)"])
                 }
                 do { try await clock.sleep(.seconds(60)) } catch { return }
             }

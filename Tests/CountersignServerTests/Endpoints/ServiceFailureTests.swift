@@ -8,8 +8,8 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("A store in trouble")
-struct TroubleTests {
+@Suite("A store that cannot be used")
+struct ServiceFailureTests {
     /// What may happen to a database.
     enum Mishap: String, Sendable, CaseIterable {
         case readOnly, closed
