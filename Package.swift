@@ -287,6 +287,16 @@ let package = Package(
             exclude: ["Peers"]
         ),
 
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignTransport", "CountersignRequester", "CountersignApprover",
+                "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite",
+                "CountersignPostgres", "CountersignTesting",
+                hummingbird, httpTypes, logging,
+            ]
+        ),
+
         // What tests share.
         .target(name: "TestShell", dependencies: [nioConcurrencyHelpers], path: "Tests/TestShell"),
         .target(

@@ -5,8 +5,8 @@
 ///
 /// ```swift
 /// let code = UserCode(parsing: " wdjb mjht ")
-/// code?.characters        // "WDJBMJHT"
-/// code?.description       // "WDJB-MJHT"
+/// let shown = code?.description               // "WDJB-MJHT"
+/// let stored = code?.characters               // "WDJBMJHT"
 /// ```
 ///
 /// Standard: RFC 8628 §6.1.

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let scope = Scope([.openid, .profile])
-/// scope.description                                   // "openid profile"
-/// Scope(parsing: "openid openid email")?.words.count  // 2
+/// let sent = scope.description                        // "openid profile"
+/// let read = Scope(parsing: "openid openid email")    // two words
 /// ```
 ///
 /// Standard: RFC 6749 §3.3.

@@ -9,7 +9,7 @@ public import Countersign
 /// var form = Form()
 /// form["grant_type"] = "client_credentials"
 /// form["scope"] = "reports read"
-/// form.encoded        // grant_type=client_credentials&scope=reports+read
+/// let body = form.encoded         // grant_type=client_credentials&scope=reports+read
 /// ```
 ///
 /// Standard: RFC 6749 §3.1, §3.2, Appendix B; WHATWG URL §5.

@@ -8,8 +8,8 @@ public import Foundation
 ///
 /// ```swift
 /// let issuer = try Issuer("https://id.example.com/staff")
-/// issuer.appending("token")                       // https://id.example.com/staff/token
-/// issuer.wellKnown("oauth-authorization-server")
+/// let token = issuer.appending("token")       // https://id.example.com/staff/token
+/// let metadata = issuer.wellKnown("oauth-authorization-server")
 /// // https://id.example.com/.well-known/oauth-authorization-server/staff
 /// ```
 ///

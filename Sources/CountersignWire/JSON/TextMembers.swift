@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let members = try TextMembers(parsing: #"{"domain":"sp.example.com"}"#.utf8)
-/// members["domain"]       // "sp.example.com"
+/// let domain = members["domain"]      // "sp.example.com"
 /// ```
 ///
 /// Standard: RFC 8259, as far as such an object needs it.

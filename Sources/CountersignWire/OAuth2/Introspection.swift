@@ -40,11 +40,14 @@ public struct PresentedToken: Secret {
 
 /// What the server knows of a token; for one that is not valid, only that.
 ///
+/// Instants are whole seconds since 1970.
+///
 /// ```swift
-/// let answer = IntrospectionResponse.inactive     // {"active":false}
+/// var answer = IntrospectionResponse(active: true)
+/// answer.clientID = ClientID("tv")
+/// answer.expires = 1_800_000_000
 /// ```
 ///
-/// Instants are whole seconds since 1970.
 /// Standard: RFC 7662 §2.2; RFC 9068 §2.2 for the claims that a JWT has as well.
 public struct IntrospectionResponse: Sendable, Equatable, Codable {
     /// Whether the token is valid now, for the party that asks.

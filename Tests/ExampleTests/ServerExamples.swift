@@ -1,0 +1,52 @@
+import Countersign
+import CountersignServer
+import CountersignSQLite
+import CountersignWire
+import Foundation
+import Hummingbird
+import Logging
+import Testing
+
+/// What the documentation of the server shows, word for word: `Scripts/check-examples.py` compares them.
+@Suite("The server's examples")
+struct ServerExamples {
+    @Test func `set a server up`() throws {
+        var settings = ServerSettings(issuer: try Issuer("https://id.example.com"))
+        settings.trustedProxies = [AddressNetwork("127.0.0.1")].compactMap { $0 }
+        settings.longestWait = 30
+
+        #expect(settings.trustedProxies.count == 1)
+    }
+
+    // The rest is compiled, and shown by tests of its own.
+
+    static func embed() async throws {
+        let logger = Logger(label: "sign-in")
+        let store = try SQLiteStore.open(in: URL(fileURLWithPath: "/var/lib/countersign"))
+        let server = try AuthorizationServer(
+            ServerSettings(issuer: try Issuer("https://id.example.com")),
+            keeping: store, clock: .system, random: .system, logger: logger
+        )
+        try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
+    }
+
+    static func run(_ settings: ServerSettings, keeping store: any Store, logger: Logger) async throws {
+        let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)
+        try await server.application(listening: .hostname("127.0.0.1", port: 8080)).runService()
+    }
+
+    static func measure(_ settings: ServerSettings, keeping store: any Store, logger: Logger) throws {
+        let metrics = PrometheusMetrics()
+        let server = try AuthorizationServer(
+            settings, keeping: store, clock: .system, random: .system, logger: logger, measuring: metrics
+        )
+        print(metrics.text())
+        _ = server
+    }
+
+    static func verify(_ entries: [AuditEntry], from anchor: AuditPlace, to head: AuditPlace) throws {
+        var chain = AuditChain(from: anchor)
+        for entry in entries { try chain.follow(entry) }
+        try chain.end(at: head)
+    }
+}

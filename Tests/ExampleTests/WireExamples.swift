@@ -1,0 +1,80 @@
+import Countersign
+import CountersignWire
+import HTTPTypes
+import Testing
+
+/// What the documentation of `CountersignWire` shows, word for word: `Scripts/check-examples.py` compares them.
+@Suite("The messages' examples")
+struct WireExamples {
+    @Test func `write a form`() {
+        var form = Form()
+        form["grant_type"] = "client_credentials"
+        form["scope"] = "reports read"
+        let body = form.encoded  // grant_type=client_credentials&scope=reports+read
+
+        #expect(body == "grant_type=client_credentials&scope=reports+read")
+    }
+
+    @Test func `ask for a sign-in`() {
+        let request = DeviceAuthorizationRequest(scope: Scope([.openid]), deviceName: "Living room TV")
+        let body = request.form.encoded  // scope=openid&device_name=Living+room+TV
+
+        #expect(body == "scope=openid&device_name=Living+room+TV")
+    }
+
+    @Test func `ask for tokens`() {
+        let code = DeviceCode(revealing: "code")
+        let request = TokenRequest.deviceCode(code)
+        let body = request.form.encoded
+
+        #expect(body == "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=code")
+    }
+
+    @Test func `find a server's addresses`() throws {
+        let issuer = try Issuer("https://id.example.com/staff")
+        let token = issuer.appending("token")  // https://id.example.com/staff/token
+        let metadata = issuer.wellKnown("oauth-authorization-server")
+        // https://id.example.com/.well-known/oauth-authorization-server/staff
+
+        #expect(token == "https://id.example.com/staff/token")
+        #expect(metadata == "https://id.example.com/.well-known/oauth-authorization-server/staff")
+    }
+
+    @Test func `make a request of an endpoint`() throws {
+        let token = try Endpoint("https://id.example.com/token")
+        let request = token.request(.post)
+
+        #expect(request.path == "/token")
+    }
+
+    @Test func `present a token`() {
+        let token = AccessToken(revealing: "2YotnFZFEjr1zCsicMWpAA")
+        let value = BearerHeader.value(for: token)  // "Bearer 2YotnFZFEjr1zCsicMWpAA"
+
+        #expect(value == "Bearer 2YotnFZFEjr1zCsicMWpAA")
+    }
+
+    @Test func `read an object of strings`() throws {
+        let members = try TextMembers(parsing: #"{"domain":"sp.example.com"}"#.utf8)
+        let domain = members["domain"]  // "sp.example.com"
+
+        #expect(domain == "sp.example.com")
+    }
+
+    @Test func `say what a token is worth`() {
+        var answer = IntrospectionResponse(active: true)
+        answer.clientID = ClientID("tv")
+        answer.expires = 1_800_000_000
+
+        #expect(answer.clientID == ClientID("tv"))
+    }
+
+    @Test func `refuse`() {
+        #expect(throws: OAuthError(.invalidGrant, because: "")) {
+            throw OAuthError(.invalidGrant, because: "the refresh token belongs to another client")
+        }
+        #expect(throws: CrossPlatformError(.slowDown, because: "")) {
+            throw CrossPlatformError(.slowDown, "ask less often", retryIn: 5, because: "polled after 2 s")
+        }
+    }
+}
