@@ -87,7 +87,7 @@ public struct AuthorizationServer: Sendable {
         let settings = services.settings
         let limits = settings.connections
         let connections = OpenConnections(most: limits.most)
-        let (responder, promptAnswers) = answering()
+        let (responder, fastPath) = answering()
         var application = Application(
             responder: responder,
             server: HTTPServerBuilder { [certificate = settings.certificate] responder in
@@ -96,7 +96,7 @@ public struct AuthorizationServer: Sendable {
                     configuration: .init(
                         additionalChannelHandlers: [
                             ConnectionGuard(limits, among: connections), ClientPresence.Watch(),
-                            PromptHandler(promptAnswers),
+                            FastPathHandler(fastPath),
                         ]
                     )
                 )
@@ -124,7 +124,7 @@ public struct AuthorizationServer: Sendable {
                 auditLifetime: settings.auditLifetime,
                 logger: logger
             ),
-            TrafficSharing(traffic: services.traffic, clock: services.clock, logger: logger)
+            RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger)
         )
         if let certificate = settings.certificate {
             let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: services.metrics.factory)
@@ -136,10 +136,10 @@ public struct AuthorizationServer: Sendable {
     }
 
     /// What answers each request, and what answers some of them at once.
-    func answering() -> (some HTTPResponder<ServerRequestContext>, PromptAnswers) {
+    func answering() -> (some HTTPResponder<ServerRequestContext>, FastPath) {
         let endpoints = endpoints()
         let responder = RequestGate(base: router(endpoints).buildResponder(), pages: pages)
-        return (responder, promptAnswers(of: endpoints))
+        return (responder, fastPath(of: endpoints))
     }
 
     /// Every address that the server answers.
@@ -198,24 +198,24 @@ public struct AuthorizationServer: Sendable {
     }
 
     /// What of the endpoints is answered at once. Nothing, where each answer is to be logged.
-    private func promptAnswers(of endpoints: Endpoints) -> PromptAnswers {
-        var answers = PromptAnswers(clock: services.clock, metrics: services.metrics)
+    private func fastPath(of endpoints: Endpoints) -> FastPath {
+        var answers = FastPath(clock: services.clock, metrics: services.metrics)
         guard logger.logLevel > .debug else { return answers }
         let base = services.issuer.path
         for name in MetadataEndpoint.names {
             let path = "/.well-known/\(name)"
-            guard let kept = try? endpoints.metadata.promptAnswer() else { continue }
+            guard let kept = try? endpoints.metadata.fastPathAnswer() else { continue }
             answers.add(.get, "\(base)\(path)", as: path) { _ in .answer(kept) }
         }
         answers.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in
-            try keys.promptAnswer().map { .answer($0) }
+            try keys.fastPathAnswer().map { .answer($0) }
         }
         answers.add(.post, "\(base)/introspect", as: "/introspect") {
             [store = services.store, endpoint = endpoints.introspection] in
-            try endpoint.promptAnswer(to: $0, from: store).map { .answer($0) }
+            try endpoint.fastPathAnswer(to: $0, from: store).map { .answer($0) }
         }
         answers.add(.post, "\(base)/token", as: "/token") { [store = services.store, endpoint = endpoints.token] in
-            try endpoint.promptOutcome(of: $0, from: store)
+            try endpoint.fastPathOutcome(of: $0, from: store)
         }
         return answers
     }

@@ -19,9 +19,9 @@ final class ServerServices: Sendable {
     /// The limits that are counted in the store, one by one.
     let limits: Limits
     /// The limits that are counted in memory and shared every second.
-    let traffic: Traffic
+    let requestLimiter: RequestRateLimiter
     /// The limit of wrong codes and refresh tokens.
-    let wrongGrants: WrongAttempts
+    let wrongGrants: FailureLimiter
     /// Authenticates clients.
     let clients: ClientAuthentication
     /// Authenticates apps that approve what is asked nearby.
@@ -69,11 +69,11 @@ final class ServerServices: Sendable {
         self.metrics = metrics
         self.addresses = addresses
         self.limits = limits
-        traffic = Traffic(limits, sharingIn: store)
-        wrongGrants = WrongAttempts(store: store, limits: limits)
+        requestLimiter = RequestRateLimiter(limits, sharingIn: store)
+        wrongGrants = FailureLimiter(store: store, limits: limits)
         clients = ClientAuthentication(
             store: store,
-            wrongSecrets: WrongAttempts(store: store, limits: limits),
+            wrongSecrets: FailureLimiter(store: store, limits: limits),
             clock: clock,
             addresses: addresses
         )

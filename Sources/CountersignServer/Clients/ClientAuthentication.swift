@@ -7,7 +7,7 @@ internal import Hummingbird
 /// Standard: RFC 6749 §2.3.
 struct ClientAuthentication: Sendable {
     let store: any Store
-    let wrongSecrets: WrongAttempts
+    let wrongSecrets: FailureLimiter
     let clock: ServerClock
     let addresses: ClientAddressResolver
 
@@ -24,19 +24,19 @@ struct ClientAuthentication: Sendable {
         in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
         // A client that does not exist counts like any other, so that nobody learns which do.
-        func tallies() -> [Tally] {
+        func rateKeys() -> [RateLimitKey] {
             let address = context.address(of: request, by: addresses)
             return [
                 .address(.clientSecretPerAddress, address),
                 .name(presented.client.rawValue, at: address, .clientSecretPerClientAndAddress),
             ]
         }
-        if presented.secret != nil { try wrongSecrets.admit(tallies()) }
+        if presented.secret != nil { try wrongSecrets.admit(rateKeys()) }
         let client = try await store.read { try $0.clients.find(presented.client) }
         do {
             return try authenticate(client, by: presented)
         } catch {
-            if presented.secret != nil { try await wrongSecrets.count(tallies()) }
+            if presented.secret != nil { try await wrongSecrets.count(rateKeys()) }
             throw error
         }
     }

@@ -63,7 +63,8 @@ extension Response {
     static func oauth(_ failure: ServiceFailure) throws -> Response {
         switch failure {
         case .unavailable:
-            try .oauth(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used"))
+            try .oauth(
+                OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used"))
         case .fault:
             try .oauth(OAuthError(.serverError, because: "an error that nobody expected"))
         }

@@ -52,7 +52,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         _ challenge: NearbyChallenge?
     ) async throws -> (device: DeviceCode, user: UserCode) {
         let keys = try await server.keys.current()
-        let tallies: [Tally] = [
+        let rateKeys: [RateLimitKey] = [
             .address(.startPerAddress, signIn.address?.value),
             .client(.startPerClient, signIn.client.value),
             .overall(.startOverall),
@@ -66,7 +66,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 interval: DeviceAuthorizationResponse.standardInterval,
                 nearbyChallenge: challenge
             )
-            try await record(stored, counting: tallies)
+            try await record(stored, counting: rateKeys)
             return codes
         }
         guard let drawn else {
@@ -79,7 +79,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         return drawn
     }
 
-    private func record(_ stored: StoredExchange, counting tallies: [Tally]) async throws {
+    private func record(_ stored: StoredExchange, counting rateKeys: [RateLimitKey]) async throws {
         do {
             try await server.store.change { repositories in
                 try server.policy.authorize(
@@ -89,7 +89,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
                     evidence: Evidence(),
                     in: repositories
                 )
-                try server.limits.admitAndCount(tallies, in: repositories)
+                try server.limits.admitAndCount(rateKeys, in: repositories)
                 try repositories.exchanges.insert(stored)
             }
         } catch is Policy.Refusal {

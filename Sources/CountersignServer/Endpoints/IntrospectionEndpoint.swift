@@ -26,7 +26,7 @@ struct IntrospectionEndpoint: Sendable {
     }
 
     /// The same at once, where asker and token are remembered.
-    func promptAnswer(to request: PromptRequest, from memory: RememberingStore) throws -> PromptAnswer? {
+    func fastPathAnswer(to request: FastPathRequest, from memory: RememberingStore) throws -> FastPathAnswer? {
         let form = try request.form()
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let asked = try IntrospectionRequest(form: form)

@@ -11,7 +11,7 @@ struct KeysEndpoint: Sendable {
     }
 
     /// The same at once, where the keys are known.
-    func promptAnswer() throws -> PromptAnswer? {
+    func fastPathAnswer() throws -> FastPathAnswer? {
         let now = server.clock.now()
         guard let keys = server.keys.known,
             SigningKey.Algorithm.allCases.allSatisfy({ keys.signer($0, at: now) != nil })

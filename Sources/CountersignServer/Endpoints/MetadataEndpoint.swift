@@ -29,7 +29,7 @@ struct MetadataEndpoint: Sendable {
     static let names = ["oauth-authorization-server", "openid-configuration"]
 
     /// The same at once.
-    func promptAnswer() throws -> PromptAnswer { .json(try bytes, keptFor: Self.freshness) }
+    func fastPathAnswer() throws -> FastPathAnswer { .json(try bytes, keptFor: Self.freshness) }
 
     private var bytes: [UInt8] {
         get throws { Array(try JSONEncoder.wire.encode(metadata)) }

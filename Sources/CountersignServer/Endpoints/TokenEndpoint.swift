@@ -20,11 +20,11 @@ struct TokenEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
-        try server.traffic.admit(.address(.tokenPerAddress, address))
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         try server.wrongGrants.admit([.address(.grantPerAddress, address)])
         let submitted = try await request.submittedForm()
         let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
-        try server.traffic.admit(.client(.tokenPerClient, client.client.id))
+        try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
         do {
             return try await redeem(submitted, for: client, request, in: context)
         } catch let error as OAuthError where error.code == .invalidGrant {
@@ -34,7 +34,7 @@ struct TokenEndpoint: Sendable {
     }
 
     /// What a screen that polls gets at once: nobody has decided, as far as is remembered, and it may ask.
-    func promptOutcome(of request: PromptRequest, from memory: RememberingStore) throws -> PromptOutcome? {
+    func fastPathOutcome(of request: FastPathRequest, from memory: RememberingStore) throws -> FastPathOutcome? {
         let form = try request.form()
         guard case .deviceCode(let code, over: let links) = try TokenRequest(form: form),
             server.wrongGrants.blocks.isEmpty
@@ -48,19 +48,19 @@ struct TokenEndpoint: Sendable {
             return try deviceCode.pending(presented, of: id, in: repositories).map { (id, $0) }
         }
         guard case let (client, pending)?? = found else { return nil }
-        let outcome: PromptOutcome?
+        let outcome: FastPathOutcome?
         if let preference = WaitPreference(parsing: request.head.prefer) {
-            let wait = deviceCode.promptWait(for: pending, preference) {
+            let wait = deviceCode.fastPathWait(for: pending, preference) {
                 let again = try? memory.recalled { try deviceCode.pending(presented, of: client, in: $0) }
                 return again??.awaitsLink == false
             }
             outcome = wait.map { .wait($0) }
         } else {
-            outcome = deviceCode.promptAnswer(to: pending).map { .answer($0) }
+            outcome = deviceCode.fastPathAnswer(to: pending).map { .answer($0) }
         }
         guard let outcome else { return nil }
-        try server.traffic.admit(.address(.tokenPerAddress, request.address(by: server.addresses)))
-        try server.traffic.admit(.client(.tokenPerClient, client))
+        try server.requestLimiter.admit(.address(.tokenPerAddress, request.address(by: server.addresses)))
+        try server.requestLimiter.admit(.client(.tokenPerClient, client))
         return outcome
     }
 

@@ -32,8 +32,8 @@ public struct LimitTable: Sendable, Equatable {
     /// The limits that are right for most.
     public init() {}
 
-    /// The limit of a tally; `nil` when it is not counted.
-    subscript(_ tally: Tally) -> Limit? { tally.isUnseen ? nil : limits[tally.limit] }
+    /// The limit of a rateKey; `nil` when it is not counted.
+    subscript(_ rateKey: RateLimitKey) -> Limit? { rateKey.isUnseen ? nil : limits[rateKey.limit] }
 
     /// The limit of this name; `nil` when it is switched off.
     public subscript(_ name: LimitName) -> Limit? {

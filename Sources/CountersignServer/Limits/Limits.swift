@@ -14,13 +14,13 @@ struct Limits: Sendable {
     /// Turns away who has reached a limit; counts nothing.
     ///
     /// - Throws: ``LimitReached``.
-    func admit(_ tallies: [Tally], in repositories: any Repositories) throws {
+    func admit(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for tally in tallies {
-            guard let limit = table[tally], let count = try repositories.counts.find(tally.key),
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey),
                 count.times >= limit.most, count.ends > now, count.ends <= now + Double(limit.seconds)
             else { continue }
-            throw reached(tally, until: count.ends, at: now)
+            throw reached(rateKey, until: count.ends, at: now)
         }
     }
 
@@ -29,71 +29,73 @@ struct Limits: Sendable {
     /// - Throws: ``LimitReached``.
     /// What is not known to be wrong yet is written down by ``recordReached(_:in:)`` only when it is.
     func admitAndCount(
-        _ tallies: [Tally],
+        _ rateKeys: [RateLimitKey],
         isKnownWrong: Bool = true,
         in repositories: any Repositories
     ) throws {
         let now = clock.now()
-        for tally in tallies {
-            guard let limit = table[tally] else { continue }
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey] else { continue }
             let count =
                 isKnownWrong
-                ? try add(1, to: tally, limit, in: repositories, at: now)
-                : try repositories.counts.add(1, to: tally.key, lasting: Double(limit.seconds), at: now)
-            guard count.times <= limit.most else { throw reached(tally, until: count.ends, at: now) }
+                ? try add(1, to: rateKey, limit, in: repositories, at: now)
+                : try repositories.counts.add(1, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
+            guard count.times <= limit.most else { throw reached(rateKey, until: count.ends, at: now) }
         }
     }
 
     /// Counts what was wrong, for whom ``admit(_:in:)`` let through in the same change.
-    func count(_ tallies: [Tally], in repositories: any Repositories) throws {
+    func count(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for tally in tallies {
-            guard let limit = table[tally] else { continue }
-            _ = try add(1, to: tally, limit, in: repositories, at: now)
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey] else { continue }
+            _ = try add(1, to: rateKey, limit, in: repositories, at: now)
         }
     }
 
     /// Counts `times` that were let through already, and returns how many there are now.
-    func count(_ times: Int, to tally: Tally, _ limit: Limit, in repositories: any Repositories) throws -> Count {
-        try add(times, to: tally, limit, in: repositories, at: clock.now())
+    func count(_ times: Int, to rateKey: RateLimitKey, _ limit: Limit, in repositories: any Repositories) throws
+        -> Count
+    {
+        try add(times, to: rateKey, limit, in: repositories, at: clock.now())
     }
 
     /// Takes back what ``admitAndCount(_:in:)`` counted before it was known to be right.
-    func takeBack(_ tallies: [Tally], in repositories: any Repositories) throws {
+    func takeBack(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for tally in tallies {
-            guard let limit = table[tally] else { continue }
-            _ = try repositories.counts.add(-1, to: tally.key, lasting: Double(limit.seconds), at: now)
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey] else { continue }
+            _ = try repositories.counts.add(-1, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
         }
     }
 
     private func add(
         _ times: Int,
-        to tally: Tally,
+        to rateKey: RateLimitKey,
         _ limit: Limit,
         in repositories: any Repositories,
         at now: Date
     ) throws -> Count {
-        let count = try repositories.counts.add(times, to: tally.key, lasting: Double(limit.seconds), at: now)
+        let count = try repositories.counts.add(times, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
         if count.times >= limit.most, count.times - times < limit.most {
-            try recordReached(tally, limit, in: repositories, at: now)
+            try recordReached(rateKey, limit, in: repositories, at: now)
         }
         return count
     }
 
-    /// Writes down of which tallies the last one that was counted was the last that goes.
-    func recordReached(_ tallies: [Tally], in repositories: any Repositories) throws {
+    /// Writes down of which rateKeys the last one that was counted was the last that goes.
+    func recordReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for tally in tallies {
-            guard let limit = table[tally], try repositories.counts.find(tally.key)?.times == limit.most else {
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey], try repositories.counts.find(rateKey.countKey)?.times == limit.most else {
                 continue
             }
-            try recordReached(tally, limit, in: repositories, at: now)
+            try recordReached(rateKey, limit, in: repositories, at: now)
         }
     }
 
     private func recordReached(
-        _ tally: Tally,
+        _ rateKey: RateLimitKey,
         _ limit: Limit,
         in repositories: any Repositories,
         at now: Date
@@ -103,17 +105,17 @@ struct Limits: Sendable {
                 at: now,
                 .limitReached,
                 by: .server,
-                subject: tally.subject,
-                client: tally.client,
-                address: tally.address,
-                detail: "\(tally.limit) \(limit)"
+                subject: rateKey.subject,
+                client: rateKey.client,
+                address: rateKey.address,
+                detail: "\(rateKey.limit) \(limit)"
             )
         )
     }
 
     /// The refusal of what was counted until `end`.
-    func reached(_ tally: Tally, until end: Date, at now: Date) -> LimitReached {
-        refused(tally.limit)
-        return LimitReached(limit: tally.limit, retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
+    func reached(_ rateKey: RateLimitKey, until end: Date, at now: Date) -> LimitReached {
+        refused(rateKey.limit)
+        return LimitReached(limit: rateKey.limit, retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
     }
 }

@@ -130,7 +130,7 @@ struct ActivatePage: Sendable {
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
         let now = server.clock.now()
-        let guesses: [Tally]
+        let guesses: [RateLimitKey]
         let proof: Evidence.Proof
         switch named.name {
         case .code:
@@ -164,7 +164,8 @@ struct ActivatePage: Sendable {
                 try server.limits.count(guesses, in: repositories)
                 return .strayReturn
             }
-            try server.limits.admitAndCount([Tally(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
+            try server.limits.admitAndCount(
+                [RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
             try repositories.exchanges.update(stored)
             try repositories.record(
                 AuditEntry.Facts(

@@ -31,30 +31,30 @@ struct LoginPage: Sendable {
         }
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
-        let tallies = tallies(typed, from: address)
+        let rateKeys = rateKeys(typed, from: address)
         // Counted before it is known to be wrong, so that many at once cannot slip through.
-        try await server.store.change { try server.limits.admitAndCount(tallies, isKnownWrong: false, in: $0) }
+        try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
         let isRight: Bool
         do {
             isRight = try await server.passwords.matches(password, person?.password)
         } catch {
             // Nobody looked at the password, so it was not a wrong one.
-            try await server.store.change { try server.limits.takeBack(tallies, in: $0) }
+            try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
             throw error
         }
         guard isRight, let person else {
-            try await noteRefusal(of: person, tallies, from: address)
+            try await noteRefusal(of: person, rateKeys, from: address)
             return try again(visitor, target, typed, Self.refusal)
         }
         guard person.standing == .active else {
-            try await noteRefusal(of: person, tallies, from: address)
+            try await noteRefusal(of: person, rateKeys, from: address)
             return try again(
                 visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
         }
         let cookie: BrowserCookie
         do {
             cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
-                try server.limits.takeBack(tallies, in: $0)
+                try server.limits.takeBack(rateKeys, in: $0)
             }
         } catch is PersonChanged {
             return try again(visitor, target, typed, Self.refusal)
@@ -67,7 +67,7 @@ struct LoginPage: Sendable {
     private static let refusal = "That username and password don’t go together. Try again."
 
     /// Under what an attempt counts; a name that is nobody's counts like any other, however it is written.
-    private func tallies(_ typed: String, from address: String?) -> [Tally] {
+    private func rateKeys(_ typed: String, from address: String?) -> [RateLimitKey] {
         let name = Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))"
         return [
             .address(.passwordPerAddress, address),
@@ -77,7 +77,7 @@ struct LoginPage: Sendable {
     }
 
     /// What was typed as a name is not written down: it may be a password.
-    private func noteRefusal(of person: Person?, _ tallies: [Tally], from address: String?) async throws {
+    private func noteRefusal(of person: Person?, _ rateKeys: [RateLimitKey], from address: String?) async throws {
         let facts = AuditEntry.Facts(
             at: server.clock.now(),
             .loginFailed,
@@ -88,7 +88,7 @@ struct LoginPage: Sendable {
         )
         try await server.store.change { repositories in
             try repositories.record(facts)
-            try server.limits.recordReached(tallies, in: repositories)
+            try server.limits.recordReached(rateKeys, in: repositories)
         }
     }
 

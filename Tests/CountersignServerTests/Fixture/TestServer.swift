@@ -23,7 +23,7 @@ struct TestServer: Sendable {
     /// What it counted.
     let metrics: PrometheusMetrics
     /// What it answers without a task, where it reads the connections itself.
-    let promptAnswers: PromptAnswers
+    let fastPath: FastPath
     /// Where the database is.
     let directory: URL
 
@@ -64,7 +64,7 @@ struct TestServer: Sendable {
             for person in TestPerson.allCases { try repositories.people.insert(try person.record(created: created)) }
             if withSigningKeys { try repositories.serverKeys.insert(try Self.signingKey(created: created)) }
         }
-        let (responder, promptAnswers) = server.answering()
+        let (responder, fastPath) = server.answering()
         let application = Application(
             responder: try HostNaming(base: responder, host: settings.issuer.host),
             logger: logger
@@ -78,7 +78,7 @@ struct TestServer: Sendable {
                 clock: clock,
                 settings: opened,
                 metrics: metrics,
-                promptAnswers: promptAnswers,
+                fastPath: fastPath,
                 directory: directory
             )
             try await test(open)

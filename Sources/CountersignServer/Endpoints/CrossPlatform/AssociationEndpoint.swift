@@ -68,7 +68,7 @@ struct AssociationEndpoint: Sendable {
         do {
             return try await server.store.change { repositories in
                 let way = try begin(client, domain, at: now, in: repositories)
-                try server.limits.admitAndCount(tallies(client, address, way), in: repositories)
+                try server.limits.admitAndCount(rateKeys(client, address, way), in: repositories)
                 let request = request(by: client, for: domain, from: address, addressee: way.addressee, at: now)
                 var exchange = SignInExchange(request: request)
                 if case .automatic(let earlier) = way {
@@ -100,13 +100,13 @@ struct AssociationEndpoint: Sendable {
         return try signOn.way(of: client.id, to: domain, at: now, in: repositories)
     }
 
-    private func tallies(_ client: Client, _ address: String?, _ way: SingleSignOn.Way) -> [Tally] {
-        var tallies: [Tally] = [
+    private func rateKeys(_ client: Client, _ address: String?, _ way: SingleSignOn.Way) -> [RateLimitKey] {
+        var rateKeys: [RateLimitKey] = [
             .address(.startPerAddress, address), .client(.startPerClient, client.id), .overall(.startOverall),
         ]
         // A device that was signed in once must not fill its person's page.
-        if case .confirmation(let subject) = way { tallies.append(.subject(.confirmationPerAccount, subject)) }
-        return tallies
+        if case .confirmation(let subject) = way { rateKeys.append(.subject(.confirmationPerAccount, subject)) }
+        return rateKeys
     }
 
     private func request(

@@ -18,11 +18,11 @@ struct CrossPlatformTokenEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
-        try server.traffic.admit(.address(.tokenPerAddress, address))
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         try server.wrongGrants.admit([.address(.grantPerAddress, address)])
         let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
         let client = try await server.clients.device(asked.client, proving: asked.secret, by: request, in: context)
-        try server.traffic.admit(.client(.tokenPerClient, client.client.id))
+        try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
         guard let domain = try await server.store.read({ try $0.domains.find(asked.domain) }) else {
             throw CrossPlatformError.unknownDomain
         }

@@ -29,11 +29,11 @@ struct RegistrationEndpoint: Sendable {
         holding secret: ClientSecret,
         from address: String?
     ) async throws -> ClientID {
-        let tallies: [Tally] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
+        let rateKeys: [RateLimitKey] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
         let registered = try await server.store.drawing {
             let client = Client(registering: asked, as: server.mint.number(), holding: secret, at: server.clock.now())
             try await server.store.change { repositories in
-                try server.limits.admitAndCount(tallies, in: repositories)
+                try server.limits.admitAndCount(rateKeys, in: repositories)
                 try repositories.clients.insert(client)
             }
             return client.id

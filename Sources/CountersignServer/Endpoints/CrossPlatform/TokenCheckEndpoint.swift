@@ -42,11 +42,13 @@ struct TokenCheckEndpoint: Sendable {
         guard let token = request.bearerToken else {
             throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
         }
-        let tallies: [Tally] = [.address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))]
-        try server.clients.wrongSecrets.admit(tallies)
+        let rateKeys: [RateLimitKey] = [
+            .address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))
+        ]
+        try server.clients.wrongSecrets.admit(rateKeys)
         let credential = token.digest
         if let domain = try await server.store.read({ try $0.domains.find(credential) }) { return domain }
-        try await server.clients.wrongSecrets.count(tallies)
+        try await server.clients.wrongSecrets.count(rateKeys)
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
     }
 

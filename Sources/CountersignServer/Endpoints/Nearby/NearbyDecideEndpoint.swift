@@ -50,7 +50,7 @@ struct NearbyDecideEndpoint: Sendable {
         }
     }
 
-    private func tallies(of app: ApprovingApp, from address: String?) -> [Tally] {
+    private func rateKeys(of app: ApprovingApp, from address: String?) -> [RateLimitKey] {
         [
             .address(.nearbyDecisionPerAddress, address),
             .subject(.nearbyDecisionPerAccount, app.person.subject),
@@ -72,7 +72,7 @@ struct NearbyDecideEndpoint: Sendable {
                 at: server.clock.now()
             )
         } catch {
-            try await server.store.change { try server.limits.admitAndCount(tallies(of: app, from: address), in: $0) }
+            try await server.store.change { try server.limits.admitAndCount(rateKeys(of: app, from: address), in: $0) }
             throw error
         }
     }
@@ -86,7 +86,7 @@ struct NearbyDecideEndpoint: Sendable {
         let now = server.clock.now()
         return try await server.store.change { repositories in
             let app = try server.approvers.app(presenting: token, in: repositories)
-            try server.limits.admitAndCount(tallies(of: app, from: address), in: repositories)
+            try server.limits.admitAndCount(rateKeys(of: app, from: address), in: repositories)
             do {
                 try record(decision, of: app, as: grant, from: address, at: now, in: repositories)
                 return .decided

@@ -45,10 +45,10 @@ struct NearbyLookEndpoint: Sendable {
         return try await server.store.change { repositories in
             let app = try server.approvers.app(presenting: token, in: repositories)
             // Right ones are counted as well: each leaves a row.
-            let tallies: [Tally] = [
+            let rateKeys: [RateLimitKey] = [
                 .address(.nearbyLookPerAddress, address), .subject(.nearbyLookPerAccount, app.person.subject),
             ]
-            try server.limits.admitAndCount(tallies, in: repositories)
+            try server.limits.admitAndCount(rateKeys, in: repositories)
             guard let code, let found = try repositories.exchanges.find(code),
                 found.nearbyChallenge == asked.verifier.challenge,
                 let response = try response(showing: found.exchange, to: app, nonce, at: address, in: repositories)

@@ -2,8 +2,8 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Shares with the other nodes, every second, what this one counted.
-struct TrafficSharing: Service {
-    let traffic: Traffic
+struct RequestRateSharing: Service {
+    let requestLimiter: RequestRateLimiter
     let clock: ServerClock
     let logger: Logger
 
@@ -12,7 +12,7 @@ struct TrafficSharing: Service {
             while !Task.isCancelled {
                 do { try await clock.sleep(.seconds(1)) } catch { return }
                 do {
-                    try await traffic.share()
+                    try await requestLimiter.share()
                 } catch is CancellationError {
                     return
                 } catch {

@@ -3,20 +3,20 @@ internal import Hummingbird
 internal import NIOCore
 
 /// An answer that is ready to be written: the same, byte for byte, as the endpoint would give.
-struct PromptAnswer: Sendable {
+struct FastPathAnswer: Sendable {
     var head: HTTPResponse
     let body: ByteBuffer
 
     /// JSON that nobody may keep.
     ///
     /// Standard: RFC 6749 §5.1.
-    static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> PromptAnswer {
-        PromptAnswer(bytes, status: status, fields: unkept)
+    static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> FastPathAnswer {
+        FastPathAnswer(bytes, status: status, fields: unkept)
     }
 
     /// JSON that anybody may keep for so many seconds.
-    static func json(_ bytes: [UInt8], keptFor seconds: Int) -> PromptAnswer {
-        PromptAnswer(bytes, status: .ok, fields: Response.fieldsOfJSON([.cacheControl: "public, max-age=\(seconds)"]))
+    static func json(_ bytes: [UInt8], keptFor seconds: Int) -> FastPathAnswer {
+        FastPathAnswer(bytes, status: .ok, fields: Response.fieldsOfJSON([.cacheControl: "public, max-age=\(seconds)"]))
     }
 
     private static let unkept = Response.fieldsOfJSON([:])

@@ -9,9 +9,9 @@ internal import NIOConcurrencyHelpers
 /// server is asked, and nearly always all they need is in memory. Such a request goes from its last byte to its answer
 /// in one go. Whatever else it turns out to be (a row that must be fetched, a code that was approved, a mistake, a limit)
 /// goes the way of all requests, from the beginning, and nothing has happened yet that would then happen twice.
-struct PromptAnswers: Sendable {
+struct FastPath: Sendable {
     /// Answers a request or holds it, if that can be done at once; what it throws counts as "not at once".
-    typealias Answering = @Sendable (PromptRequest) throws -> PromptOutcome?
+    typealias Answering = @Sendable (FastPathRequest) throws -> FastPathOutcome?
 
     /// One address.
     struct Route: Sendable {
@@ -42,7 +42,7 @@ struct PromptAnswers: Sendable {
     }
 
     /// What can be done at once with a request; `nil` where that is nothing.
-    func outcome(of request: PromptRequest, at route: Route) -> PromptOutcome? {
+    func outcome(of request: FastPathRequest, at route: Route) -> FastPathOutcome? {
         let began = clock.uptime()
         switch try? route.answer(request) {
         case .answer(let answer): return .answer(finished(answer, at: route, since: began))
@@ -53,11 +53,11 @@ struct PromptAnswers: Sendable {
 
     /// The answer as it goes out, and counted.
     func finished(
-        _ answer: PromptAnswer,
+        _ answer: FastPathAnswer,
         at route: Route,
         since began: Duration,
         isHeld: Bool = false
-    ) -> PromptAnswer {
+    ) -> FastPathAnswer {
         var answer = answer
         answer.head.headerFields.append(HTTPField(name: .date, value: today()))
         route.meter.begin()

@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignServer
 
 @Suite("A connection that answers at once what it can")
-struct PromptHandlerTests {
+struct FastPathHandlerTests {
     private let channel: EmbeddedChannel
     private let clock = ManualClock()
     private let waits = DecisionWaits(capacity: 1)
@@ -19,7 +19,7 @@ struct PromptHandlerTests {
     /// `/now` is answered with its own body, `/held` is held for half a minute; everything else goes on.
     init() throws {
         let (clock, waits, one) = (clock, waits, one)
-        var answers = PromptAnswers(
+        var answers = FastPath(
             clock: ServerClock(by: clock),
             metrics: ServerMetrics(NOOPMetricsHandler.instance)
         )
@@ -29,7 +29,7 @@ struct PromptHandlerTests {
         }
         answers.add(.post, "/held", as: "/held") { _ in
             .wait(
-                PromptWait(
+                FastPathWait(
                     span: .seconds(30),
                     begin: { waits.begin(one) },
                     end: { waits.end($0) },
@@ -37,7 +37,7 @@ struct PromptHandlerTests {
                 )
             )
         }
-        channel = EmbeddedChannel(handler: PromptHandler(answers))
+        channel = EmbeddedChannel(handler: FastPathHandler(answers))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 
 /// A request that was read whole, and is of the plain kind that most are: it may be answered without a task.
-struct PromptRequest: Sendable {
+struct FastPathRequest: Sendable {
     /// What its header says, as far as an everyday request says anything.
     struct Head: Sendable, Equatable {
         var authorization: String?

@@ -5,10 +5,10 @@ internal import NIOConcurrencyHelpers
 ///
 /// Each node counts in memory and adds its share to the store every second, when it learns how much all have counted. So
 /// a limit may be overrun by what arrives in a second. Who asks seldom is never written down.
-final class Traffic: Sendable {
+final class RequestRateLimiter: Sendable {
     /// The most that are counted at once; those that are forgotten begin anew.
     static let capacity = 100_000
-    /// The part of its limit that a tally must have reached before it is shared.
+    /// The part of its limit that a rateKey must have reached before it is shared.
     private static let worthSharing = 0.05
 
     private struct Window {
@@ -23,7 +23,7 @@ final class Traffic: Sendable {
 
     private let limits: Limits
     private let store: any Store
-    private let windows = NIOLockedValueBox<[Tally: Window]>([:])
+    private let windows = NIOLockedValueBox<[RateLimitKey: Window]>([:])
 
     init(_ limits: Limits, sharingIn store: any Store) {
         self.limits = limits
@@ -36,56 +36,56 @@ final class Traffic: Sendable {
     /// Counts one more, or turns it away.
     ///
     /// - Throws: ``LimitReached``.
-    func admit(_ tally: Tally) throws {
-        guard let limit = limits.table[tally] else { return }
+    func admit(_ rateKey: RateLimitKey) throws {
+        guard let limit = limits.table[rateKey] else { return }
         let now = limits.clock.now()
         let end: Date? = windows.withLockedValue { windows in
-            var window = windows[tally] ?? Window(ends: .distantPast)
+            var window = windows[rateKey] ?? Window(ends: .distantPast)
             if window.ends <= now || window.ends > now + Double(limit.seconds) {
                 window = Window(ends: now + Double(limit.seconds))
                 if windows.count >= Self.capacity { Self.makeRoom(in: &windows, at: now) }
             }
             guard window.times < limit.most else { return window.ends }
             window.fresh += 1
-            windows[tally] = window
+            windows[rateKey] = window
             return nil
         }
-        if let end { throw limits.reached(tally, until: end, at: now) }
+        if let end { throw limits.reached(rateKey, until: end, at: now) }
     }
 
     /// Adds what was counted here to what the store has, and takes over what others counted.
     func share() async throws {
         let now = limits.clock.now()
-        let due = windows.withLockedValue { windows -> [(Tally, Limit, Int)] in
+        let due = windows.withLockedValue { windows -> [(RateLimitKey, Limit, Int)] in
             if windows.contains(where: { $0.value.ends <= now }) { windows = windows.filter { $0.value.ends > now } }
-            return windows.compactMap { tally, window in
-                guard let limit = limits.table[tally], window.fresh > 0,
+            return windows.compactMap { rateKey, window in
+                guard let limit = limits.table[rateKey], window.fresh > 0,
                     Double(window.times) >= Double(limit.most) * Self.worthSharing
                 else { return nil }
-                return (tally, limit, window.fresh)
+                return (rateKey, limit, window.fresh)
             }
         }
         // A few at a time, so that nobody waits long for it.
         for start in stride(from: 0, to: due.count, by: 200) {
             let some = Array(due[start..<min(start + 200, due.count)])
             let totals = try await store.change { [limits] repositories in
-                try some.map { tally, limit, fresh in
-                    try limits.count(fresh, to: tally, limit, in: repositories)
+                try some.map { rateKey, limit, fresh in
+                    try limits.count(fresh, to: rateKey, limit, in: repositories)
                 }
             }
             windows.withLockedValue { windows in
-                for ((tally, _, shared), total) in zip(some, totals) {
-                    guard var window = windows[tally] else { continue }
+                for ((rateKey, _, shared), total) in zip(some, totals) {
+                    guard var window = windows[rateKey] else { continue }
                     window.fresh -= min(shared, window.fresh)
                     window.shared = total.times
                     window.ends = total.ends
-                    windows[tally] = window
+                    windows[rateKey] = window
                 }
             }
         }
     }
 
-    private static func makeRoom(in windows: inout [Tally: Window], at now: Date) {
+    private static func makeRoom(in windows: inout [RateLimitKey: Window], at now: Date) {
         windows = windows.filter { $0.value.ends > now }
         guard windows.count >= capacity else { return }
         // Those who ask the least are forgotten first: half of all, so that this is seldom.

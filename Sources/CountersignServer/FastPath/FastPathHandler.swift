@@ -7,7 +7,7 @@ internal import NIOHTTPTypes
 ///
 /// Answers come in the order of their requests: while one that was passed on has no answer yet, all that follow are
 /// passed on as well.
-final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -16,21 +16,21 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// A request that may be answered at once, as far as it was read.
     private struct Reading {
         let head: HTTPRequest
-        let facts: PromptRequest.Head
-        let route: PromptAnswers.Route
+        let facts: FastPathRequest.Head
+        let route: FastPath.Route
         var body = ByteBuffer()
     }
 
     /// A request that is held open.
     private struct Held {
         let request: Reading
-        let wait: PromptWait
+        let wait: FastPathWait
         let waiting: Waiting
         /// When that began.
         let since: Duration
     }
 
-    private let answers: PromptAnswers
+    private let answers: FastPath
     private var reading: Reading?
     private var held: Held?
     /// How many requests were passed on and have no answer yet.
@@ -38,7 +38,7 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var mustFlush = false
     private var peer: String?
 
-    init(_ answers: PromptAnswers) {
+    init(_ answers: FastPath) {
         self.answers = answers
     }
 
@@ -55,7 +55,7 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard passedOn == 0, context.channel.isWritable, let route = answers.route(of: head),
-                let facts = PromptRequest.Head(of: head)
+                let facts = FastPathRequest.Head(of: head)
             else {
                 passedOn += 1
                 break
@@ -82,7 +82,7 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func isDone(with whole: Reading, _ context: ChannelHandlerContext) -> Bool {
-        let request = PromptRequest(head: whole.facts, body: whole.body, peer: peer)
+        let request = FastPathRequest(head: whole.facts, body: whole.body, peer: peer)
         switch answers.outcome(of: request, at: whole.route) {
         case .answer(let answer):
             write(answer, to: context)
@@ -105,7 +105,7 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Holding
 
-    private func hold(_ whole: Reading, for wait: PromptWait, _ context: ChannelHandlerContext) -> Bool {
+    private func hold(_ whole: Reading, for wait: FastPathWait, _ context: ChannelHandlerContext) -> Bool {
         guard let waiting = wait.begin() else { return false }
         var request = whole
         // What was read is part of a large buffer, which would be held as well.
@@ -208,7 +208,7 @@ final class PromptHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: What it is answered
 
-    private func write(_ answer: PromptAnswer, to context: ChannelHandlerContext) {
+    private func write(_ answer: FastPathAnswer, to context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
         context.write(wrapOutboundOut(.end(nil)), promise: nil)

@@ -20,9 +20,9 @@ struct CountedAddressTests {
     /// Or one stranger would use up the attempts of everybody behind the same proxy.
     @Test func `that cannot be seen is not counted`() {
         let table = LimitTable()
-        #expect(table[Tally.address(.startPerAddress, nil)] == nil)
-        #expect(table[Tally.name("anna", at: nil, .passwordPerAccountAndAddress)] == nil)
-        #expect(table[Tally.address(.startPerAddress, "192.0.2.7")] == LimitTable.standard[.startPerAddress])
-        #expect(table[Tally.name("anna", .passwordPerAccount)] == LimitTable.standard[.passwordPerAccount])
+        #expect(table[RateLimitKey.address(.startPerAddress, nil)] == nil)
+        #expect(table[RateLimitKey.name("anna", at: nil, .passwordPerAccountAndAddress)] == nil)
+        #expect(table[RateLimitKey.address(.startPerAddress, "192.0.2.7")] == LimitTable.standard[.startPerAddress])
+        #expect(table[RateLimitKey.name("anna", .passwordPerAccount)] == LimitTable.standard[.passwordPerAccount])
     }
 }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 /// Something that is counted: under which limit, and for whom.
-struct Tally: Sendable, Hashable {
+struct RateLimitKey: Sendable, Hashable {
     let limit: LimitName
     let whom: String
     // What may be written down of whom it is counted for.
@@ -13,41 +13,43 @@ struct Tally: Sendable, Hashable {
     var isUnseen = false
 
     /// Counted for everybody together.
-    static func overall(_ limit: LimitName) -> Tally {
-        Tally(limit: limit, whom: "")
+    static func overall(_ limit: LimitName) -> RateLimitKey {
+        RateLimitKey(limit: limit, whom: "")
     }
 
     /// Counted for a client's network address.
     ///
     /// Where it cannot be seen nobody is counted: as one they would all pay for the worst of them.
-    static func address(_ limit: LimitName, _ address: String?) -> Tally {
+    static func address(_ limit: LimitName, _ address: String?) -> RateLimitKey {
         let counted = CountedAddress.text(of: address)
-        return Tally(limit: limit, whom: counted, address: counted, isUnseen: address == nil)
+        return RateLimitKey(limit: limit, whom: counted, address: counted, isUnseen: address == nil)
     }
 
     /// Counted for a client's network address and a name together, so that strangers elsewhere cannot use up the
     /// attempts of whoever bears the name.
-    static func name(_ name: String, at address: String?, _ limit: LimitName) -> Tally {
+    static func name(_ name: String, at address: String?, _ limit: LimitName) -> RateLimitKey {
         let counted = CountedAddress.text(of: address)
-        return Tally(limit: limit, whom: "\(counted) \(name)", address: counted, isUnseen: address == nil)
+        return RateLimitKey(limit: limit, whom: "\(counted) \(name)", address: counted, isUnseen: address == nil)
     }
 
     /// Counted for a name that somebody gave, whether it is anybody's or not.
-    static func name(_ name: String, _ limit: LimitName) -> Tally {
-        Tally(limit: limit, whom: name)
+    static func name(_ name: String, _ limit: LimitName) -> RateLimitKey {
+        RateLimitKey(limit: limit, whom: name)
     }
 
-    static func subject(_ limit: LimitName, _ subject: Subject) -> Tally {
-        Tally(limit: limit, whom: subject.rawValue, subject: subject)
+    static func subject(_ limit: LimitName, _ subject: Subject) -> RateLimitKey {
+        RateLimitKey(limit: limit, whom: subject.rawValue, subject: subject)
     }
 
-    static func client(_ limit: LimitName, _ client: ClientID) -> Tally {
-        Tally(limit: limit, whom: client.rawValue, client: client)
+    static func client(_ limit: LimitName, _ client: ClientID) -> RateLimitKey {
+        RateLimitKey(limit: limit, whom: client.rawValue, client: client)
     }
 
-    var key: CountKey { CountKey(limit, of: whom) }
+    var countKey: CountKey { CountKey(limit, of: whom) }
 
-    static func == (left: Tally, right: Tally) -> Bool { left.limit == right.limit && left.whom == right.whom }
+    static func == (left: RateLimitKey, right: RateLimitKey) -> Bool {
+        left.limit == right.limit && left.whom == right.whom
+    }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(limit)

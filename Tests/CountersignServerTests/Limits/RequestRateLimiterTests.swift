@@ -8,55 +8,55 @@ import Testing
 
 /// Two nodes are two of these on one store.
 @Suite("Traffic that is counted on several nodes")
-struct TrafficTests {
+struct RequestRateLimiterTests {
     @Test func `is held to one limit together, once they have shared`() async throws {
         try await withStore { store, clock in
-            let (one, other) = (traffic(store, clock), traffic(store, clock))
-            for _ in 0..<6 { try one.admit(tally) }
-            for _ in 0..<4 { try other.admit(tally) }
+            let (one, other) = (requestLimiter(store, clock), requestLimiter(store, clock))
+            for _ in 0..<6 { try one.admit(rateKey) }
+            for _ in 0..<4 { try other.admit(rateKey) }
             try await one.share()
             try await other.share()
             try await one.share()
-            #expect(throws: LimitReached(limit: .tokenPerClient, retryAfter: 60)) { try other.admit(tally) }
+            #expect(throws: LimitReached(limit: .tokenPerClient, retryAfter: 60)) { try other.admit(rateKey) }
             clock.advance(by: .seconds(60))
-            try one.admit(tally)
-            try other.admit(tally)
+            try one.admit(rateKey)
+            try other.admit(rateKey)
         }
     }
 
     @Test func `is written down only where it comes near to its limit`() async throws {
         try await withStore { store, clock in
-            let busy = traffic(store, clock, most: 1_000)
-            for _ in 0..<49 { try busy.admit(tally) }
+            let busy = requestLimiter(store, clock, most: 1_000)
+            for _ in 0..<49 { try busy.admit(rateKey) }
             try await busy.share()
-            #expect(try await store.read { try $0.counts.find(tally.key) } == nil)
-            try busy.admit(tally)
+            #expect(try await store.read { try $0.counts.find(rateKey.countKey) } == nil)
+            try busy.admit(rateKey)
             try await busy.share()
-            let count = try await store.read { try $0.counts.find(tally.key) }
+            let count = try await store.read { try $0.counts.find(rateKey.countKey) }
             #expect(count?.times == 50)
         }
     }
 
     @Test func `is counted for so many at the most`() async throws {
         try await withStore { store, clock in
-            let busy = traffic(store, clock)
-            for number in 0..<(Traffic.capacity + 10) {
+            let busy = requestLimiter(store, clock)
+            for number in 0..<(RequestRateLimiter.capacity + 10) {
                 try busy.admit(.client(.tokenPerClient, ClientID("\(number)")))
             }
-            #expect(busy.count <= Traffic.capacity)
+            #expect(busy.count <= RequestRateLimiter.capacity)
             clock.advance(by: .seconds(60))
             try await busy.share()
             #expect(busy.count == 0)
         }
     }
 
-    private let tally = Tally.client(.tokenPerClient, ClientID("tv"))
+    private let rateKey = RateLimitKey.client(.tokenPerClient, ClientID("tv"))
 
-    private func traffic(_ store: any Store, _ clock: ManualClock, most: Int = 10) -> Traffic {
+    private func requestLimiter(_ store: any Store, _ clock: ManualClock, most: Int = 10) -> RequestRateLimiter {
         var table = LimitTable()
         table[.tokenPerClient] = Limit(most, in: 60)
         let serverClock = ServerClock(by: clock)
-        return Traffic(Limits(table: table, clock: serverClock), sharingIn: store)
+        return RequestRateLimiter(Limits(table: table, clock: serverClock), sharingIn: store)
     }
 
     private func withStore(_ test: (SQLiteStore, ManualClock) async throws -> Void) async throws {

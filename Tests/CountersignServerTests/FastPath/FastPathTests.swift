@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignServer
 
 @Suite("An answer that is given at once")
-struct PromptAnswersTests {
+struct FastPathTests {
     @Test(arguments: ["", "/id/here"])
     func `is the one that is given in full, byte for byte`(path: String) async throws {
         try await TestServer.open(issuer: "http://localhost:8080\(path)") { server in
@@ -148,7 +148,7 @@ struct PromptAnswersTests {
         }
     }
 
-    private func active(_ answer: PromptAnswer?) throws -> Bool? {
+    private func active(_ answer: FastPathAnswer?) throws -> Bool? {
         guard let answer else { return nil }
         return try JSONDecoder().decode(IntrospectionResponse.self, from: Data(answer.body.readableBytesView)).active
     }
@@ -179,7 +179,7 @@ extension TestServer {
         _ form: Form?,
         headers: HTTPFields = [:],
         authority: String? = "localhost:8080"
-    ) -> PromptAnswer? {
+    ) -> FastPathAnswer? {
         let body = ByteBuffer(string: form?.encoded ?? "")
         var fields = headers
         if form != nil {
@@ -193,9 +193,9 @@ extension TestServer {
             path: path(name),
             headerFields: fields
         )
-        guard let route = promptAnswers.route(of: head), let facts = PromptRequest.Head(of: head) else { return nil }
-        let request = PromptRequest(head: facts, body: body, peer: "192.0.2.1")
-        guard case .answer(let answer) = promptAnswers.outcome(of: request, at: route) else { return nil }
+        guard let route = fastPath.route(of: head), let facts = FastPathRequest.Head(of: head) else { return nil }
+        let request = FastPathRequest(head: facts, body: body, peer: "192.0.2.1")
+        guard case .answer(let answer) = fastPath.outcome(of: request, at: route) else { return nil }
         return answer
     }
 }
