@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is printed while a run goes on; to standard error, so that it does not stand in the results.
+/// Prints progress to standard error, so that it is not part of the results.
 enum Progress {
     static func note(_ text: String) {
         fflush(nil)
@@ -14,7 +14,7 @@ enum Report {
         print("\n\(text)\n\(String(repeating: "-", count: text.count))\n")
     }
 
-    /// The machine, and what else it did when the run began.
+    /// The machine, and its load when the run began.
     static func machine(plan: Plan) {
         let read = { (path: String) in (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let model = read("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") } ?? "unknown"
@@ -32,7 +32,7 @@ enum Report {
         )
     }
 
-    /// What else the machine does.
+    /// The machine's load.
     static func load() {
         let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
         print("Load before the run (1, 5, 15 minutes): \(text.split(separator: " ").prefix(3).joined(separator: " "))")
@@ -83,7 +83,7 @@ enum Report {
         return parts.joined(separator: ", ")
     }
 
-    /// A yardstick with its verdict.
+    /// A target with its verdict.
     static func yardstick(_ what: String, _ value: Double, _ unit: String, below limit: Double) {
         let verdict = value < limit ? "reached" : "MISSED"
         print(String(format: "%@: %.1f %@ (target: below %.0f; %@)", what, value, unit, limit, verdict))

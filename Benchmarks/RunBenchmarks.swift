@@ -101,7 +101,7 @@ struct RunBenchmarks: AsyncParsableCommand {
         Report.yardstick("All waiting", result.memory, "MB resident", below: 300)
         print(
             String(
-                format: "Before anybody waited: %.1f MB. Others answered by mistake: %d", result.memoryBefore,
+                format: "Before any screen waited: %.1f MB. Others answered by mistake: %d", result.memoryBefore,
                 result.disturbed))
     }
 

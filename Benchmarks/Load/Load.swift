@@ -16,7 +16,7 @@ struct Load {
     var overGlewlwyd: Double?
     /// Whether the right answer has a status of 400.
     var expectsRefusal = false
-    /// How many rows it asks for in turn, where a server that has met them all answers otherwise than a new one.
+    /// How many rows it requests in turn, when a server answers differently once it has cached them all.
     var rows = 0
     /// The script for one run; the number tells runs apart where each needs tokens of its own.
     var script: (Int) -> String

@@ -11,7 +11,7 @@ struct Contender {
     var servers: [ServerProcess] { [server] + others }
 }
 
-/// What many rounds told about one operation of one server.
+/// The figures of one operation of one server over many rounds.
 struct Summary {
     let subject: String
     let load: Load
@@ -89,12 +89,12 @@ struct Rounds {
         return summaries
     }
 
-    /// Lets a server meet every row once that will be asked for again and again, as it would have after some seconds.
+    /// Requests every repeated row once, as clients would have done after some seconds.
     private func warmUp(_ subject: Contender) throws {
         for load in subject.loads where load.rows > 0 {
             let wrk = Wrk(connections: 64, seconds: 1, directory: directory)
             var met = 0
-            // Those that were sent and not answered when a run ended are not met again so soon.
+            // Codes that were sent but not answered when a run ended are not used again soon.
             while met < load.rows {
                 met += try wrk.measure(load, on: subject.servers, batch: 0, from: met).requests + wrk.connections
             }

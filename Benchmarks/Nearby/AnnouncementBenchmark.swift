@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How long it takes until a search that runs sees what has just been advertised, and that it has gone.
+/// Measures how soon a running search sees a new service, and its removal.
 struct AnnouncementBenchmark {
     let lan: Lan
     let responders: Responders
@@ -9,11 +9,11 @@ struct AnnouncementBenchmark {
     struct Result {
         let advertiser: Responder
         let searcher: Responder
-        /// From where the program of the advertiser tells that it begins, if it does.
+        /// From the line in which the advertising program reports that it begins, if it does.
         var told = Spans()
-        /// What the start of that program takes otherwise.
+        /// How long that program takes to start.
         var starts = Spans()
-        /// From the moment when its program was told to end.
+        /// From the signal that ended its program.
         var removed = Spans()
 
         /// From the start of advertising.

@@ -3,9 +3,9 @@ internal import Foundation
 /// A network of two hosts, made of namespaces: `Scripts/lan.sh` tells how.
 struct Lan {
     enum Host: String {
-        /// The one that searches.
+        /// The host that searches.
         case a
-        /// The one that is found.
+        /// The host that is found.
         case b
     }
 
@@ -24,12 +24,12 @@ struct Lan {
         }
     }
 
-    /// Takes it away.
+    /// Removes the network.
     func take() {
         _ = try? TimedProgram.run(Self.script, ["down", name])
     }
 
-    /// A daemon of Avahi that knows of nobody yet.
+    /// A new Avahi daemon, with an empty cache.
     func startAvahi(on host: Host) throws {
         try TimedProgram.run(Self.script, ["avahi", name, host.rawValue])
     }
@@ -38,7 +38,7 @@ struct Lan {
         try TimedProgram.run(Self.script, ["quit", name, host.rawValue])
     }
 
-    /// Loses a part of everything that the searching host sends and gets.
+    /// Drops a part of all packets that the searching host sends and receives.
     func lose(percent: Int) throws {
         try TimedProgram.run(Self.script, ["lose", name, Host.a.rawValue, "\(percent)"])
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Whether the targets are reached: to be no slower than the faster of the others, and to find everybody in spite of loss.
+/// Whether the targets are reached: no slower than the faster of the others, and every service found in spite of loss.
 enum NearbyVerdict {
     static func tell(_ results: [SearchBenchmark.Result], isLossy: Bool) {
         let ours = results.filter { $0.searcher == .countersign }
@@ -30,7 +30,7 @@ enum NearbyVerdict {
         }
     }
 
-    /// Whether all runs came to their end in time.
+    /// Whether all runs ended in time.
     static func allWithin(_ seconds: Double, _ what: String, _ spans: Spans...) {
         let totals = spans.dropFirst().reduce(spans[0].seconds) { sums, next in zip(sums, next.seconds).map { $0 + $1 }
         }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One of those that search and advertise.
+/// A program that searches and advertises.
 enum Responder: String, CaseIterable {
     case countersign = "Countersign"
     case avahi = "Avahi"
@@ -67,7 +67,7 @@ extension Responder {
     /// Whether its daemon does the work, which has to run on the host.
     var hasDaemon: Bool { self == .avahi }
 
-    /// Whether a line tells that its work begins now.
+    /// Whether a line says that its work begins now.
     func begins(_ line: String) -> Bool {
         switch self {
         case .countersign, .avahi: line == TimedProgram.beginning
@@ -93,7 +93,7 @@ extension Responder {
         }
     }
 
-    /// Whether a line says that everybody was told of what it advertises.
+    /// Whether a line says that its service has been announced.
     func establishes(_ line: String) -> Bool {
         switch self {
         case .countersign: line.hasSuffix("is advertised.")

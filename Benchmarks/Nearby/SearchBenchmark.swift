@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How long a search takes that knows of nothing, when the service has been advertised for a while.
+/// Measures a search without a cache, for a service that has been advertised for a while.
 struct SearchBenchmark {
     let lan: Lan
     let responders: Responders
@@ -11,9 +11,9 @@ struct SearchBenchmark {
         let searcher: Responder
         /// From the start of its program.
         var whole = Spans()
-        /// From where its program tells that the search begins, if it does.
+        /// From the line in which its program reports that the search begins, if it does.
         var told = Spans()
-        /// What the start of that program takes otherwise.
+        /// How long that program takes to start.
         var starts = Spans()
         /// From the first question on the wire.
         var asked = Spans()
@@ -22,7 +22,7 @@ struct SearchBenchmark {
         var search: Spans { told.less(starts) }
     }
 
-    /// Everybody of `searchers` in turn looks for what one advertises, again and again.
+    /// Each of `searchers` in turn searches for the service that one of them advertises, repeatedly.
     func measure(advertisedBy advertiser: Responder, searchedBy searchers: [Responder]) throws -> [Result] {
         if advertiser.hasDaemon { try lan.startAvahi(on: .b) }
         defer { if advertiser.hasDaemon { try? lan.endAvahi(on: .b) } }
@@ -33,7 +33,7 @@ struct SearchBenchmark {
         guard service.line(within: 20, where: advertiser.establishes) != nil,
             wire.line(within: 20, where: { $0 == "listening" }) != nil
         else { throw Trouble("\(advertiser.rawValue) does not advertise.") }
-        // It tells of itself three times, up to three seconds after the first.
+        // It announces itself three times, the last time up to three seconds after the first.
         usleep(4_500_000)
 
         var results = searchers.map { Result(advertiser: advertiser, searcher: $0) }
@@ -56,7 +56,7 @@ struct SearchBenchmark {
         if one.hasDaemon { try lan.endAvahi(on: .a) }
         result.whole.add(resolved.map { $0 - began })
         result.told.add(resolved.map { $0 - searching })
-        // Nobody sends a record again within a second of the last time. The one before asks no more by then.
+        // No responder repeats a multicast within a second. The previous search no longer asks by then.
         usleep(1_500_000)
         let asked = wire.lines.lazy.filter { $0.text.hasSuffix("question sent") }
             .compactMap { Double($0.text.prefix { $0 != " " }) }.first { $0 > before }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// A program in a process of its own, of which it is known when it printed each line.
+/// A program in a process of its own, with the time at which it printed each line.
 final class TimedProgram: Sendable {
     /// What is printed before the program is loaded.
     static let beginning = "It begins."
@@ -23,7 +23,7 @@ final class TimedProgram: Sendable {
     private let input: Int32
     private let state = NIOLockedValueBox(State())
 
-    /// Not by Foundation's `Process`, which takes a program to run for as long as a daemon does that it has started.
+    /// Does not use Foundation's `Process`, which considers a program running until the daemons that it started have ended.
     init(_ program: String, _ arguments: [String]) throws {
         let words = [program] + arguments
         name = words.joined(separator: " ")
@@ -37,7 +37,7 @@ final class TimedProgram: Sendable {
         posix_spawn_file_actions_adddup2(&actions, fromUs[0], 0)
         posix_spawn_file_actions_adddup2(&actions, toUs[1], 1)
         posix_spawn_file_actions_adddup2(&actions, toUs[1], 2)
-        // Threads of ours block signals, and programs would inherit that.
+        // This process's threads block signals, and programs would inherit that.
         var (attributes, none) = (posix_spawnattr_t(), sigset_t())
         posix_spawnattr_init(&attributes)
         sigemptyset(&none)
@@ -95,7 +95,7 @@ final class TimedProgram: Sendable {
         }
     }
 
-    /// When the first line came that is meant; nil when it did not come within some seconds.
+    /// When the first matching line was printed; nil when none was printed within some seconds.
     func line(within seconds: Double, where isMeant: (String) -> Bool) -> Line? {
         let end = Self.now + seconds
         var seen = 0
@@ -108,7 +108,7 @@ final class TimedProgram: Sendable {
         }
     }
 
-    /// When it began to be loaded.
+    /// When the program began to load.
     ///
     /// - Throws: ``Trouble`` when it could not even be started.
     func began() throws -> Double {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// Debian's glewlwyd, the other server that does all of this on SQLite, set up to be at its best.
+/// Debian's glewlwyd, another server that does all of this on SQLite, with the best settings.
 ///
 /// WAL, commits in full (SQLite's own setting, which it leaves alone), and the indexes that its token tables lack.
 struct Glewlwyd {

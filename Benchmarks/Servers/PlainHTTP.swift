@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The simplest client there is: one request for each connection, and the thread waits. For preparing, not for load.
+/// The simplest client: one request for each connection, on a blocked thread. For preparation, not for load.
 struct PlainHTTP {
     let port: Int
 

@@ -47,7 +47,7 @@ final class ServerProcess {
         return (Double(line.split(separator: " ").dropLast().last ?? "") ?? .nan) * 1024 / 1e6
     }
 
-    /// How much of the processors' time it has used, in seconds: on a busy machine this tells more than any clock.
+    /// The processor time that it has used, in seconds: on a busy machine more reliable than elapsed time.
     var processorTime: Double {
         let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")

@@ -9,7 +9,7 @@ struct Stage {
     let command: String
     let directory: URL
 
-    /// What one address, or one client, would never do, and a load generator does.
+    /// Limits that one address or client never reaches, but a load generator does.
     static let raisedLimits = [
         "start-per-address", "start-per-client", "start-overall", "token-per-address", "token-per-client",
     ].map { "\($0)=1000000000/60" }

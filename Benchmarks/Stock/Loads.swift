@@ -53,7 +53,7 @@ enum Loads {
         )
     }
 
-    /// Tokens that are met once in a while, so that no memory of the server helps.
+    /// Tokens that are requested rarely, so that the server's row cache does not help.
     static func introspectionAnywhere(among count: Int) -> Load {
         Load(
             name: "introspect, any",

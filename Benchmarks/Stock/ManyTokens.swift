@@ -4,9 +4,9 @@ internal import Crypto
 internal import Foundation
 internal import GRDB
 
-/// Millions of access tokens, put into an SQLite database straight, in the order of their digests.
+/// Inserts millions of access tokens directly into an SQLite database, in the order of their digests.
 ///
-/// Through the store it would take many minutes: every row would then meet its index at a random place.
+/// Through the store it would take many minutes, because every row would go to a random place of its index.
 enum ManyTokens {
     static func add(_ count: Int, to directory: URL, issuer: String) throws {
         var configuration = Configuration()

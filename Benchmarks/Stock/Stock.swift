@@ -3,9 +3,9 @@ internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 
-/// What a server holds before it is measured: parties, tokens, and screens that wait.
+/// The contents of a server's database before it is measured: parties, tokens, and waiting screens.
 ///
-/// Codes and tokens are made so that a script knows them by their number; no server would mint such ones.
+/// Codes and tokens are derived from numbers, so that a script knows them; a real server mints random ones.
 enum Stock {
     static let pendingCodes = 100_000
     static let waitingCodes = 10_000

@@ -12,7 +12,7 @@ struct DecisionBenchmark {
         let p99: Double
         let memory: Double
         let memoryBefore: Double
-        /// Others that were answered although nobody decided on them.
+        /// Screens that were answered although no person had decided on them.
         let disturbed: Int
     }
 

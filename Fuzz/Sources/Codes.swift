@@ -57,7 +57,7 @@ extension Parser {
             }),
     ]
 
-    /// What our own database gives back, and somebody may have written there.
+    /// What the database returns, where an attacker may have written it.
     static let columns: [Parser] = [
         Parser(
             "password-hash",

@@ -3,7 +3,7 @@ import CountersignWire
 import Foundation
 
 extension Parser {
-    /// What stands in the messages and headers of Cross-Platform Authentication.
+    /// The messages and headers of Cross-Platform Authentication.
     static let crossPlatform: [Parser] = [
         Parser(
             "text-members",

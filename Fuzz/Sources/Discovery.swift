@@ -3,7 +3,7 @@ import CountersignNearby
 import NIOCore
 
 extension Parser {
-    /// What anybody on the local network may send.
+    /// What any device on the local network may send.
     static let discovery: [Parser] = [
         Parser(
             "dns-message",
@@ -25,7 +25,7 @@ extension Parser {
     ]
 }
 
-/// A link with a service of ours and a search, which gets packets, and half a minute.
+/// A link with one advertised service and one search, which receives packets for half a minute.
 private struct FuzzedLink {
     private let start = ContinuousClock.now
     private let responder: LinkResponder
@@ -67,6 +67,6 @@ private struct FuzzedLink {
                 expect((try? Message(parsing: packet)) != nil, "what is sent can be read")
             }
         }
-        expect(querier.sightings(of: .countersign).isEmpty, "nothing is found that nobody looks for")
+        expect(querier.sightings(of: .countersign).isEmpty, "nothing is found without a search for it")
     }
 }

@@ -5,12 +5,12 @@ private func runDriver(
     _ try: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Gives a parser whatever libFuzzer makes up: `Fuzz PARSER [OPTION OF LIBFUZZER | CORPUS]…`; without one, lists them.
+/// Feeds libFuzzer's inputs to a parser: `Fuzz PARSER [OPTION OF LIBFUZZER | CORPUS]…`; without one, lists them.
 ///
 /// A parser passes when it does not crash and what it promises holds; see `Parser.all`.
 @main
 enum Fuzz {
-    /// The parser that was asked for; libFuzzer's call takes no context.
+    /// The chosen parser; libFuzzer's callback has no context.
     private static let parser = Parser.all.first { CommandLine.arguments.dropFirst().first == $0.name }
 
     static func main() {

@@ -2,7 +2,7 @@ import Countersign
 import CountersignWire
 
 extension Parser {
-    /// What stands in requests and in the headers of both sides.
+    /// Requests, and the headers of both sides.
     static let http: [Parser] = [
         Parser(
             "form",

@@ -2,7 +2,7 @@ import Countersign
 import CountersignNearby
 
 extension Parser {
-    /// What somebody on the local network sends before, and after, trust.
+    /// What a device on the local network sends, before and after it is trusted.
     static let nearby: [Parser] = [
         Parser(
             "nearby-frames",
@@ -26,10 +26,10 @@ extension Parser {
                 let approver = ApproverHandshake(app: app, versions: .ours)
                 guard case .greeted(let greeted)? = try? approver.read(bytes) else { return }
                 expect(HandshakeFrames.firstLengths.contains(bytes.count), "only frames of one length are taken")
-                expect(greeted.hinted(in: PairingHints(for: [])) == nil, "nobody is known")
+                expect(greeted.hinted(in: PairingHints(for: [])) == nil, "no pairing is known")
                 guard let answered = try? greeted.answer(as: nil, drawingFrom: fixed) else { return }
                 expect(answered.frame.count == 99, "an answer has one length")
-                expect((try? answered.read(bytes)) == nil, "and nobody can go on without a key")
+                expect((try? answered.read(bytes)) == nil, "and the handshake cannot continue without a key")
             }),
         Parser(
             "nearby-answer",

@@ -1,4 +1,4 @@
-/// A parser of ours, and what must hold of it for any input.
+/// A parser, and what must be true of it for any input.
 struct Parser: Sendable {
     let name: String
     let trial: @Sendable ([UInt8]) -> Void
@@ -21,9 +21,9 @@ struct Parser: Sendable {
     }
 }
 
-/// Ends the run with a find, unless `holds`.
+/// Ends the run with a finding, unless `holds`.
 func expect(_ holds: @autoclosure () -> Bool, _ promise: @autoclosure () -> String) {
-    // A precondition would say nothing in a release.
+    // A precondition would print no message in a release build.
     guard holds() else { fatalError("A promise is broken: \(promise())") }
 }
 
