@@ -63,7 +63,7 @@ public final class NearbyChannel: Sendable {
             await withDiscardingTaskGroup { group in
                 if let end {
                     group.addTask {
-                        guard (try? await settings.clock.sleep(end)) != nil else { return }
+                        guard (try? await settings.clock.sleep(until: end)) != nil else { return }
                         input.yield(.timeOver)
                     }
                 }

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// Makes an approver known for as long as it listens.
 ///
 /// A name that a person chose stays. One drawn by chance is given up for another from time to time, so that nobody is
@@ -5,7 +7,7 @@
 actor NearbyPresence {
     private let discovery: any Discovery
     private let service: ServiceAdvertisement
-    private let clock: NearbyClock
+    private let clock: TimeSource
     private let tell: @Sendable (String) async -> Void
     private var advertisement: Advertisement?
     private var telling: Task<Void, Never>?
@@ -13,7 +15,7 @@ actor NearbyPresence {
     init(
         of service: ServiceAdvertisement,
         by discovery: any Discovery,
-        clock: NearbyClock,
+        clock: TimeSource,
         telling tell: @escaping @Sendable (String) async -> Void = { _ in }
     ) {
         self.service = service
@@ -37,7 +39,7 @@ actor NearbyPresence {
     func rename(every span: Duration, unless isBusy: @Sendable () async -> Bool) async {
         guard service.name == nil else { return }
         var due = clock.instant() + span
-        while (try? await clock.sleep(due)) != nil {
+        while (try? await clock.sleep(until: due)) != nil {
             if await isBusy() {
                 due = clock.instant() + Self.nextLook
                 continue

@@ -8,7 +8,7 @@ public struct NearbySettings: Sendable {
     public let name: PeerName
     /// Where remembered devices are kept.
     public let pairings: any PairingStore
-    public let clock: NearbyClock
+    public let clock: TimeSource
     public let random: RandomSource
     public let times: NearbyTimes
     package var space = CodeSpace.standard
@@ -19,7 +19,7 @@ public struct NearbySettings: Sendable {
         app: NearbyAppID,
         name: PeerName,
         pairings: any PairingStore,
-        clock: NearbyClock,
+        clock: TimeSource,
         random: RandomSource,
         times: NearbyTimes = .standard
     ) {
@@ -35,12 +35,12 @@ public struct NearbySettings: Sendable {
 extension NearbySettings {
     /// Those who are remembered now; none when the store cannot be read, since a code does as well.
     func currentPairings(as role: Pairing.Role) -> [Pairing] {
-        (try? pairings.list(for: app, as: role, at: clock.date())) ?? []
+        (try? pairings.list(for: app, as: role, at: clock.now())) ?? []
     }
 
     /// Remembers the other end of a link by the keys that were shown on it; says whether that is written down.
     func keep(_ link: EstablishedLink, as role: Pairing.Role, peerName: PeerName, account: String?) -> Bool {
-        let now = clock.date()
+        let now = clock.now()
         let pairing = Pairing(
             app: app, role: role, own: link.own, peer: link.session.peer, peerName: peerName,
             account: account ?? link.pairing?.account, made: link.pairing?.made ?? now, lastUsed: now)
@@ -49,7 +49,7 @@ extension NearbySettings {
 
     /// Notes that a pairing was of use.
     func use(_ pairing: Pairing) {
-        let now = clock.date()
+        let now = clock.now()
         try? pairings.change { $0.use(pairing.id, at: now) }
     }
 }

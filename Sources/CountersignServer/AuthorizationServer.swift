@@ -37,7 +37,7 @@ public struct AuthorizationServer: Sendable {
     /// - Parameters:
     ///   - settings: What the operator decided.
     ///   - store: Where everything is stored; an opened `SQLiteStore` or `PostgresStore`. The caller closes it.
-    ///   - clock: The time, and how to wait; ``ServerClock/system`` outside tests.
+    ///   - clock: The time, and how to wait; `TimeSource.system` outside tests.
     ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
     ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
     ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
@@ -46,7 +46,7 @@ public struct AuthorizationServer: Sendable {
     public init(
         _ settings: ServerSettings,
         keeping store: any Store,
-        clock: ServerClock,
+        clock: TimeSource,
         random: RandomSource,
         logger: Logger,
         measuring factory: any MetricsFactory = MetricsSystem.factory

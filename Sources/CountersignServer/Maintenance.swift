@@ -9,7 +9,7 @@ struct Maintenance: Service {
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
-    let clock: ServerClock
+    let clock: TimeSource
     /// How long an entry of the audit is kept, in seconds.
     let auditLifetime: TimeInterval
     let logger: Logger
@@ -31,7 +31,7 @@ struct Maintenance: Service {
                 } catch {
                     logger.error("maintenance failed", metadata: ["reason": "\(error)"])
                 }
-                do { try await clock.sleep(.seconds(60)) } catch { return }
+                do { try await clock.sleep(for: .seconds(60)) } catch { return }
             }
         }
     }

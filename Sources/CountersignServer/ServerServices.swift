@@ -8,7 +8,7 @@ internal import CountersignWire
 final class ServerServices: Sendable {
     let settings: ServerSettings
     let store: RememberingStore
-    let clock: ServerClock
+    let clock: TimeSource
     let mint: CodeMint
     let keys: KeyRing
     let passwords: PasswordHasher
@@ -44,7 +44,7 @@ final class ServerServices: Sendable {
     init(
         _ settings: ServerSettings,
         keeping base: any Store,
-        clock: ServerClock,
+        clock: TimeSource,
         random: RandomSource,
         passwords: PasswordHasher,
         metrics: ServerMetrics

@@ -1,3 +1,4 @@
+public import Countersign
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -53,8 +54,8 @@ public final class ManualClock: Sendable {
     }
 
     /// Date and instant of the same moment.
-    public var both: (date: Date, instant: ContinuousClock.Instant) {
-        state.withLockedValue { ($0.date, $0.instant) }
+    public var moment: Moment {
+        state.withLockedValue { Moment(instant: $0.instant, date: $0.date) }
     }
 
     /// Lets time pass, and wakes whoever has slept long enough.

@@ -15,7 +15,7 @@ struct NearbySignInTests {
     private func signIn(
         at server: ScriptedServer,
         nearby: NearbySignIn?,
-        on clock: RequesterClock? = nil,
+        on clock: TimeSource? = nil,
         _ change: (inout SignInOptions) -> Void = { _ in }
     ) -> SignIn {
         var options = SignInOptions()
@@ -70,7 +70,7 @@ struct NearbySignInTests {
         let server = try ScriptedServer(ScriptedServer.granted())
         let nearby = NearbySignIn(drawingFrom: .system)
         let manual = server.clock
-        let signIn = signIn(at: server, nearby: nearby, on: manual.forRequester)
+        let signIn = signIn(at: server, nearby: nearby, on: manual.source)
         async let result = signIn.run { _ in .continue }
         await manual.sleepers(1)
         nearby.asked(over: try #require(Self.link(1)))

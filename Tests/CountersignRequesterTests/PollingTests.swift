@@ -160,7 +160,7 @@ struct PollingTests {
 }
 
 extension PollingTests {
-    var now: Moment { clock.forRequester.now() }
+    var now: Moment { clock.moment }
 
     func pass(_ span: Duration) { clock.advance(by: span) }
 

@@ -59,7 +59,7 @@ struct ScriptedServer {
         for scope: Scope = .none,
         secret: ClientSecret? = nil,
         keepingTokensIn store: (any TokenStore)? = nil,
-        clock: RequesterClock? = nil,
+        clock: TimeSource? = nil,
         _ change: (inout SignInOptions) -> Void = { _ in }
     ) -> SignIn {
         var options = SignInOptions()

@@ -12,7 +12,7 @@ extension SignInTests {
     struct Cancelled {
         @Test func `stops at once while it rests, and asks nothing more`() async throws {
             let server = try ScriptedServer(.error(.authorizationPending))
-            let running = run(server.signIn(clock: server.clock.forRequester))
+            let running = run(server.signIn(clock: server.clock.source))
             await server.clock.sleepers()
             running.cancel()
             try await expectCancelled(running)
@@ -33,7 +33,7 @@ extension SignInTests {
 
         @Test func `stops while it waits for the network to come back`() async throws {
             let server = try ScriptedServer(.failure(TransportError(.notReached, because: "")))
-            let running = run(server.signIn(clock: server.clock.forRequester))
+            let running = run(server.signIn(clock: server.clock.source))
             await server.clock.sleepers()
             server.clock.advance(by: .seconds(5))
             await server.transport.requests(to: "/token")

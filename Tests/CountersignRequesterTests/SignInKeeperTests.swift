@@ -181,7 +181,7 @@ struct SignInKeeperTests {
             as: server.client,
             over: server.transport,
             keepingTokensIn: store,
-            clock: server.clock.forRequester
+            clock: server.clock.source
         )
         let caller = Task { try await keeper.refresh() }
         await server.clock.sleepers()

@@ -129,7 +129,7 @@ extension SignInTests {
 
         @Test func `tells the new deadline when somebody sets the date`() async throws {
             let server = try ScriptedServer(.error(.authorizationPending), .silence)
-            let signIn = server.signIn(clock: server.clock.forRequester)
+            let signIn = server.signIn(clock: server.clock.source)
             var events = signIn.events.makeAsyncIterator()
             let running = Task { try await signIn.run { _ in .continue } }
             let start = server.clock.date

@@ -12,7 +12,7 @@ struct ManualClockTests {
     let clock = ManualClock()
 
     @Test func `moves date and instant together`() {
-        let (date, instant) = clock.both
+        let (date, instant) = (clock.date, clock.instant)
         clock.advance(by: .seconds(90))
         #expect(clock.date == date + 90)
         #expect(clock.instant == instant + .seconds(90))

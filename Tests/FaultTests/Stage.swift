@@ -68,7 +68,7 @@ final class Stage: Sendable {
 
     private func clients() -> [Client] {
         let scope = Scope([.openid, .offlineAccess])
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         return [
             Client(
                 id: Self.robot,
@@ -97,13 +97,13 @@ final class Stage: Sendable {
             username: Username("anna"),
             name: "Anna",
             password: PasswordHash(restoring: "$scrypt$ln=1,r=8,p=1$c2FsdA$aGFzaA"),
-            created: ServerClock.system.now()
+            created: TimeSource.system.now()
         )
     }
 
     /// An exchange that Anna has approved, with the code that redeems it.
     func approved() -> (code: DeviceCode, exchange: StoredExchange) {
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
         let request = request(at: now)
         let grant = Grant(
@@ -119,7 +119,7 @@ final class Stage: Sendable {
 
     /// An exchange that waits for a decision.
     func open() -> (code: DeviceCode, exchange: StoredExchange) {
-        stored(SignInExchange(request: request(at: ServerClock.system.now())))
+        stored(SignInExchange(request: request(at: TimeSource.system.now())))
     }
 
     private func request(at now: Date) -> SignInRequest {

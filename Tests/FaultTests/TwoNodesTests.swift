@@ -134,7 +134,7 @@ struct TwoNodesTests {
 extension Stage {
     /// Anna approves, as the pages of any node would record it.
     func approve(_ exchange: StoredExchange) async throws {
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
         let request = exchange.exchange.request
         let grant = Grant(

@@ -75,7 +75,7 @@ struct IndependentNearbyTests {
     private func settings(_ name: String) throws -> NearbySettings {
         NearbySettings(
             app: try #require(NearbyAppID(app)), name: try #require(PeerName(name)), pairings: MemoryPairingStore(),
-            clock: clock.forNearby, random: .system)
+            clock: clock.source, random: .system)
     }
 
     private static func digest(of bytes: [UInt8]) -> String {

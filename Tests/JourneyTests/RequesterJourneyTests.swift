@@ -172,7 +172,7 @@ struct RequesterJourneyTests {
         try await JourneyServer.with { server in
             // The requester has a clock of its own here, so that it rests while the server is away.
             let clock = ManualClock(server.clock.date)
-            let requester = JourneyRequester(at: server, by: clock.forRequester)
+            let requester = JourneyRequester(at: server, by: clock.source)
             var events = requester.signIn.events.makeAsyncIterator()
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)

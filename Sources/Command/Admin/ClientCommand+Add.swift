@@ -122,7 +122,7 @@ extension ClientCommand {
                 audience: audience,
                 serves: serves,
                 lifetimes: try lifetimes(of: format),
-                created: ServerClock.system.now()
+                created: TimeSource.system.now()
             )
         }
 

@@ -47,7 +47,7 @@ struct ClientCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let now = ServerClock.system.now()
+                let now = TimeSource.system.now()
                 let client = ClientID(id)
                 let wasThere = try await admin.withStore { store in
                     let wasThere = try await store.change { repositories in

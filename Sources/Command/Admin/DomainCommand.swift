@@ -108,7 +108,7 @@ extension Store {
             of: self,
             for: .operator,
             mint: CodeMint(drawingFrom: .system),
-            now: ServerClock.system.now
+            now: TimeSource.system.now
         )
     }
 }

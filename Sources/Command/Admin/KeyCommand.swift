@@ -54,7 +54,7 @@ struct KeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let now = ServerClock.system.now()
+                let now = TimeSource.system.now()
                 let activates = atOnce ? now : now.addingTimeInterval(KeyRotation.lead)
                 let mint = CodeMint(drawingFrom: .system)
                 let fresh = try KeyCommand.purposes.map {

@@ -41,7 +41,7 @@ extension UserCommand {
                     email: email,
                     password: try await NewPassword.read(),
                     isAdministrator: administrator,
-                    created: ServerClock.system.now()
+                    created: TimeSource.system.now()
                 )
                 do {
                     try await admin.withStore(whenMissing: .make) { store in

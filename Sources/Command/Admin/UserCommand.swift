@@ -115,7 +115,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let now = ServerClock.system.now()
+                let now = TimeSource.system.now()
                 let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
                     try repositories.endAll(of: person.subject, at: now)
                     _ = try repositories.people.remove(person.subject)
@@ -138,7 +138,7 @@ struct NamedPerson: ParsableArguments {
         _ act: @escaping @Sendable (inout Person, any Repositories) throws -> Void
     ) async throws -> Person {
         let name = Username(parsing: username)
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         let changed = try await admin.withStore { store in
             try await store.change { repositories -> Person? in
                 guard let name, var person = try repositories.people.find(name) else { return nil }

@@ -16,7 +16,7 @@ enum DemoCast {
 
     /// Registers the clients and the person.
     static func enter(_ store: some Store) async throws -> Person {
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         func app(_ id: ClientID, _ name: String, for scope: Scope) -> Client {
             Client(
                 id: id,

@@ -23,7 +23,7 @@ struct DemoPhone: Sendable {
 
     /// Signs it in without asking, since the person of the demo has had it for long.
     func signIn(as person: Person, in store: some Store) async throws {
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         let mint = CodeMint(drawingFrom: .system)
         let token: AccessToken = mint.secret()
         let ends = now.addingTimeInterval(86_400)

@@ -7,7 +7,7 @@ internal import Foundation
 /// Looks at where everything is kept: rights, room, the database and what is in it.
 struct DataExamination {
     private let settings: ConfigReader
-    private let now = ServerClock.system.now()
+    private let now = TimeSource.system.now()
 
     /// How much room there should be at least, in bytes.
     private static let room: Int64 = 1 << 28

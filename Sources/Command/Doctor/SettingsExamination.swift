@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Configuration
 internal import CountersignServer
 internal import CountersignTransport
@@ -8,7 +9,7 @@ internal import HTTPTypes
 /// Looks at how the server is reached: addresses, TLS, proxies, and whether it answers.
 struct SettingsExamination {
     private let settings: ConfigReader
-    private let now = ServerClock.system.now()
+    private let now = TimeSource.system.now()
 
     /// How long before its end a certificate should have been renewed, in days.
     private static let renewal = 14.0

@@ -72,7 +72,7 @@ struct ApproveCommand: AsyncParsableCommand {
                     over: SystemTransport.make(),
                     options: options,
                     drawingFrom: .system,
-                    now: { NearbyClock.system.date() }
+                    now: { TimeSource.system.now() }
                 ),
                 person: signedIn.identity?.displayName,
                 remembers: network.remember

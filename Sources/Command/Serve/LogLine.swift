@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignServer
 internal import Foundation
 internal import Logging
@@ -32,7 +33,7 @@ struct LogLines: LogHandler {
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error, all["error"] == nil { all["error"] = "\(error)" }
         let line = LogLine(
-            time: ServerClock.system.now(),
+            time: TimeSource.system.now(),
             level: event.level,
             message: event.message.description,
             metadata: all

@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
                 as: settings.string(forKey: "log-format") ?? "text"
             )
             if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
-            for warning in EnvironmentExamination().warnings + exposure.warnings(at: ServerClock.system.now()) {
+            for warning in EnvironmentExamination().warnings + exposure.warnings(at: TimeSource.system.now()) {
                 logger.warning("\(warning)")
             }
             let serverSettings = try Self.serverSettings(settings, exposure)

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignServer
 internal import Foundation
 internal import Hummingbird
@@ -56,7 +57,7 @@ struct ServerRun: Sendable {
             }
             tasks.addTask {
                 for await _ in stops {}
-                do { try await ServerClock.system.sleep(Self.longestEnding) } catch { return .calm }
+                do { try await TimeSource.system.sleep(for: Self.longestEnding) } catch { return .calm }
                 return .overdue
             }
             while let event = try await tasks.next() {

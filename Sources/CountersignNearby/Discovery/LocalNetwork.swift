@@ -7,7 +7,7 @@ public enum LocalNetwork {
     /// - Throws: ``DiscoveryError`` when an interface that was named does not exist, or none can be used.
     public static func discovery(
         on interfaces: InterfaceSelection = .all,
-        clock: NearbyClock = .system,
+        clock: TimeSource = .system,
         random: RandomSource = .system
     ) throws(DiscoveryError) -> any Discovery {
         #if os(Linux)

@@ -87,14 +87,14 @@ extension CrossPlatformProvider {
         return try await finishing { () async throws(SignInError) in
             try await self.alone(with: key) {
                 if let other = try await self.store.crossPlatformToken(for: key), other != held,
-                    other.type == wanted.type, other.client == identity.client, other.lives(from: self.clock.now().date)
+                    other.type == wanted.type, other.client == identity.client, other.lives(from: self.clock.now())
                 {
                     return other
                 }
                 let response = try await self.persistence(telling: stage).attempt { () async throws(StepFailure) in
                     try await self.conversation.token(of: identity, for: wanted.domain)
                 }
-                let token = CrossPlatformToken(response, for: identity.client, at: self.clock.now().date)
+                let token = CrossPlatformToken(response, for: identity.client, at: self.clock.now())
                 try await self.store.save(token, for: key)
                 return token
             }
@@ -112,7 +112,7 @@ extension CrossPlatformProvider {
         let response = try await PageWatch.run(until: conclusions) { () async throws(SignInError) in
             try await drive.run()
         }.get()
-        let token = CrossPlatformToken(response, for: identity.client, at: clock.now().date)
+        let token = CrossPlatformToken(response, for: identity.client, at: clock.now())
         let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
         // Kept although the task may have been cancelled just now: the person has approved.
         return try await finishing { () async throws(SignInError) in

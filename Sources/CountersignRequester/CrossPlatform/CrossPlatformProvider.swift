@@ -32,7 +32,7 @@ public actor CrossPlatformProvider {
     nonisolated let transport: any HTTPTransport
     nonisolated let store: any TokenStore
     nonisolated let options: SignInOptions
-    nonisolated let clock: RequesterClock
+    nonisolated let clock: TimeSource
     private var running: [Wanted: Running] = [:]
     private var requestsEver = 0
 
@@ -51,7 +51,7 @@ public actor CrossPlatformProvider {
         over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: RequesterClock
+        clock: TimeSource
     ) {
         self.address = address
         self.software = software
@@ -87,7 +87,7 @@ public actor CrossPlatformProvider {
             throw SignInError(.domainRefused, because: "a domain is a host, with its port if it has one")
         }
         if renewal == .ifNeeded, let kept = try await token(for: domain), kept.type == type,
-            kept.lives(forAtLeast: .seconds(30), from: clock.now().date)
+            kept.lives(forAtLeast: .seconds(30), from: clock.now())
         {
             return kept
         }

@@ -1,4 +1,4 @@
-internal import Countersign
+public import Countersign
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

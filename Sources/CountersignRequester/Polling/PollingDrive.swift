@@ -18,7 +18,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     let rules: PollingRules
-    let clock: RequesterClock
+    let clock: TimeSource
     /// Tells the screen.
     let announce: @Sendable (SignInEvent) async -> Void
     /// Asks for a code.
@@ -38,12 +38,12 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         var announced = Announced()
         while true {
             await tell(&announced, of: polling)
-            switch polling.wake(at: clock.now()) {
+            switch polling.wake(at: clock.moment()) {
             case .rest(let until):
                 try await rest(until: until, &polling)
             case .ask(let code, let wait):
                 let answer = try await ask(code, wait)
-                let next = polling.receive(answer, at: clock.now())
+                let next = polling.receive(answer, at: clock.moment())
                 if let granted = try await follow(next, &polling, &announced) { return granted }
             case .renew:
                 try await renew(&polling)
@@ -77,7 +77,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             defer { group.cancelAll() }
             return await group.next()
         }
-        if try isHastened?.get() == true { polling.hasten(at: clock.now()) }
+        if try isHastened?.get() == true { polling.hasten(at: clock.moment()) }
     }
 
     /// Does what the machine wants after an answer; gives what was granted, if it was.
@@ -92,7 +92,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         case .ended(let ending):
             throw failure(ending)
         case .retry(let trouble, let instant):
-            await announce(.trouble(trouble, retryingAt: clock.now().date(at: instant)))
+            await announce(.trouble(trouble, retryingAt: clock.moment().date(at: instant)))
             announced.trouble = true
         case .renew:
             try await renew(&polling)
@@ -105,7 +105,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
 
     private func begin() async throws(SignInError) -> Machine {
         let started = try await start()
-        let now = clock.now()
+        let now = clock.moment()
         let polling: Machine
         do throws(PollingCodesRefused) {
             polling = try Machine(for: started.code, under: rules, at: now)
@@ -118,7 +118,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
 
     private func renew(_ polling: inout Machine) async throws(SignInError) {
         let started = try await start()
-        let now = clock.now()
+        let now = clock.moment()
         do throws(PollingCodesRefused) {
             try polling.renew(with: started.code, at: now)
         } catch {
@@ -128,7 +128,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     private func tell(_ announced: inout Announced, of polling: Machine) async {
-        guard !announced.trouble, let deadline = polling.deadline(at: clock.now()) else { return }
+        guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }
         if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
         await announce(.waiting(until: deadline))
         announced.deadline = deadline

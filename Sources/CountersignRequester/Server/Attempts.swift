@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignWire
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -31,7 +32,7 @@ struct Attempts: Sendable, Equatable {
 /// Tries a step again while there is trouble, with longer and longer rests, a few times.
 struct Persistence: Sendable {
     let limit: Int
-    let clock: RequesterClock
+    let clock: TimeSource
     /// Is told of trouble, and when the next attempt is.
     let announce: @Sendable (SignInEvent) async -> Void
 
@@ -61,9 +62,9 @@ struct Persistence: Sendable {
                     (trouble, pause) = (.busy, next)
                 }
             }
-            let next = clock.now().date.addingTimeInterval(pause / .seconds(1))
+            let next = clock.now().addingTimeInterval(pause / .seconds(1))
             await announce(.trouble(trouble, retryingAt: next))
-            try await clock.rest(until: clock.now().instant + pause)
+            try await clock.rest(until: clock.instant() + pause)
         }
     }
 }

@@ -34,7 +34,7 @@ public struct SignIn: Sendable {
     let store: (any TokenStore)?
     let options: SignInOptions
     let nearby: NearbySignIn?
-    let clock: RequesterClock
+    let clock: TimeSource
     let announcer = SignInAnnouncer()
 
     /// Prepares a sign-in; nothing is sent before ``run(confirming:)``.
@@ -60,7 +60,7 @@ public struct SignIn: Sendable {
         keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions(),
         nearby: NearbySignIn? = nil,
-        clock: RequesterClock
+        clock: TimeSource
     ) {
         self.issuer = issuer
         self.client = ClientIdentity(id: client, secret: secret)
@@ -130,7 +130,7 @@ public struct SignIn: Sendable {
             case .notMe: throw SignInError(.notMe, because: "the person at the screen said so")
             }
         }
-        let signedIn = SignedIn(response, asked: scope, identity: identity, at: clock.now().date)
+        let signedIn = SignedIn(response, asked: scope, identity: identity, at: clock.now())
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
         try await keep(signedIn)
         return signedIn
@@ -165,7 +165,7 @@ public struct SignIn: Sendable {
         }
         let keys = try await persistence.attempt { () async throws(StepFailure) in try await conversation.keySet() }
         let verifier = IDTokenVerifier(issuer: conversation.server.issuer, client: client.id, keys: keys)
-        return try verifier.verify(token, at: clock.now().date)
+        return try verifier.verify(token, at: clock.now())
     }
 
     private var asksIdentity: Bool { scope.contains(.openid) }

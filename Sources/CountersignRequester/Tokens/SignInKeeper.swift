@@ -18,7 +18,7 @@ public actor SignInKeeper {
     private let transport: any HTTPTransport
     private let store: any TokenStore
     private let options: SignInOptions
-    private let clock: RequesterClock
+    private let clock: TimeSource
     private var server: AuthorizationServer?
     /// What a renewal brought that could not be saved yet, and what it was made from, which is spent.
     private var unsaved: (spent: SignedIn, renewed: SignedIn)?
@@ -32,7 +32,7 @@ public actor SignInKeeper {
         over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: RequesterClock
+        clock: TimeSource
     ) {
         self.issuer = issuer
         self.client = ClientIdentity(id: client, secret: secret)
@@ -48,7 +48,7 @@ public actor SignInKeeper {
     /// - Throws: ``SignInError`` `signed_out` when there is no sign-in, or not any more.
     public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
         let kept = try await load()
-        let needed = clock.now().date.addingTimeInterval(span / .seconds(1))
+        let needed = clock.now().addingTimeInterval(span / .seconds(1))
         if unsaved == nil {
             guard let expires = kept.expires, expires < needed else { return kept }
         }
@@ -131,7 +131,7 @@ extension SignInKeeper {
             guard error.code == .signedOut else { throw error }
             return try await afterRefusal(of: token, error)
         }
-        let renewed = kept.refreshed(by: response, at: clock.now().date)
+        let renewed = kept.refreshed(by: response, at: clock.now())
         unsaved = (kept, renewed)
         try await save(renewed)
         return renewed

@@ -23,12 +23,12 @@ internal import Logging
 /// Standard: ETSI TS 103 407 §9; RFC 6750 §3.
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     private let checker: any TokenChecker
-    private let clock: ResourceClock
+    private let clock: TimeSource
     private var refusals: Refusals
     private var exposesChallenge = false
 
     /// A guard that asks `checker` about each token.
-    public init(checking checker: any TokenChecker, challenge: ResourceChallenge, clock: ResourceClock) {
+    public init(checking checker: any TokenChecker, challenge: ResourceChallenge, clock: TimeSource) {
         self.checker = checker
         self.clock = clock
         refusals = Refusals(challenge: challenge)

@@ -8,7 +8,7 @@ internal import Hummingbird
 struct ClientAuthentication: Sendable {
     let store: any Store
     let wrongSecrets: FailureLimiter
-    let clock: ServerClock
+    let clock: TimeSource
     let addresses: ClientAddressResolver
 
     /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Hummingbird
 
 /// `GET /jwks`: the public keys by which tokens of this server can be checked.

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
@@ -19,12 +20,12 @@ struct FastPath: Sendable {
         fileprivate let meter: RouteMeter
     }
 
-    let clock: ServerClock
+    let clock: TimeSource
     private let metrics: ServerMetrics
     private var routes: [HTTPRequest.Method: [String: Route]] = [:]
     private let date = NIOLockedValueBox((second: Int.min, text: ""))
 
-    init(clock: ServerClock, metrics: ServerMetrics) {
+    init(clock: TimeSource, metrics: ServerMetrics) {
         self.clock = clock
         self.metrics = metrics
     }
@@ -43,7 +44,7 @@ struct FastPath: Sendable {
 
     /// What can be done at once with a request; `nil` where that is nothing.
     func outcome(of request: FastPathRequest, at route: Route) -> FastPathOutcome? {
-        let began = clock.uptime()
+        let began = clock.instant()
         switch try? route.answer(request) {
         case .answer(let answer): return .answer(finished(answer, at: route, since: began))
         case .wait(let wait): return .wait(wait)
@@ -55,13 +56,13 @@ struct FastPath: Sendable {
     func finished(
         _ answer: FastPathAnswer,
         at route: Route,
-        since began: Duration,
+        since began: ContinuousClock.Instant,
         isHeld: Bool = false
     ) -> FastPathAnswer {
         var answer = answer
         answer.head.headerFields.append(HTTPField(name: .date, value: today()))
         route.meter.begin()
-        route.meter.end(answer.head.status, isHeld: isHeld, in: clock.uptime() - began)
+        route.meter.end(answer.head.status, isHeld: isHeld, in: clock.instant() - began)
         return answer
     }
 

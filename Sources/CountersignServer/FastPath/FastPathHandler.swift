@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import NIOCore
@@ -27,7 +28,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let wait: FastPathWait
         let waiting: Waiting
         /// When that began.
-        let since: Duration
+        let since: ContinuousClock.Instant
     }
 
     private let answers: FastPath
@@ -110,7 +111,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var request = whole
         // What was read is part of a large buffer, which would be held as well.
         request.body = ByteBuffer(bytes: whole.body.readableBytesView)
-        held = Held(request: request, wait: wait, waiting: waiting, since: answers.clock.uptime())
+        held = Held(request: request, wait: wait, waiting: waiting, since: answers.clock.instant())
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         waiting.end(within: wait.span, by: answers.clock) { [loop = context.eventLoop] end in
             loop.execute {
@@ -147,7 +148,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Lets others go on with the request, for as long as it wanted to wait.
     private func passOnWhatIsHeld(_ context: ChannelHandlerContext) {
         guard let held = letGo() else { return }
-        let rest = held.wait.span - (answers.clock.uptime() - held.since)
+        let rest = held.wait.span - (answers.clock.instant() - held.since)
         let seconds = Int((rest / .seconds(1)).rounded(.up))
         passOn(held.request, waiting: WaitPreference(seconds: seconds), context)
     }

@@ -11,7 +11,7 @@ struct CrossPlatformClientGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
     let policy: Policy
-    let clock: ServerClock
+    let clock: TimeSource
 
     /// For whom the token is.
     private enum Holder: Sendable {

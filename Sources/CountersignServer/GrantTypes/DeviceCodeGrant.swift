@@ -12,7 +12,7 @@ struct DeviceCodeGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
     let policy: Policy
-    let clock: ServerClock
+    let clock: TimeSource
     let polls: PollTimes
     let waits: DecisionWaits
     let longestWait: Int
@@ -289,7 +289,7 @@ struct DeviceCodeGrant: Sendable {
         let presence = await ClientPresence.of(context.channel)
         let deadline = pending.deadline
         // Measured by a clock that nobody sets.
-        let end = clock.uptime() + .seconds(min(Double(wait.seconds), deadline.timeIntervalSince(clock.now())))
+        let end = clock.instant() + .seconds(min(Double(wait.seconds), deadline.timeIntervalSince(clock.now())))
         while true {
             guard let waiting = waits.begin(pending.id, presence: presence) else { return try dialect.pending() }
             defer { waits.end(waiting) }
@@ -305,7 +305,7 @@ struct DeviceCodeGrant: Sendable {
             case .pending:
                 break
             }
-            switch await waiting.end(within: end - clock.uptime(), by: clock) {
+            switch await waiting.end(within: end - clock.instant(), by: clock) {
             case .changed:
                 // Somebody took or decided the request, here or at another node: look again.
                 continue

@@ -11,7 +11,7 @@ struct RefreshGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
     let policy: Policy
-    let clock: ServerClock
+    let clock: TimeSource
 
     private enum Found: Sendable {
         case fresh(RefreshTokenRecord, Person, SignInRecord)

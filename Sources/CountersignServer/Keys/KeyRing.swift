@@ -25,13 +25,13 @@ final class KeyRing: Sendable {
 
     private let store: any Store
     private let mint: CodeMint
-    private let clock: ServerClock
+    private let clock: TimeSource
     private let state: NIOLockedValueBox<State>
 
     /// How old a look at the store may be, in seconds, while the store does not tell what changes.
     private static let freshness: TimeInterval = 0.5
 
-    init(store: any Store, mint: CodeMint, clock: ServerClock) {
+    init(store: any Store, mint: CodeMint, clock: TimeSource) {
         self.store = store
         self.mint = mint
         self.clock = clock

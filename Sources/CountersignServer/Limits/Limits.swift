@@ -7,7 +7,7 @@ internal import Foundation
 /// node. What was right is not counted among guesses, and does not make the count forget what was wrong.
 struct Limits: Sendable {
     let table: LimitTable
-    let clock: ServerClock
+    let clock: TimeSource
     /// Hears of everything that is turned away.
     var refused: @Sendable (LimitName) -> Void = { _ in }
 

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 internal import NIOConcurrencyHelpers
 

@@ -1,16 +1,17 @@
+internal import Countersign
 internal import Logging
 internal import ServiceLifecycle
 
 /// Shares with the other nodes, every second, what this one counted.
 struct RequestRateSharing: Service {
     let requestLimiter: RequestRateLimiter
-    let clock: ServerClock
+    let clock: TimeSource
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do { try await clock.sleep(.seconds(1)) } catch { return }
+                do { try await clock.sleep(for: .seconds(1)) } catch { return }
                 do {
                     try await requestLimiter.share()
                 } catch is CancellationError {

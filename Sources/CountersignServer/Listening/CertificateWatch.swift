@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CoreMetrics
 internal import Foundation
 public import Logging
@@ -6,7 +7,7 @@ internal import ServiceLifecycle
 /// Looks every few seconds whether the files of the certificate changed.
 struct CertificateWatch: Service {
     let certificate: ServerCertificate
-    let clock: ServerClock
+    let clock: TimeSource
     let logger: Logger
     /// Shows when the certificate ends.
     let meter: Meter
@@ -18,7 +19,7 @@ struct CertificateWatch: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 meter.set(certificate.expires.timeIntervalSince1970)
-                do { try await clock.sleep(Self.pace) } catch { return }
+                do { try await clock.sleep(for: Self.pace) } catch { return }
                 certificate.reload(telling: logger)
             }
         }

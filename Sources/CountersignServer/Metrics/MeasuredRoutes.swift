@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Atomics
 internal import CoreMetrics
 internal import HTTPTypes
@@ -12,7 +13,7 @@ struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods 
 
     let base: Base
     let metrics: ServerMetrics
-    let clock: ServerClock
+    let clock: TimeSource
 
     @discardableResult
     func on<Responder: HTTPResponder>(
@@ -41,14 +42,14 @@ struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods 
 private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
     let route: RouteMeter
-    let clock: ServerClock
+    let clock: TimeSource
 
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
-        let began = clock.uptime()
+        let began = clock.instant()
         route.begin()
         do {
             var response = try await base.respond(to: request, context: context)
-            let span = clock.uptime() - began
+            let span = clock.instant() - began
             let isHeld = response.headers[.preferenceApplied] != nil
             route.end(response.status, isHeld: isHeld, in: span)
             if response.status.code >= 500 { response.headers[.xRequestID] = context.requestID }
@@ -62,7 +63,7 @@ private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTT
             return response
         } catch {
             let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            route.end(status, isHeld: false, in: clock.uptime() - began)
+            route.end(status, isHeld: false, in: clock.instant() - began)
             throw error
         }
     }

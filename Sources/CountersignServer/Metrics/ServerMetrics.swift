@@ -1,3 +1,4 @@
+public import Countersign
 public import CoreMetrics
 internal import CountersignWire
 
@@ -52,25 +53,25 @@ struct ServerMetrics: Sendable {
 public struct PasswordMetrics: Sendable {
     private let waiting: Meter
     private let duration: Timer
-    private let uptime: @Sendable () -> Duration
+    private let instant: @Sendable () -> ContinuousClock.Instant
 
     /// Counts in `factory`, and measures spans by `clock`.
-    public init(_ factory: any MetricsFactory, by clock: ServerClock) {
+    public init(_ factory: any MetricsFactory, by clock: TimeSource) {
         waiting = Meter(label: "countersign_password_hashes_waiting", factory: factory)
         duration = Timer(label: "countersign_password_hash_duration_seconds", factory: factory)
-        uptime = clock.uptime
+        instant = clock.instant
     }
 
     /// Notes that one begins to wait; returns when it did.
-    func begin() -> Duration {
+    func begin() -> ContinuousClock.Instant {
         waiting.increment()
-        return uptime()
+        return instant()
     }
 
     /// Notes that one is done that began at `start`.
-    func end(_ start: Duration) {
+    func end(_ start: ContinuousClock.Instant) {
         waiting.decrement()
-        duration.record(uptime() - start)
+        duration.record(instant() - start)
     }
 }
 

@@ -6,11 +6,11 @@ struct Readiness: Sendable {
     private let store: any Store
     /// What the server works with; it knows whether the last change went well.
     private let memory: RememberingStore
-    private let clock: ServerClock
+    private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
 
     /// `store` is asked itself, and not what is remembered of it in `memory`.
-    init(store: any Store, behind memory: RememberingStore, clock: ServerClock) {
+    init(store: any Store, behind memory: RememberingStore, clock: TimeSource) {
         self.store = store
         self.memory = memory
         self.clock = clock

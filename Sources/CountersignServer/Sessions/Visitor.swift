@@ -32,7 +32,7 @@ struct Browsers: Sendable {
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
-    let clock: ServerClock
+    let clock: TimeSource
     /// How long a browser stays signed in, in seconds.
     let lifetime: TimeInterval
 

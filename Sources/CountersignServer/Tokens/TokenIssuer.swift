@@ -10,7 +10,7 @@ struct TokenIssuer: Sendable {
     let issuer: Issuer
     let keys: KeyRing
     let mint: CodeMint
-    let clock: ServerClock
+    let clock: TimeSource
 
     /// What a client is entitled to.
     enum Entitlement: Sendable {

@@ -114,7 +114,7 @@ final class Waiting: Sendable {
     }
 
     /// Tells `hear` of the end, which comes after `span` at the latest.
-    func end(within span: Duration, by clock: ServerClock, _ hear: @escaping @Sendable (End) -> Void) {
+    func end(within span: Duration, by clock: TimeSource, _ hear: @escaping @Sendable (End) -> Void) {
         let ended = state.withLockedValue { state in
             if state.end == nil { state.hear = hear }
             return state.end
@@ -122,7 +122,7 @@ final class Waiting: Sendable {
         if let ended { return hear(ended) }
         presence?.whenLeft { [self] in finish(.left) }
         let timer = Task { [self] in
-            try await clock.sleep(span)
+            try await clock.sleep(for: span)
             finish(.timeOver)
         }
         let isOver = state.withLockedValue { state in
@@ -133,7 +133,7 @@ final class Waiting: Sendable {
     }
 
     /// Waits for the end, at most for `span`; a task that is cancelled has nobody who waits for its answer.
-    func end(within span: Duration, by clock: ServerClock) async -> End {
+    func end(within span: Duration, by clock: TimeSource) async -> End {
         await withTaskCancellationHandler {
             await withCheckedContinuation { ended in
                 end(within: span, by: clock) { ended.resume(returning: $0) }

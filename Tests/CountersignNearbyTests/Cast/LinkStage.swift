@@ -28,7 +28,7 @@ struct LinkStage: Sendable {
         let settings = { (name: String, app: String) in
             NearbySettings(
                 app: try Cast.app(app), name: try Cast.name(name), pairings: MemoryPairingStore(),
-                clock: clock.forNearby, random: .system)
+                clock: clock.source, random: .system)
         }
         let room = Room(said)
         let phone = try settings("Anna's phone", "net.example.player")

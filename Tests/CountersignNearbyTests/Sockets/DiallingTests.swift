@@ -1,3 +1,4 @@
+import Countersign
 import CountersignNearby
 import NIOCore
 import NIOPosix

@@ -51,7 +51,7 @@ struct FindingTests {
         let clock = ManualClock(Cast.noon)
         let settings = NearbySettings(
             app: try Cast.app(), name: try Cast.name("Living room"), pairings: MemoryPairingStore(),
-            clock: clock.forNearby, random: .system)
+            clock: clock.source, random: .system)
         let channel = NearbyChannel(settings, discovery: network)
         room.use(channel)
         let wish = NearbyWish(try Cast.bytesRequest(), lifetime: .seconds(300))
@@ -72,7 +72,7 @@ struct FindingTests {
         let clock = ManualClock(Cast.noon)
         let settings = NearbySettings(
             app: try Cast.app(), name: try Cast.name("Living room"), pairings: MemoryPairingStore(),
-            clock: clock.forNearby, random: .system)
+            clock: clock.source, random: .system)
         let wish = NearbyWish(try Cast.bytesRequest())
         let looking = Task { await NearbyChannel(settings, discovery: network).signIn(wish, on: room) }
         looking.cancel()
@@ -106,7 +106,7 @@ struct FindingTests {
             let other = Room()
             let second = NearbySettings(
                 app: try Cast.app(), name: try Cast.name("Second phone"), pairings: MemoryPairingStore(),
-                clock: stage.clock.forNearby, random: .system)
+                clock: stage.clock.source, random: .system)
             let pairings = try Cast.pairings(drawingFrom: .system)
             let others = try Cast.pairings(drawingFrom: .system)
             try stage.phone.pairings.change { $0.keep(pairings.approver, at: Cast.noon) }
@@ -154,7 +154,7 @@ struct FindingTests {
         let clock = ManualClock(Cast.noon)
         let settings = NearbySettings(
             app: try Cast.app(), name: try Cast.name("Living room"), pairings: MemoryPairingStore(),
-            clock: clock.forNearby, random: .system)
+            clock: clock.source, random: .system)
         let channel = NearbyChannel(settings, discovery: network)
         room.use(channel)
         let wish = NearbyWish(try Cast.serverRequest(.system))

@@ -11,7 +11,7 @@ struct NearbyPresenceTests {
 
     private func presence(name: String? = nil) -> NearbyPresence {
         let service = ServiceAdvertisement(name: name, type: .countersign, port: 4711)
-        return NearbyPresence(of: service, by: network, clock: clock.forNearby)
+        return NearbyPresence(of: service, by: network, clock: clock.source)
     }
 
     @Test func `changes from time to time, so that nobody is followed by it`() async throws {

@@ -53,7 +53,7 @@ extension CrossPlatformProviderTests {
             provider.change { $0.person = .sleeps }
             let app = CrossPlatformApp(at: provider)
             let screen = RecordingPresentation()
-            let asked = try app.provider(clock: app.clock.forRequester)
+            let asked = try app.provider(clock: app.clock.source)
             let running = Task { try await asked.requestToken(for: radio, ofType: .user, presenting: screen) }
             await app.clock.sleepers()
             running.cancel()
@@ -93,7 +93,7 @@ extension CrossPlatformProviderTests {
             provider.change { $0.person = .sleeps }
             let app = CrossPlatformApp(at: provider)
             let screen = RecordingPresentation { page in page.closed() }
-            let asked = try app.provider(clock: app.clock.forRequester)
+            let asked = try app.provider(clock: app.clock.source)
             await #expect(throws: SignInError(.cancelled, because: "")) {
                 try await asked.requestToken(for: radio, ofType: .user, presenting: screen)
             }
@@ -108,7 +108,7 @@ extension CrossPlatformProviderTests {
             provider.change { $0.person = .sleeps }
             let app = CrossPlatformApp(at: provider)
             let screen = RecordingPresentation { page in page.returned(with: address) }
-            let asked = try app.provider(clock: app.clock.forRequester)
+            let asked = try app.provider(clock: app.clock.source)
             await #expect(throws: SignInError(.denied, because: "")) {
                 try await asked.requestToken(for: radio, ofType: .user, presenting: screen)
             }
@@ -178,7 +178,7 @@ extension SignInTests {
 
             let pending = try ScriptedServer(.error(.authorizationPending))
             let other = RecordingPresentation()
-            let signIn = pending.signIn(clock: pending.clock.forRequester)
+            let signIn = pending.signIn(clock: pending.clock.source)
             let running = Task { try await signIn.run(presenting: other) { _ in .continue } }
             await other.shown()
             running.cancel()
@@ -206,7 +206,7 @@ extension SignInTests {
         @Test func `ends when the person closes the page`() async throws {
             let server = try ScriptedServer(.error(.authorizationPending))
             let screen = RecordingPresentation { page in page.closed() }
-            let signIn = server.signIn(clock: server.clock.forRequester)
+            let signIn = server.signIn(clock: server.clock.source)
             await #expect(throws: SignInError(.cancelled, because: "")) {
                 try await signIn.run(presenting: screen) { _ in .continue }
             }

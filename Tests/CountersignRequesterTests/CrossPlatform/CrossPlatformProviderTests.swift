@@ -55,7 +55,7 @@ struct CrossPlatformProviderTests {
         let first = try await app.provider().requestToken(for: radio, ofType: .client)
         provider.change { $0.person = .sleeps }
         let screen = RecordingPresentation()
-        let waiting = try app.provider(clock: app.clock.forRequester)
+        let waiting = try app.provider(clock: app.clock.source)
         let running = Task { try await waiting.requestToken(for: radio, ofType: .user, presenting: screen) }
         await screen.shown()
         #expect(try await waiting.token(for: radio) == first)

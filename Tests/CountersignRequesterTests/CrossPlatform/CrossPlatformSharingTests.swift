@@ -76,7 +76,7 @@ extension CrossPlatformProviderTests {
         @Test func `gives the device's own token while a person is waited for`() async throws {
             let app = CrossPlatformApp(at: provider)
             provider.change { $0.person = .sleeps }
-            let asked = try app.provider(clock: app.clock.forRequester)
+            let asked = try app.provider(clock: app.clock.source)
             let screen = RecordingPresentation()
             let waiting = Task { try await asked.requestToken(for: radio, ofType: .user, presenting: screen) }
             await screen.shown()
@@ -89,7 +89,7 @@ extension CrossPlatformProviderTests {
         @Test func `shows one page to callers that want the same, and goes on while one of them waits`() async throws {
             let app = CrossPlatformApp(at: provider)
             provider.change { $0.person = .sleeps }
-            let asked = try app.provider(clock: app.clock.forRequester)
+            let asked = try app.provider(clock: app.clock.source)
             let (one, other) = (RecordingPresentation(), RecordingPresentation())
             let first = Task { try await asked.requestToken(for: radio, ofType: .user, presenting: one) }
             await one.shown()

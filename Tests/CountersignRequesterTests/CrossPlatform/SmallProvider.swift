@@ -190,7 +190,7 @@ struct CrossPlatformApp {
     }
 
     func provider(
-        clock: RequesterClock? = nil,
+        clock: TimeSource? = nil,
         _ change: (inout SignInOptions) -> Void = { _ in }
     ) throws -> CrossPlatformProvider {
         var options = SignInOptions()

@@ -48,7 +48,7 @@ struct GuardedService {
         _ change: (ResourceGuard<BasicResourceRequestContext>) -> ResourceGuard<BasicResourceRequestContext> = { $0 }
     ) {
         guarded = change(
-            ResourceGuard(checking: checker, challenge: challenge, clock: ResourceClock(now: clock.now))
+            ResourceGuard(checking: checker, challenge: challenge, clock: clock.source)
         )
     }
 

@@ -20,7 +20,7 @@ struct FastPathHandlerTests {
     init() throws {
         let (clock, waits, one) = (clock, waits, one)
         var answers = FastPath(
-            clock: ServerClock(by: clock),
+            clock: clock.source,
             metrics: ServerMetrics(NOOPMetricsHandler.instance)
         )
         answers.add(.post, "/now", as: "/now") { request in

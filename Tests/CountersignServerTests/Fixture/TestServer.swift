@@ -30,8 +30,8 @@ struct TestServer: Sendable {
     var issuer: Issuer { settings.issuer }
 
     /// The clock as the server takes it.
-    var serverClock: ServerClock {
-        ServerClock(by: clock)
+    var serverClock: TimeSource {
+        clock.source
     }
 
     /// Opens a server for the length of `test`; with a key for RS256, because making one is slow.
@@ -53,7 +53,7 @@ struct TestServer: Sendable {
         let server = try AuthorizationServer(
             settings,
             keeping: store,
-            clock: ServerClock(by: clock),
+            clock: clock.source,
             random: .system,
             logger: logger,
             measuring: metrics

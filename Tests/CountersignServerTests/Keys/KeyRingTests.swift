@@ -43,7 +43,7 @@ struct KeyRingTests {
 
     @Test func `publishes the same bytes until a key has gone`() async throws {
         let keys = try await ring.current()
-        let now = ServerClock.system.now()
+        let now = TimeSource.system.now()
         #expect(try keys.publishedBytes(at: now) == keys.publishedBytes(at: now + 60))
     }
 

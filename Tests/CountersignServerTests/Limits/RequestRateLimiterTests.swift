@@ -55,7 +55,7 @@ struct RequestRateLimiterTests {
     private func requestLimiter(_ store: any Store, _ clock: ManualClock, most: Int = 10) -> RequestRateLimiter {
         var table = LimitTable()
         table[.tokenPerClient] = Limit(most, in: 60)
-        let serverClock = ServerClock(by: clock)
+        let serverClock = clock.source
         return RequestRateLimiter(Limits(table: table, clock: serverClock), sharingIn: store)
     }
 

@@ -12,8 +12,8 @@ struct DecisionWaitsTests {
     let one = SignInRequest.ID("one")
     let other = SignInRequest.ID("other")
 
-    private var serverClock: ServerClock {
-        ServerClock(by: clock)
+    private var serverClock: TimeSource {
+        clock.source
     }
 
     @Test func `end with a step of their request`() async throws {

@@ -23,7 +23,7 @@ actor JourneyRequester {
         as screen: JourneyScreen? = nil,
         keepingTokensIn store: (any TokenStore)? = nil,
         renewals: Int = 0,
-        by clock: RequesterClock? = nil,
+        by clock: TimeSource? = nil,
         saying confirmation: SignIn.Confirmation = .continue
     ) {
         let screen = screen ?? JourneyScreen(at: server.issuer)

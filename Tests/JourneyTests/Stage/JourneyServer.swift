@@ -102,7 +102,7 @@ actor JourneyServer {
         let server = try AuthorizationServer(
             settings,
             keeping: store,
-            clock: ServerClock(now: clock.now, sleep: { [clock] in try await clock.sleep(for: $0) }),
+            clock: clock.source,
             random: .system,
             logger: Self.logger,
             measuring: metrics

@@ -1,3 +1,5 @@
+internal import Countersign
+
 #if os(Linux)
 /// Interfaces that come and go.
 extension MulticastConversation {

@@ -1,3 +1,5 @@
+internal import Countersign
+
 #if os(Linux)
 extension MulticastConversation {
     /// The name under which the addresses of this machine stand.

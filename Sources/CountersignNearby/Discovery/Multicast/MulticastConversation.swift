@@ -1,3 +1,4 @@
+internal import Countersign
 #if os(Linux)
 internal import NIOCore
 
@@ -14,7 +15,7 @@ actor MulticastConversation {
     }
 
     let selection: InterfaceSelection
-    let clock: NearbyClock
+    let clock: TimeSource
     let chance: Chance
     var links: [UInt32: MulticastLink] = [:]
     var services: [Int: Service] = [:]
@@ -43,7 +44,7 @@ actor MulticastConversation {
         let opening: Task<Void, Never>
     }
 
-    init(on selection: InterfaceSelection, clock: NearbyClock, chance: Chance) {
+    init(on selection: InterfaceSelection, clock: TimeSource, chance: Chance) {
         self.selection = selection
         self.clock = clock
         self.chance = chance
@@ -128,7 +129,7 @@ actor MulticastConversation {
                 for await arrival in stream { await self?.take(arrival) }
             },
             watching: Task { [weak self] in
-                while (try? await clock.sleep(clock.instant() + .seconds(2))) != nil {
+                while (try? await clock.sleep(until: clock.instant() + .seconds(2))) != nil {
                     await self?.matchInterfaces(isPrompted: true)
                 }
             },
@@ -219,7 +220,7 @@ actor MulticastConversation {
             return (
                 next,
                 Task { [weak self] in
-                    guard (try? await clock.sleep(next)) != nil else { return }
+                    guard (try? await clock.sleep(until: next)) != nil else { return }
                     await self?.ring(next)
                 }
             )

@@ -14,7 +14,7 @@ public struct MulticastDiscovery: Discovery {
     /// Discovery on the interfaces that are meant.
     public init(
         on interfaces: InterfaceSelection = .all,
-        clock: NearbyClock = .system,
+        clock: TimeSource = .system,
         random: RandomSource = .system
     ) {
         selection = interfaces

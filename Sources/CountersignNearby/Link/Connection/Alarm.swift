@@ -1,13 +1,15 @@
+internal import Countersign
+
 /// Wakes a conversation when its next deadline is there.
 ///
 /// A deadline that moves away is not followed at once: the conversation is woken early, finds nothing to do, and sets the
 /// alarm again. So a busy link does not start a task for every message.
 final class Alarm {
-    private let clock: NearbyClock
+    private let clock: TimeSource
     private let ring: @Sendable () -> Void
     private var waiting: (until: ContinuousClock.Instant, task: Task<Void, Never>)?
 
-    init(clock: NearbyClock, ring: @escaping @Sendable () -> Void) {
+    init(clock: TimeSource, ring: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.ring = ring
     }
@@ -19,7 +21,7 @@ final class Alarm {
         stop()
         let (clock, ring) = (clock, ring)
         let task = Task {
-            guard (try? await clock.sleep(deadline)) != nil else { return }
+            guard (try? await clock.sleep(until: deadline)) != nil else { return }
             ring()
         }
         waiting = (deadline, task)

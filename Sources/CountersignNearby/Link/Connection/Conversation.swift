@@ -1,3 +1,4 @@
+internal import Countersign
 internal import NIOCore
 
 /// What comes to one end of a connection, in one order.
@@ -28,9 +29,9 @@ struct Conversation<Act: Sendable>: Sendable {
 
     private let inputs: AsyncStream<Arrival>
     private let input: AsyncStream<Arrival>.Continuation
-    private let clock: NearbyClock
+    private let clock: TimeSource
 
-    init(clock: NearbyClock) {
+    init(clock: TimeSource) {
         (inputs, input) = AsyncStream.makeStream()
         self.clock = clock
     }
@@ -95,7 +96,7 @@ struct Conversation<Act: Sendable>: Sendable {
                 taking.finish()
                 out.finish()
                 group.addTask {
-                    try? await clock.sleep(clock.instant() + Self.lastWords)
+                    try? await clock.sleep(until: clock.instant() + Self.lastWords)
                     return true
                 }
                 // The reader ends when it likes; the writer has something to say, for a moment.

@@ -1,3 +1,4 @@
+package import Countersign
 internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
@@ -25,11 +26,11 @@ package struct Dialling: Sendable {
     /// How often each address is tried: no more connections than an approver lets one address have half open.
     private static let rounds = 4
 
-    private let clock: NearbyClock
+    private let clock: TimeSource
     private let patience: Duration
 
     /// - Parameter patience: How long all of it may take.
-    package init(clock: NearbyClock, patience: Duration) {
+    package init(clock: TimeSource, patience: Duration) {
         self.clock = clock
         self.patience = patience
     }
@@ -43,7 +44,7 @@ package struct Dialling: Sendable {
                 group.addTask { await reach(endpoint, at: tries) }
             }
             group.addTask {
-                try? await clock.sleep(start + patience)
+                try? await clock.sleep(until: start + patience)
                 return .outOfTime
             }
             return await Self.first(of: &group, givingUpAfter: endpoints.count)
@@ -58,7 +59,7 @@ package struct Dialling: Sendable {
             for moment in tries {
                 group.addTask {
                     if moment > clock.instant() {
-                        guard (try? await clock.sleep(moment)) != nil else { return .failed }
+                        guard (try? await clock.sleep(until: moment)) != nil else { return .failed }
                     }
                     return await Self.attempt(endpoint, patience: patience)
                 }

@@ -172,7 +172,7 @@ extension SignInAttempt {
         let (clock, input) = (settings.clock, input)
         let moment = clock.instant() + .seconds(1)
         settling = Task {
-            guard (try? await clock.sleep(moment)) != nil else { return }
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
             input.yield(.settled)
         }
     }

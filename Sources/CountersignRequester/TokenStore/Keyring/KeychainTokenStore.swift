@@ -1,5 +1,5 @@
 #if canImport(Security)
-internal import Countersign
+public import Countersign
 internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Security
@@ -34,7 +34,7 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         accessGroup: TokenGroup? = nil,
         lockingIn locks: String,
         patience: Duration = .seconds(120),
-        clock: RequesterClock
+        clock: TimeSource
     ) {
         self.accessGroup = accessGroup
         self.service = service

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// Rights by name that one task of one process has at a time: in line within this process, by locked files between
 /// processes.
 struct Locks: Sendable {
@@ -5,10 +7,10 @@ struct Locks: Sendable {
     private static let (shortestRest, longestRest) = (Duration.milliseconds(2), Duration.milliseconds(100))
 
     let directory: PrivateDirectory
-    let clock: RequesterClock
+    let clock: TimeSource
     private let turns = Turns<String>()
 
-    init(in directory: PrivateDirectory, clock: RequesterClock) {
+    init(in directory: PrivateDirectory, clock: TimeSource) {
         self.directory = directory
         self.clock = clock
     }
@@ -21,9 +23,9 @@ struct Locks: Sendable {
         waitingAtMost patience: Duration,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        let end = clock.now().instant + patience
+        let end = clock.instant() + patience
         do {
-            try await turns.begin(name) { [clock] in try await clock.sleep(end) }
+            try await turns.begin(name) { [clock] in try await clock.sleep(until: end) }
         } catch is Turns<String>.TooLate {
             throw TokenStoreError(.busy, because: "\(name) is held by another task for \(patience)")
         }
@@ -40,11 +42,11 @@ struct Locks: Sendable {
         var rest = Self.shortestRest
         while true {
             if let lock = try FileLock.attempt(path) { return lock }
-            let now = clock.now().instant
+            let now = clock.instant()
             guard now < end else {
                 throw TokenStoreError(.busy, because: "\(FileLock.holder(of: path)) holds \(path)")
             }
-            try await clock.sleep(min(now + rest, end))
+            try await clock.sleep(until: min(now + rest, end))
             rest = min(rest * 2, Self.longestRest)
         }
     }

@@ -41,7 +41,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         group: TokenGroup = .standard,
         sealedBy keyPlace: (any SealingKeyPlace)? = nil,
         patience: Duration = .seconds(120),
-        clock: RequesterClock,
+        clock: TimeSource,
         drawingFrom random: RandomSource
     ) {
         let directory = PrivateDirectory(path: path.isEmpty ? "." : path)

@@ -27,7 +27,7 @@ struct ApprovingApp: Sendable {
 /// Standard: RFC 6750 §2.1.
 struct ApproverAuthentication: Sendable {
     let policy: Policy
-    let clock: ServerClock
+    let clock: TimeSource
 
     /// The app that holds `token`.
     ///
