@@ -2,19 +2,30 @@ public import CountersignWire
 public import HTTPTypes
 
 extension CrossPlatformChallenge {
-    /// Finds out from a service's answer where tokens for it come from; `nil` when it does not say.
+    /// Reads where tokens for a service come from out of the service's answer; `nil` when it does not say.
     ///
-    /// It comes with a refusal, and also with an answer that would be better with a person's token.
+    /// The challenge comes with a refusal, and also with an answer that would contain more with a person's token.
+    ///
+    /// ```swift
+    /// if let challenge = CrossPlatformChallenge(in: response.headerFields), challenge.modes.contains(.user) {
+    ///     let provider = CrossPlatformProvider(at: try challenge.address(), as: software, keepingTokensIn: store)
+    /// }
+    /// ```
+    ///
     /// Standard: ETSI TS 103 407 Annex A.2.
+    ///
+    /// - Parameter fields: The header fields of the service's answer.
     public init?(in fields: HTTPFields) {
         self.init(headerValues: fields[values: .wwwAuthenticate])
     }
 
-    /// The address of the provider, for a ``CrossPlatformProvider``.
+    /// Returns the address of the provider, for a ``CrossPlatformProvider``.
     ///
-    /// A service decides by it whom this device registers with, so an app asks only services that it trusts.
-    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
-    ///   address.
+    /// A service decides by it with which provider this device registers, so an app asks only services that it trusts.
+    ///
+    /// - Parameter allowingInsecureHTTP: Whether plain http to another machine is accepted; `false` by default, and
+    ///   unsafe otherwise.
+    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` when it is no URL.
     public func address(allowingInsecureHTTP: Bool = false) throws(SignInError) -> Issuer {
         do throws(Issuer.Refusal) {
             return try Issuer(uri, allowingInsecureHTTP: allowingInsecureHTTP)

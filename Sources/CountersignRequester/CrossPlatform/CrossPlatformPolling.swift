@@ -1,13 +1,13 @@
 internal import Countersign
 public import CountersignWire
 
-/// The polling machine as Cross-Platform Authentication drives it.
+/// The polling state machine with the messages of Cross-Platform Authentication.
 ///
 /// Standard: ETSI TS 103 407 §8.4.1.2.
 public typealias CrossPlatformPolling = Polling<CrossPlatformTokenResponse, CrossPlatformErrorResponse>
 
 extension AssociationResponse {
-    /// The code of this answer, for the polling machine.
+    /// The code of this answer, as the polling state machine needs it.
     public var awaited: AwaitedCode {
         switch shape {
         case .code(_, at: _, let interval), .confirmation(at: _, let interval):
@@ -24,7 +24,7 @@ extension AssociationResponse {
 }
 
 extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal == CrossPlatformErrorResponse {
-    /// Reads what `/token` answered to a request with a device code for `domain`.
+    /// Reads the answer of `/token` to a request with a device code for `domain`.
     init(_ answer: HTTPAnswer, for domain: Domain) {
         switch answer.read(CrossPlatformTokenResponse.self) {
         case .message(let response):
@@ -40,6 +40,7 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
         }
     }
 
+    /// Sorts an error into those with a meaning for polling and all others.
     private static func refusal(_ refusal: CrossPlatformErrorResponse) -> Self {
         switch SignInError(refusal).code {
         case .denied: .denied(refusal)
@@ -51,9 +52,10 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
 }
 
 extension SignInError {
-    /// The end of waiting without a token.
+    /// Maps the end of polling without a token to an error.
     ///
-    /// A device code works once: one that is unknown after an answer was lost may have been redeemed by that.
+    /// A device code works once. When the provider does not know it after an answer was lost, that answer may have
+    /// redeemed it.
     init(_ ending: CrossPlatformPolling.Ending, afterLostAnswer: Bool) {
         switch ending {
         case .refused(let refusal) where afterLostAnswer && refusal.error == .invalidRequest:
@@ -69,7 +71,7 @@ extension SignInError {
 }
 
 extension CrossPlatformTokenResponse {
-    /// What makes the answer unusable where a token for `domain` was asked for; `nil` when it is good.
+    /// Why the answer cannot be used for `domain`; `nil` when it can.
     func problem(for domain: Domain) -> String? {
         guard tokenType.lowercased() == "bearer" else { return "the token is not of type bearer" }
         guard self.domain == domain else { return "the token is for another domain" }

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import NIOConcurrencyHelpers
 
 extension CrossPlatformProvider {
-    /// Gets a token, step by step; whatever was shown is taken away before this returns.
+    /// Gets a token, step by step; a page that was shown is dismissed before this returns.
     nonisolated func acquired(
         _ wanted: Wanted,
         presenting stage: Stage?
@@ -18,6 +18,7 @@ extension CrossPlatformProvider {
         return result
     }
 
+    /// Performs the steps of a ``TokenAcquisition`` until it ends.
     private nonisolated func acquire(
         _ wanted: Wanted,
         presenting stage: Stage?
@@ -47,7 +48,7 @@ extension CrossPlatformProvider {
         }
     }
 
-    /// The identity that is kept, or a new one; never the one that the provider does not know.
+    /// Returns the stored identity, or registers a new one; never the one that the provider has removed.
     ///
     /// Tasks and processes that need one at the same time register once.
     private nonisolated func identity(
@@ -76,7 +77,8 @@ extension CrossPlatformProvider {
         }
     }
 
-    /// A token by the identity alone, kept; or the one that somebody else got since `held` was read.
+    /// Gets a token by the device's identity alone and stores it; or returns the one that another task stored since
+    /// `held` was read.
     private nonisolated func askAsItself(
         _ identity: ProviderIdentity,
         _ wanted: Wanted,
@@ -101,7 +103,7 @@ extension CrossPlatformProvider {
         }
     }
 
-    /// A token that a person approves, kept.
+    /// Gets a token that a person approves, and stores it.
     private nonisolated func askPerson(
         _ identity: ProviderIdentity,
         _ wanted: Wanted,
@@ -123,6 +125,7 @@ extension CrossPlatformProvider {
         }
     }
 
+    /// The polling for one domain, with the steps that the polling needs.
     private nonisolated func drive(
         _ identity: ProviderIdentity,
         _ domain: Domain,
@@ -161,6 +164,7 @@ extension CrossPlatformProvider {
 }
 
 extension CrossPlatformProvider {
+    /// The provider's endpoints.
     private nonisolated var conversation: ProviderConversation {
         ProviderConversation(address: address, transport: transport, options: options)
     }
@@ -169,7 +173,7 @@ extension CrossPlatformProvider {
         Persistence(limit: options.attempts, clock: clock) { await stage?.tell($0) }
     }
 
-    /// Does `body` while no other task or process does something with the item.
+    /// Runs `body` while no other task or process uses the item.
     nonisolated func alone<Value: Sendable>(
         with key: TokenStoreKey,
         _ body: @escaping @Sendable () async throws -> Value
@@ -181,7 +185,8 @@ extension CrossPlatformProvider {
         }
     }
 
-    /// What `work` gives. Cancelling the task ends the wait and not the work: what a provider gives has to be kept.
+    /// Returns the result of `work`. Cancelling the task ends the wait but not the work, because an issued token must
+    /// be stored.
     private nonisolated func finishing<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(SignInError) -> Value
     ) async throws(SignInError) -> Value {

@@ -2,8 +2,13 @@ internal import Countersign
 public import CountersignWire
 
 extension CrossPlatformProvider {
-    /// A provider over this machine's network and by its clocks; for the parameters see
-    /// ``init(at:as:over:keepingTokensIn:options:clock:)``.
+    /// Creates a provider that uses this machine's network and clock.
+    ///
+    /// - Parameters:
+    ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
+    ///   - software: What this app says about itself when it registers.
+    ///   - store: Where identity and tokens are stored.
+    ///   - options: Time limits and retries; the defaults suit an ordinary network.
     public init(
         at address: Issuer,
         as software: ClientRegistrationRequest,

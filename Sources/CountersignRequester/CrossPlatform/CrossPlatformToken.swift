@@ -6,27 +6,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A token for one service, as an authorization provider gave it to this device.
+/// A token for one service, as an authorization provider issued it to this device.
 ///
-/// Standard: ETSI TS 103 407 §8.4.2; shown to the service as RFC 6750 §2.1 says.
+/// Standard: ETSI TS 103 407 §8.4.2; presented to the service as in RFC 6750 §2.1.
 public struct CrossPlatformToken: Sendable, Equatable {
-    /// For whom a token is: the app on this device, or a person.
+    /// Whether a token is for the app on this device or for a person.
     public typealias TokenType = CrossPlatformChallenge.Mode
 
-    /// What to show to the service, at any of its addresses.
+    /// The token to present to the service, at any of its addresses.
     public let accessToken: AccessToken
-    /// The service.
+    /// The service for which the token is valid.
     public let domain: Domain
-    /// What people are shown as the service's name, if the provider says it.
+    /// The service's name, to be shown to people; `nil` when the provider does not say it.
     public let domainDisplayName: String?
-    /// What people are shown as the person's name; it identifies nobody, and two people can have the same.
+    /// The person's name, to be shown; it does not identify the person, and two people can have the same.
     public let userName: String?
-    /// When the token ends, by this device's clock; `nil` when the provider did not say.
+    /// When the token expires, by this device's clock; `nil` when the provider did not say.
     public let expires: Date?
-    /// As what this device was known to the provider when it got the token.
+    /// The client as which this device got the token.
     let client: ClientID
 
-    /// For whom it is, as the answer showed: a provider may answer with another type than was asked for.
+    /// Whether it is for a client or a person, according to the answer: a provider may issue another type than was
+    /// requested.
     public var type: TokenType { userName == nil ? .client : .user }
 
     init(
@@ -45,7 +46,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
         self.client = client
     }
 
-    /// What came at `now`; names become fit for a screen.
+    /// A token that arrived at `now`; its names are made safe to show.
     init(_ response: CrossPlatformTokenResponse, for client: ClientID, at now: Date) {
         self.init(
             accessToken: response.accessToken,
@@ -58,7 +59,12 @@ public struct CrossPlatformToken: Sendable, Equatable {
         )
     }
 
-    /// Whether it is good for at least `span` from `now`, as far as this device knows: a service may refuse it before.
+    /// Whether the token is valid for at least `span` from `now`, as far as this device knows; a service may refuse it
+    /// earlier.
+    ///
+    /// - Parameters:
+    ///   - span: How long it must be valid; no time by default.
+    ///   - now: The current time.
     public func lives(forAtLeast span: Duration = .zero, from now: Date) -> Bool {
         expires.map { $0 >= now.addingTimeInterval(span / .seconds(1)) } ?? true
     }

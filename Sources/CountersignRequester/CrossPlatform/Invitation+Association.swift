@@ -7,10 +7,12 @@ internal import Foundation
 #endif
 
 extension Invitation {
-    /// What a screen shows of an association, once it is known to be fit for a screen; `nil` when nobody is asked.
+    /// Reads what a screen shows of an association; `nil` when no person is asked.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
-    /// - Throws: ``SignInError`` for a code that is no plain text, and for an address that no browser opens safely.
+    ///
+    /// - Throws: ``SignInError`` for a code that is no plain text, and for an address that is not safe to open in a
+    ///   browser.
     init?(_ response: AssociationResponse, until deadline: Date, allowingInsecureHTTP: Bool) throws(SignInError) {
         let address: String
         var code: ShownCode?

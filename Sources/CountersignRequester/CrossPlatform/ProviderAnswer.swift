@@ -2,22 +2,25 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 
-/// What an authorization provider answered, as far as it makes sense.
+/// The answer of an authorization provider, sorted by what it means.
 enum ProviderAnswer<Message: Sendable>: Sendable {
+    /// The message that was requested.
     case message(Message)
-    /// Nobody has decided yet.
+    /// The person has not decided yet.
     case pending
+    /// The provider refused, with an error that is final or `slow_down`.
     case refused(CrossPlatformErrorResponse)
-    /// No usable answer, which may be better next time.
+    /// No usable answer; the next attempt may succeed.
     case failed(Trouble, retryAfter: RetryAfter?, because: String)
+    /// The answer is not one of an authorization provider.
     case unreadable(because: String)
 }
 
 extension HTTPAnswer {
     /// Reads the answer of an endpoint of Cross-Platform Authentication.
     ///
-    /// The body goes before the status, as older clients have it: an error counts whatever its status is. Members that
-    /// are `null` count as left out. A redirect is no answer.
+    /// The body has precedence over the status, as in older clients: an error counts whatever the status is. Members
+    /// that are `null` count as left out. A redirect is no answer.
     /// Standard: ETSI TS 103 407 §8.
     func read<Message: Decodable & Sendable>(_ message: Message.Type = Message.self) -> ProviderAnswer<Message> {
         let status = response.status
@@ -48,7 +51,7 @@ extension HTTPAnswer {
 
 }
 
-/// What an answer says besides, or instead of, what was asked for; read from any JSON object.
+/// The members of an answer beside the requested ones; read from any JSON object.
 private struct ProviderRemarks: Decodable {
     let error: String?
     let description: String?
@@ -74,7 +77,7 @@ private struct ProviderRemarks: Decodable {
         retryIn = seconds.flatMap { (0..<1e9).contains($0) ? Int($0.rounded(.up)) : nil }
     }
 
-    /// The error in the answer; with `slow_down`, the header tells when to come again if the body does not.
+    /// The error in the answer; with `slow_down`, the header says when to ask again if the body does not.
     func refusal(retryAfter: RetryAfter?) -> CrossPlatformErrorResponse? {
         guard let error else { return nil }
         let code = CrossPlatformError.Code(error)
@@ -91,9 +94,9 @@ extension CrossPlatformErrorResponse {
 }
 
 extension SignInError {
-    /// An error that an authorization provider named.
+    /// Maps an error that an authorization provider named.
     ///
-    /// Standard: ETSI TS 103 407 §8. `access_denied` is the word of older providers.
+    /// Standard: ETSI TS 103 407 §8. Older providers say `access_denied` for `cancelled`.
     init(_ refusal: CrossPlatformErrorResponse) {
         let meaning: Code =
             switch refusal.error {
@@ -106,7 +109,7 @@ extension SignInError {
         self.init(meaning, providerCode: refusal.error.rawValue, providerDescription: refusal.description)
     }
 
-    /// Whether the provider does not know this device, or not any more.
+    /// Whether the provider does not know this device, or has removed it.
     var isUnknownClient: Bool {
         code == .clientRefused && providerCode == CrossPlatformError.Code.invalidClient.rawValue
     }

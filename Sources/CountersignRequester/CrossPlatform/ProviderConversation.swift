@@ -7,15 +7,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Talks to the endpoints of an authorization provider.
+/// Sends requests to the endpoints of an authorization provider.
 struct ProviderConversation: Sendable {
     let address: Issuer
     let transport: any HTTPTransport
     let options: SignInOptions
 
-    /// Gets an identity for this device.
+    /// Registers this device, and returns its identity.
     ///
     /// Standard: ETSI TS 103 407 §8.2.
+    ///
+    /// - Throws: ``StepFailure``, also when the identity is incomplete.
     func register(_ software: ClientRegistrationRequest) async throws(StepFailure) -> ProviderIdentity {
         let response: ClientRegistrationResponse = try await message(from: "register", answering: software)
         guard !response.client.rawValue.isEmpty, !response.secret.revealed.isEmpty else {
@@ -24,7 +26,7 @@ struct ProviderConversation: Sendable {
         return ProviderIdentity(client: response.client, secret: response.secret)
     }
 
-    /// Asks to be tied to a person for `domain`.
+    /// Asks to be associated with a person for `domain`.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
     func associate(_ identity: ProviderIdentity, for domain: Domain) async throws(StepFailure) -> AssociationResponse {
@@ -32,7 +34,7 @@ struct ProviderConversation: Sendable {
         return try await message(from: "associate", answering: asked)
     }
 
-    /// Asks for the token that the identity alone gets, in place of the one that it has.
+    /// Asks for the token that the identity alone gets; it replaces the previous one.
     ///
     /// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
     func token(of identity: ProviderIdentity, for domain: Domain) async throws(StepFailure)
@@ -52,7 +54,8 @@ struct ProviderConversation: Sendable {
     /// Asks once for the token of a device code.
     ///
     /// Standard: ETSI TS 103 407 §8.4.1.2.
-    /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
+    ///
+    /// - Throws: ``SignInError`` `cancelled` only: every other outcome is an answer.
     func poll(
         _ code: DeviceCode,
         of identity: ProviderIdentity,
@@ -83,7 +86,7 @@ struct ProviderConversation: Sendable {
         }
     }
 
-    /// The message that an endpoint answers with.
+    /// Sends a message to an endpoint, and returns the message in its answer.
     private func message<Message: Decodable & Sendable>(
         from endpoint: String,
         answering asked: some Encodable
@@ -106,6 +109,7 @@ struct ProviderConversation: Sendable {
         }
     }
 
+    /// Sends a message as JSON by `POST`, with a time limit that includes the time for which it may be held.
     private func send(
         _ message: some Encodable,
         to endpoint: String,

@@ -22,15 +22,17 @@ struct TokenAcquisition: Sendable, Equatable {
         case ended
     }
 
-    /// What to do next.
+    /// The next thing to do.
     enum Step: Sendable, Equatable {
-        /// Find the identity of this device, or register it; not the one that the provider does not know.
+        /// Load this device's identity or register it; not the one that the provider has removed.
         case identify(insteadOf: ClientID?)
-        /// Ask for a token by the identity alone, and keep what comes.
+        /// Request a token by the identity alone, and store it.
         case askAsItself(ProviderIdentity)
-        /// Associate, wait for the person, and keep what comes.
+        /// Associate, wait for the person, and store the token.
         case askPerson(ProviderIdentity)
+        /// The token is there.
         case finish(CrossPlatformToken)
+        /// There is no token.
         case fail(SignInError)
     }
 
@@ -46,9 +48,9 @@ struct TokenAcquisition: Sendable, Equatable {
     /// The first step.
     var first: Step { .identify(insteadOf: nil) }
 
-    /// This is the device's identity, and the token that it holds for the service.
+    /// The device's identity is known, with the token that it holds for the service.
     ///
-    /// A device that holds a person's token renews it by itself; otherwise the person comes in.
+    /// A device that holds a person's token renews it by itself; otherwise the person is asked.
     mutating func identified(_ identity: ProviderIdentity, holding held: CrossPlatformToken?) -> Step {
         guard case .identifying = state else { return ended }
         let holdsPersons = held.map { $0.type == .user && $0.client == identity.client } ?? false
@@ -60,7 +62,7 @@ struct TokenAcquisition: Sendable, Equatable {
         return .askAsItself(identity)
     }
 
-    /// This token came, and is kept.
+    /// A token was issued and stored.
     mutating func kept(_ token: CrossPlatformToken) -> Step {
         switch state {
         case .asItself(let identity) where wanted == .user && token.type == .client:
@@ -75,7 +77,7 @@ struct TokenAcquisition: Sendable, Equatable {
         }
     }
 
-    /// The step did not work.
+    /// The step failed.
     mutating func failed(_ error: SignInError) -> Step {
         let identity: ProviderIdentity
         switch state {
@@ -98,5 +100,6 @@ struct TokenAcquisition: Sendable, Equatable {
         return .identify(insteadOf: identity.client)
     }
 
+    /// The outcome of an event that no state expects.
     private var ended: Step { .fail(SignInError(.badAnswer, because: "an answer that nobody awaits")) }
 }

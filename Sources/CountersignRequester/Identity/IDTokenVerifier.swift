@@ -6,18 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What an ID token has to be to be believed.
+/// Verifies ID tokens of one issuer for one client.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7, RFC 7519 §7.2, RFC 8725 §3.
 struct IDTokenVerifier: Sendable {
-    /// By how much the two clocks may differ, in seconds.
+    /// The largest accepted difference between the two clocks, in seconds.
     static let leeway: TimeInterval = 60
 
+    /// The issuer that the token must name, exactly as the metadata spell it.
     let issuer: String
+    /// The client that must be in the token's audience.
     let client: ClientID
     let keys: JSONWebKeySet
 
-    /// Verifies `token` as of `now`.
+    /// Verifies `token` as of `now`: form, type, algorithm, key, signature and claims.
     ///
     /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong.
     func verify(_ token: UnverifiedIDToken, at now: Date) throws(SignInError) -> VerifiedIdentity {
@@ -41,6 +43,7 @@ struct IDTokenVerifier: Sendable {
         return VerifiedIdentity(verified: claims)
     }
 
+    /// Verifies issuer, audience, times and subject.
     private func verify(_ claims: IDTokenClaims, at now: Date) throws(SignInError) {
         let seconds = now.timeIntervalSince1970
         guard claims.issuer == issuer else { throw refused("it is from another issuer") }

@@ -1,27 +1,27 @@
 public import Countersign
 internal import CountersignWire
 
-/// Who signed in, by the server's verified word.
+/// The person who signed in, from a verified statement of the server.
 ///
-/// Made only by verifying an ID token, and by reading back what was kept.
+/// It is made only by verifying an ID token, and by reading one that was stored after that.
 public struct VerifiedIdentity: Sendable, Hashable {
-    /// The server that says so.
+    /// The server that made the statement.
     public let issuer: String
-    /// The person, as that server names them.
+    /// The person's identifier at that server.
     public let subject: Subject
-    /// The person's name, fit to be shown.
+    /// The person's name, safe to show; `nil` when the server does not say it.
     public let name: String?
-    /// What the person calls themselves at that server, fit to be shown.
+    /// The name with which the person signs in there, safe to show; `nil` when the server does not say it.
     public let username: String?
-    /// The person's e-mail address, fit to be shown.
+    /// The person's e-mail address, safe to show; `nil` when the server does not say it.
     public let email: String?
 
-    /// What to call the person on a screen: the name, or the next best that there is.
+    /// The name to show for the person: the name, else the user name, the e-mail address or the identifier.
     public var displayName: String {
         name ?? username ?? email ?? Self.presentable(subject.rawValue) ?? "?"
     }
 
-    /// Takes over what a token says; for ``IDTokenVerifier`` alone, once it has verified the token.
+    /// Takes over the claims of a token; only ``IDTokenVerifier`` calls it, after it has verified the token.
     init(verified claims: IDTokenClaims) {
         self.init(
             issuer: claims.issuer,
@@ -32,7 +32,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
         )
     }
 
-    /// An identity that was verified before and kept since.
+    /// An identity that was verified before and stored since.
     package init(
         restoring issuer: String,
         subject: Subject,

@@ -2,7 +2,7 @@ public import Countersign
 internal import CountersignWire
 internal import NIOConcurrencyHelpers
 
-/// Ties a sign-in to links with phones nearby: what such a link carries, and which links have carried it.
+/// Connects a sign-in with links to phones nearby: the request that a link carries, and the links that have carried it.
 ///
 /// ```swift
 /// let nearby = NearbySignIn(drawingFrom: .system)
@@ -14,11 +14,12 @@ internal import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// Each code has a verifier of its own, so links that carried an older one are forgotten with it.
+/// Each code has a verifier of its own; with a new code the links that carried the previous one are forgotten.
 public final class NearbySignIn: Sendable {
     private struct State {
         var verifier: NearbyVerifier?
         var request: NearbySignInRequest?
+        /// The links that token requests name at present.
         var links = NearbyLinks()
         var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
         var nextWatcher = 0
@@ -27,15 +28,19 @@ public final class NearbySignIn: Sendable {
     private let random: RandomSource
     private let state = NIOLockedValueBox(State())
 
-    /// Prepares a sign-in that phones nearby may approve.
+    /// Creates the connection between a sign-in and links to phones.
+    ///
+    /// - Parameter random: Where verifiers come from, 32 bytes each.
     public init(drawingFrom random: RandomSource) {
         self.random = random
     }
 
-    /// What is to be sent over an authenticated link, and only there; `nil` while there is no code that fits one.
+    /// The request to send over an authenticated link, and only there; `nil` while there is no code that fits into one.
     public var request: NearbySignInRequest? { state.withLockedValue(\.request) }
 
-    /// From now on token requests name this link: to be called when ``request`` was sent over it.
+    /// Names a link in all token requests from now on. Call it when ``request`` was sent over the link.
+    ///
+    /// - Parameter link: The link's identifier.
     public func asked(over link: NearbyLinkID) {
         let watchers = state.withLockedValue { state in
             guard !state.links.ids.contains(link) else { return [AsyncStream<Never>.Continuation]() }
@@ -46,7 +51,7 @@ public final class NearbySignIn: Sendable {
         for watcher in watchers { watcher.finish() }
     }
 
-    /// Begins a request for a code: its challenge.
+    /// Begins a request for a code with a new verifier, and returns its challenge.
     func begin() -> NearbyChallenge {
         let verifier = NearbyVerifier(drawingFrom: random)
         state.withLockedValue { state in
@@ -57,7 +62,7 @@ public final class NearbySignIn: Sendable {
         return verifier.challenge
     }
 
-    /// The request that began has this code.
+    /// Notes the code of the request that began.
     func began(at issuer: Issuer, with code: ShownCode) {
         state.withLockedValue { state in
             guard let verifier = state.verifier else { return }

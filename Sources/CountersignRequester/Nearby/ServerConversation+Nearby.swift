@@ -9,10 +9,10 @@ extension ServerConversation {
 
     /// Asks once for the tokens of a device code, and names the links over which phones nearby were asked.
     ///
-    /// A link that comes while the server holds the request open is named at once, by a request beside it. The server ends
-    /// the older one then; none is broken off, since it may be the one that brings the tokens.
+    /// A link that is added while the server holds the request open is named at once, by a second request. The server
+    /// then ends the older one; the client cancels neither, because either may bring the tokens.
     ///
-    /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
+    /// - Throws: ``SignInError`` `cancelled` only: every other outcome is an answer.
     func poll(
         _ code: DeviceCode,
         holding wait: WaitPreference?,
@@ -55,6 +55,7 @@ extension ServerConversation {
         return try result.get()
     }
 
+    /// The outcome of one token request.
     private func answer(
         _ code: DeviceCode,
         holding wait: WaitPreference?,

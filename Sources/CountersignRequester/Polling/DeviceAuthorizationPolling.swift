@@ -2,22 +2,22 @@ internal import Countersign
 public import CountersignWire
 internal import HTTPTypes
 
-/// The polling machine as the device authorization grant drives it.
+/// The polling state machine with the messages of the device authorization grant.
 ///
 /// Standard: RFC 8628 §3.4, §3.5.
 public typealias DeviceAuthorizationPolling = Polling<TokenResponse, OAuthErrorResponse>
 
 extension DeviceAuthorizationResponse {
-    /// The code of this answer, for the polling machine.
+    /// The code of this answer, as the polling state machine needs it.
     public var awaited: AwaitedCode {
         AwaitedCode(deviceCode, expiresIn: expiresIn, interval: interval)
     }
 }
 
 extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorResponse {
-    /// Reads what a token endpoint answered to a request with a device code.
+    /// Reads the answer of a token endpoint to a request with a device code.
     ///
-    /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send their errors with status 200; that is read too.
+    /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send errors with status 200; those are read too.
     init(_ answer: HTTPAnswer) {
         let status = answer.response.status
         if let trouble = answer.trouble {
@@ -32,11 +32,13 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
         }
     }
 
+    /// Accepts tokens that can be used.
     private static func granted(checking response: TokenResponse) -> Self {
         if let problem = response.problem { return .unreadable(because: problem) }
         return .granted(response)
     }
 
+    /// Sorts an error into those with a meaning for polling and all others.
     private static func refused(_ error: OAuthErrorResponse, held: WaitPreference?) -> Self {
         switch error.error {
         case .authorizationPending: .pending(held: held)
@@ -51,14 +53,14 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
 }
 
 extension TokenResponse {
-    /// What makes the answer unusable; `nil` when it is good.
+    /// Why the answer cannot be used; `nil` when it can.
     var problem: String? {
         guard tokenType.lowercased() == "bearer" else { return "the token is not of type Bearer" }
         let tokens = [accessToken.revealed] + (refreshToken.map { [$0.revealed] } ?? [])
         return tokens.allSatisfy(Self.isUsable) ? nil : "a token holds characters that no token has"
     }
 
-    /// Whether a token can stand in a header field: visible ASCII. Standard: RFC 6749 Appendix A.12, RFC 6750.
+    /// Whether a token can be put into a header field: visible ASCII. Standard: RFC 6749 Appendix A.12, RFC 6750.
     static func isUsable(_ token: String) -> Bool {
         !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

@@ -6,30 +6,34 @@ extension Polling {
     public enum Due: Sendable, Equatable {
         /// Send a token request, and ask the server to hold it open if a time is given.
         case ask(DeviceCode, holding: WaitPreference?)
-        /// It is too early: wake it again at this instant.
+        /// It is too early: wake the machine again at this instant.
         case rest(until: ContinuousClock.Instant)
-        /// The code is over and may be replaced: ask for a new one, then call ``Polling/renew(with:at:)``.
+        /// The code has expired and may be replaced: request a new one, then call ``Polling/renew(with:at:)``.
         case renew
-        /// The code is over, and that was the last one.
+        /// The code has expired, and it was the last one.
         case expired
         /// A request is under way, or the machine has ended.
         case nothing
     }
 
-    /// How one token request came out.
+    /// The outcome of one token request.
     public enum Answer: Sendable, Equatable {
-        /// Nobody has decided; `held` is what the server says it waited.
+        /// The person has not decided; `held` is how long the server says that it waited.
         case pending(held: WaitPreference?)
-        /// Nobody has decided, and requests come too often; `retryIn` is when the next may come, if the server says so.
+        /// The person has not decided, and requests come too often; `retryIn` says when the next may come, if the
+        /// server says it.
         case slowDown(retryIn: RetryAfter?)
+        /// The request was approved.
         case granted(Granted)
+        /// The person refused.
         case denied(Refusal)
+        /// The code has expired.
         case expired(Refusal)
-        /// The server says no for another reason; that is final.
+        /// The server refuses for another reason, which is final.
         case refused(Refusal)
-        /// What came is no answer of a token endpoint.
+        /// The answer is not one of a token endpoint.
         case unreadable(because: String)
-        /// No usable answer came, which may be better next time.
+        /// There was no usable answer; the next attempt may succeed.
         case failed(Trouble, retryAfter: RetryAfter?)
     }
 
@@ -37,27 +41,33 @@ extension Polling {
     public enum Next: Sendable, Equatable {
         /// Wake the machine at this instant.
         case rest(until: ContinuousClock.Instant)
-        /// Tell the person that there is trouble, and wake the machine at this instant.
+        /// Tell the person about the failure, and wake the machine at this instant.
         case retry(after: Trouble, at: ContinuousClock.Instant)
-        /// The code is over and may be replaced: ask for a new one, then call ``Polling/renew(with:at:)``.
+        /// The code has expired and may be replaced: request a new one, then call ``Polling/renew(with:at:)``.
         case renew
+        /// The request was approved; the machine has ended.
         case granted(Granted)
+        /// The machine has ended without a grant.
         case ended(Ending)
-        /// No answer was awaited.
+        /// No answer was expected.
         case nothing
     }
 
-    /// How waiting ends without anything granted, in the server's words.
+    /// How polling ended without a grant, in the server's words.
     public enum Ending: Sendable, Equatable {
+        /// The person refused.
         case denied(Refusal)
+        /// The last code expired.
         case expired(Refusal)
+        /// The server refused for another reason.
         case refused(Refusal)
+        /// An answer was not one of a token endpoint.
         case unreadable(because: String)
     }
 }
 
 extension Polling.Answer {
-    /// Reads a failure of the network; `nil` when the task was cancelled.
+    /// Maps a failure of the network; `nil` when the task was cancelled.
     init?(_ error: TransportError) {
         if let trouble = error.trouble {
             self = .failed(trouble, retryAfter: nil)

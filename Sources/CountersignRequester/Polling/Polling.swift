@@ -5,20 +5,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Waits for a person's decision by asking again and again, as often as the server allows.
+/// Waits for a person's decision by polling, as often as the server allows.
 ///
 ///     resting ──wake──▶ asking ──receive──▶ resting … ended
 ///        └─wake, code over─▶ renewing ──renew──▶ resting
 ///
-/// A value without clock or network: whoever drives it hands in the time and does what each event returns. What is
-/// granted, and in which words a server refuses, is up to the protocol: see ``DeviceAuthorizationPolling`` and
-/// ``CrossPlatformPolling``.
+/// It is a value without clock or network: its driver passes in the time and does what each event returns. The grant
+/// and the server's errors depend on the protocol: see ``DeviceAuthorizationPolling`` and ``CrossPlatformPolling``.
 ///
-/// - Rests are counted on the clock that only runs, from the end of one request to the start of the next, so no jump
-///   of the wall clock makes a burst of requests or an endless rest.
-/// - The code's life is counted on that clock too, from the receipt of the code. The date that a screen shows follows
+/// - Intervals are measured on the monotonic clock, from the end of one request to the start of the next, so that
+///   changes of the wall clock cause neither a burst of requests nor an endless wait.
+/// - The code's life is measured on that clock too, from the receipt of the code. The date that a screen shows follows
 ///   the wall clock: see ``deadline(at:)``.
-/// - A machine that slept through the end of a code asks once more before it gives the code up.
+/// - A machine that slept past the end of a code asks once more before it gives the code up.
 ///
 /// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
 public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {
@@ -30,13 +29,17 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         case ended
     }
 
-    /// What bounds the machine.
+    /// The limits of the machine.
     public let rules: PollingRules
     private(set) var state: State
 
-    /// Begins to wait for the decision about `code`, received at `now`.
+    /// Begins to wait for the decision about a code.
     ///
-    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense.
+    /// - Parameters:
+    ///   - code: The code, as the server described it.
+    ///   - rules: The limits of the machine.
+    ///   - now: When the code was received.
+    /// - Throws: ``PollingCodesRefused`` when the code expires before it can be used.
     public init(
         for code: AwaitedCode,
         under rules: PollingRules,
@@ -47,7 +50,9 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// It may be time for the next request: tells what to do.
+    /// Says what to do now: send the next request, wait, or replace the code.
+    ///
+    /// - Parameter now: The current time on both clocks.
     public mutating func wake(at now: Moment) -> Due {
         switch state {
         case .resting(var codes, let until):
@@ -61,21 +66,27 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         }
     }
 
-    /// Whether the machine rests before the first request with a code, so that ``hasten(at:)`` has an effect.
+    /// Whether the machine waits before the first request with a code, so that ``hasten(at:)`` has an effect.
     public var mayBeHastened: Bool {
         if case .resting(let codes, _) = state { codes.isUnasked } else { false }
     }
 
-    /// Somebody who may decide in a moment has the code: its first request need not rest. Those after it do, since an
-    /// interval is what lies between two of them.
+    /// Sends the first request with a code at once, because a person who may decide in a moment has the code. Later
+    /// requests keep the interval, which is the time between two requests.
     ///
     /// Standard: RFC 8628 §3.5.
+    ///
+    /// - Parameter now: The current time on both clocks.
     public mutating func hasten(at now: Moment) {
         guard case .resting(let codes, let until) = state, codes.isUnasked else { return }
         state = .resting(codes, until: min(until, now.instant))
     }
 
-    /// The request that ``wake(at:)`` asked for has come to this end.
+    /// Takes the outcome of the request that ``wake(at:)`` demanded.
+    ///
+    /// - Parameters:
+    ///   - answer: The outcome of the request.
+    ///   - now: The current time on both clocks.
     public mutating func receive(_ answer: Answer, at now: Moment) -> Next {
         guard case .asking(var codes, let since) = state else { return .nothing }
         switch answer {
@@ -106,9 +117,12 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         }
     }
 
-    /// A new code came in place of the one that expired.
+    /// Takes the new code that replaces the expired one.
     ///
-    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense; the machine has ended then.
+    /// - Parameters:
+    ///   - code: The new code, as the server described it.
+    ///   - now: When it was received.
+    /// - Throws: ``PollingCodesRefused`` when the code expires before it can be used; the machine has ended then.
     public mutating func renew(with code: AwaitedCode, at now: Moment) throws(PollingCodesRefused) {
         guard case .renewing(let left) = state else { return }
         state = .ended
@@ -116,14 +130,16 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Nobody wants the answer any more: nothing is asked from now on.
+    /// Ends the machine: no further request is sent.
     public mutating func cancel() {
         state = .ended
     }
 
-    /// When the code stops working, in words of the wall clock as it stands now; `nil` when no code is alive.
+    /// When the code expires, by the present wall clock; `nil` when there is no valid code.
     ///
-    /// When the wall clock was set in the meantime, this differs from what an earlier reading gave.
+    /// If the wall clock was set in the meantime, this differs from an earlier result.
+    ///
+    /// - Parameter now: The current time on both clocks.
     public func deadline(at now: Moment) -> Date? {
         switch state {
         case .resting(let codes, until: _), .asking(let codes, since: _): now.date(at: codes.end)
@@ -133,6 +149,7 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
 }
 
 extension Polling {
+    /// Replaces the expired code, if the rules allow another one.
     private mutating func giveUp(_ codes: PollingCodes) -> Due {
         guard codes.renewalsLeft > 0 else {
             state = .ended
@@ -142,7 +159,7 @@ extension Polling {
         return .renew
     }
 
-    /// Rests, but not beyond the end of the code; a code that is over by now is given up.
+    /// Waits, but not beyond the end of the code; an expired code is given up at the next wake.
     private mutating func rest(
         _ codes: PollingCodes,
         until instant: ContinuousClock.Instant,

@@ -1,18 +1,24 @@
 public import Countersign
 public import CountersignWire
 
-/// A code that somebody decides about, as far as it matters for asking.
+/// A code about which a person decides, as far as polling needs it.
 public struct AwaitedCode: Sendable, Equatable {
-    /// What is asked with.
+    /// The secret with which the client polls.
     public let deviceCode: DeviceCode
-    /// How long it lives, in seconds.
+    /// How long the code is valid, in seconds.
     public let expiresIn: Int
-    /// How long to leave at least between two requests, in seconds.
+    /// The shortest time between two requests, in seconds.
     public let interval: Int
-    /// Whether nobody has to decide any more, so that the first request may follow at once.
+    /// Whether the decision is made already, so that the first request may follow at once.
     public let isDecided: Bool
 
-    /// A code out of what a server says of it.
+    /// Creates a code from a server's answer.
+    ///
+    /// - Parameters:
+    ///   - deviceCode: The secret with which the client polls.
+    ///   - expiresIn: How long the code is valid, in seconds.
+    ///   - interval: The shortest time between two requests, in seconds.
+    ///   - isDecided: Whether the decision is made already; `false` by default.
     public init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
         self.deviceCode = deviceCode
         self.expiresIn = expiresIn
@@ -21,44 +27,49 @@ public struct AwaitedCode: Sendable, Equatable {
     }
 }
 
-/// What bounds the polling machine whatever a server says.
+/// The limits of polling, whatever a server says.
 public struct PollingRules: Sendable, Equatable {
-    /// By how much each `slow_down` that names no time lengthens the interval. Standard: RFC 8628 §3.5.
+    /// By how much each `slow_down` without a time lengthens the interval. Standard: RFC 8628 §3.5.
     static let slowDown = Duration.seconds(5)
-    /// The shortest interval, for servers that name none worth the name.
+    /// The shortest interval, for servers that name an unreasonable one.
     static let shortestInterval = Duration.seconds(1)
-    /// The longest life of a code that is believed: 1 day.
+    /// The longest accepted life of a code: 1 day.
     static let longestLifetime = Duration.seconds(86_400)
-    /// The longest rest between two attempts when the network fails.
+    /// The longest time between two attempts when the network fails.
     static let longestBackOff = Duration.seconds(60)
-    /// The shortest request worth holding open, in seconds.
+    /// The shortest time for which a request is held open, in seconds.
     static let shortestWait = 5
 
     /// How often an expired code is replaced by a new one.
     public var renewals: Int
-    /// How long the server is asked to hold a request open; `nil` for never.
+    /// How long the server is asked to hold a request open; `nil` to poll at intervals only.
     public var wait: WaitPreference?
 
-    /// Rules with this many renewals and this wish to wait.
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - renewals: How often an expired code is replaced; never by default. A negative number counts as zero.
+    ///   - wait: How long the server is asked to hold a request open; not at all by default.
     public init(renewals: Int = 0, wait: WaitPreference? = nil) {
         self.renewals = max(0, renewals)
         self.wait = wait
     }
 }
 
-/// Why a code is of no use.
+/// Why a code cannot be used.
 public enum PollingCodesRefused: Error, Sendable, Equatable {
-    /// It is over on arrival.
+    /// It has expired on arrival.
     case noLifetime
-    /// It would be over before the first request is allowed.
+    /// It would expire before the first request is allowed.
     case intervalTooLong
 }
 
-/// One code while it is alive.
+/// A code while it is valid, with the state of polling with it.
 struct PollingCodes: Sendable, Equatable {
     let deviceCode: DeviceCode
-    /// The instant at which the code is over.
+    /// The instant at which the code expires.
     let end: ContinuousClock.Instant
+    /// The shortest time between two requests, at present.
     var interval: Duration
     /// How many requests in a row failed.
     var failures = 0
@@ -86,16 +97,16 @@ struct PollingCodes: Sendable, Equatable {
         self.renewalsLeft = renewalsLeft
     }
 
-    /// Somebody who has to find the code first does not decide within one interval, so the first request waits too: some
-    /// servers count from the start.
+    /// When to send the first request: after one interval, because a person who must first find the code does not
+    /// decide sooner, and some servers count from the start.
     func firstRequest(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         isDecided ? now : now + interval
     }
 
-    /// When to ask again after an answer that nobody has decided.
+    /// When to ask again while the person has not decided.
     ///
-    /// After a request that the server held, at once; but a server that says so and answers early is not asked
-    /// more often than its interval allows.
+    /// After a request that the server held, at once; but a server that says so and answers early is not asked more
+    /// often than its interval allows.
     func nextRequest(
         since asked: ContinuousClock.Instant,
         held: Bool,
@@ -104,18 +115,18 @@ struct PollingCodes: Sendable, Equatable {
         held && wait != nil ? max(now, asked + interval) : now + interval
     }
 
-    /// When to ask again after a request that came too early: at the time that the server names, or more slowly for
-    /// good when it names none.
+    /// When to ask again after a request that came too early: at the time that the server names; without one, the
+    /// interval becomes longer for good.
     mutating func slowDown(retryIn: RetryAfter?, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         if let retryIn { return now + max(.seconds(retryIn.seconds), PollingRules.shortestInterval) }
         interval += PollingRules.slowDown
         return now + interval
     }
 
-    /// How long to have the next request held; not at all after a failure, to learn soon whether it has passed.
+    /// How long the next request is to be held; not at all after a failure, to learn soon whether the failure is over.
     var waitNow: WaitPreference? { failures == 0 ? wait : nil }
 
-    /// Counts a failure; when something on the way seems to cut long requests, they become shorter.
+    /// Counts a failure. When long requests are interrupted, the following ones become shorter.
     mutating func fail(by trouble: Trouble) {
         let held = waitNow
         failures += 1
@@ -123,7 +134,7 @@ struct PollingCodes: Sendable, Equatable {
         wait = seconds / 2 < PollingRules.shortestWait ? nil : WaitPreference(seconds: seconds / 2)
     }
 
-    /// When to try again after a failure: twice as long each time, but within the code's life if that is possible.
+    /// When to try again after a failure: with exponential backoff, but within the code's life if possible.
     func retry(
         after retryAfter: RetryAfter?,
         at now: ContinuousClock.Instant

@@ -1,4 +1,4 @@
-/// Ends work when the person refuses on the page, or closes it.
+/// Ends work when the person refuses on the page or closes it.
 enum PageWatch {
     private enum Event<Value: Sendable>: Sendable {
         case done(Result<Value, SignInError>)
@@ -6,7 +6,8 @@ enum PageWatch {
         case nothing
     }
 
-    /// What `work` gives; it is cancelled at the first of `conclusions`, which then says why there is nothing.
+    /// Returns the result of `work`, which is cancelled at the first of `conclusions`; that is then the reason of the
+    /// error.
     static func run<Value: Sendable>(
         until conclusions: AsyncStream<SignInPage.Conclusion>,
         _ work: @escaping @Sendable () async throws(SignInError) -> Value
@@ -45,7 +46,7 @@ enum PageWatch {
 }
 
 extension SignInError {
-    /// The end that a person made on the page.
+    /// Maps what a person did on the page to an error.
     fileprivate init(_ conclusion: SignInPage.Conclusion) {
         switch conclusion {
         case .refused: self.init(.denied, because: "the browser came back with a refusal")

@@ -5,23 +5,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a person approves, as a presentation shows it.
+/// Where a person approves, to be shown by a presentation.
 ///
 /// On another device the person types the code of the ``invitation``, or follows its link. On this device a browser
-/// opens ``address(returningTo:)`` and comes back when the person is done: pass what it brings to ``returned(with:)``.
-/// The page belongs into the system's browser: a view of the app could read the password.
+/// opens ``address(returningTo:)`` and comes back when the person is done: pass the resulting address to
+/// ``returned(with:)``. Open the page in the system's browser: a view of the app could read the password.
 public struct SignInPage: Sendable {
-    /// The address that many providers let a browser come back to without being told of it beforehand.
+    /// The return address that many providers accept without registration.
     public static let usualReturn = "cpacred://verification"
 
     /// What the person did with the page, as far as this device knows.
     enum Conclusion: Sendable, Equatable {
+        /// The browser came back with a refusal.
         case refused
+        /// The person closed the page.
         case closed
     }
 
     /// The address, the code and the deadline.
     public let invitation: Invitation
+    /// Whether the provider supports a return address.
     private let takesReturns: Bool
     private let conclude: @Sendable (Conclusion) -> Void
 
@@ -35,18 +38,22 @@ public struct SignInPage: Sendable {
         self.conclude = conclude
     }
 
-    /// The page for a browser on this device; it leads to `address` when the person is done, if the provider does that
-    /// and lets it.
+    /// Returns the page for a browser on this device. It leads to `address` when the person is done, if the provider
+    /// supports that and allows the address.
     ///
     /// Standard: ETSI TS 103 407 §8.3 (a code that is filled in).
+    ///
+    /// - Parameter address: Where the browser is to come back, a URL that is registered with the provider.
     public func address(returningTo address: String) -> URL {
         let place = invitation.verificationURIComplete ?? invitation.verificationURI
         guard takesReturns, invitation.userCode != nil else { return place }
         return place.adding("redirect_uri", address)
     }
 
-    /// Tells that the browser came back with `address`. A refusal ends the sign-in; everything else is found out from
-    /// the provider, since any app or page can call such an address.
+    /// Reports that the browser came back. A refusal ends the sign-in; any other result is verified with the provider,
+    /// because any app or page can open such an address.
+    ///
+    /// - Parameter address: The whole URL with which the browser came back.
     public func returned(with address: String) {
         guard let items = URLComponents(string: address)?.queryItems else { return }
         let refused = items.contains { item in
@@ -57,14 +64,14 @@ public struct SignInPage: Sendable {
         if refused { conclude(.refused) }
     }
 
-    /// Tells that the person closed the page, which ends the sign-in.
+    /// Reports that the person closed the page, which ends the sign-in.
     public func closed() {
         conclude(.closed)
     }
 }
 
 extension URL {
-    /// The same place with one more parameter in its query; those that are there stay.
+    /// The same URL with one more query parameter; the others stay.
     func adding(_ name: String, _ value: String) -> URL {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return self }
         let unreserved = Array("-._~".utf8)

@@ -1,19 +1,25 @@
-/// How an app shows a person where to approve: a code on a screen, or a page in a browser.
+/// Shows a person where to approve: a code on a screen, or a page in a browser.
 ///
-/// Of one sign-in it is called in this order, and never twice at once: `show` once, `replace` for each further page,
-/// `dismiss` once, however the sign-in ends. A sign-in that needs nobody calls neither `show` nor `dismiss`.
+/// For one sign-in it is called in this order, and never twice at once: `show` once, `replace` for each further page,
+/// `dismiss` once, however the sign-in ends. A sign-in that needs no person calls neither `show` nor `dismiss`.
 public protocol SignInPresentation: Sendable {
-    /// Puts the page before the person, and returns when it is there.
+    /// Shows a page, and returns when it is visible.
+    ///
+    /// - Parameter page: Where the person approves.
     func show(_ page: SignInPage) async
-    /// Puts another page in the place of the one that is shown, whose code is of no use any more.
+    /// Shows another page instead of the present one, whose code no longer works.
+    ///
+    /// - Parameter page: Where the person approves from now on.
     func replace(with page: SignInPage) async
-    /// Takes away what is shown: somebody has decided, it failed, or it was cancelled.
+    /// Removes the page: the person has decided, or the sign-in failed or was cancelled.
     func dismiss() async
-    /// Something happened: trouble, and that it has passed.
+    /// Reports an event, such as a failure and its end.
+    ///
+    /// - Parameter event: What happened.
     func tell(_ event: SignInEvent) async
 }
 
 extension SignInPresentation {
-    /// Shows nothing of it.
+    /// Ignores the event.
     public func tell(_ event: SignInEvent) async {}
 }

@@ -1,4 +1,4 @@
-/// Keeps a presentation to its order: one `show`, one `dismiss`.
+/// Calls a presentation in the right order: one `show`, one `dismiss`.
 actor Stage {
     private enum State {
         case empty, shown, cleared
@@ -11,19 +11,20 @@ actor Stage {
         self.presentation = presentation
     }
 
-    /// Shows a page, in place of the one before it.
+    /// Shows a page, instead of the previous one.
     ///
     /// - Throws: ``SignInError`` `cancelled` at once when the task is cancelled, whatever the presentation does.
     nonisolated func put(_ page: SignInPage) async throws(SignInError) {
         try await Interruptible.value { await self.show(page) }
     }
 
-    /// Takes away what is shown, if anything is; nothing is shown afterwards.
+    /// Dismisses the page, if one is shown; nothing is shown afterwards.
     nonisolated func clear() async {
         // A task of its own: the presentation does its work although the sign-in was cancelled.
         await Task { await self.dismiss() }.value
     }
 
+    /// Passes an event on to the presentation.
     nonisolated func tell(_ event: SignInEvent) async {
         await presentation.tell(event)
     }

@@ -1,26 +1,31 @@
 #if canImport(AuthenticationServices) && (os(iOS) || os(macOS) || os(visionOS))
 public import AuthenticationServices
 
-/// Opens the page in the system's browser, in a sheet over the app that the app cannot look into. Not compiled on Linux.
+/// Opens the page in the system's browser, in a sheet over the app that the app cannot read. Not compiled on Linux.
 @MainActor
 public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
     private let anchor: ASPresentationAnchor
     private var session: ASWebAuthenticationSession?
 
-    /// A presentation over this window.
+    /// Creates a presentation.
+    ///
+    /// - Parameter anchor: The window over which the sheet appears.
     public init(over anchor: ASPresentationAnchor) {
         self.anchor = anchor
     }
 
+    /// Opens the page in a sheet.
     public func show(_ page: SignInPage) async {
         open(page)
     }
 
+    /// Closes the sheet, and opens the new page.
     public func replace(with page: SignInPage) async {
         session?.cancel()
         open(page)
     }
 
+    /// Closes the sheet.
     public func dismiss() async {
         session?.cancel()
         session = nil
@@ -44,6 +49,7 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
 }
 
 extension WebAuthenticationPresentation: ASWebAuthenticationPresentationContextProviding {
+    /// The window over which the sheet appears.
     public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
         anchor
     }

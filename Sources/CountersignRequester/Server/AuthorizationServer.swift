@@ -1,10 +1,10 @@
 internal import CountersignWire
 
-/// A server whose description was checked: it is the issuer that was asked, and its endpoints may be talked to.
+/// A server whose metadata were verified: it is the issuer that was asked for, and its endpoints may be used.
 ///
-/// Made by ``Discovery`` only.
+/// Only ``Discovery`` makes one.
 struct AuthorizationServer: Sendable {
-    /// The name by which the server goes, letter by letter, as its ID tokens must give it.
+    /// The server's name, character by character, as its ID tokens must contain it.
     let issuer: String
     let deviceAuthorization: Endpoint
     let token: Endpoint

@@ -2,14 +2,14 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 
-/// As whom the requester talks to the server, and by which proof.
+/// The client as which the requester authenticates.
 struct ClientIdentity: Sendable {
     let id: ClientID
     let secret: ClientSecret?
 
-    /// Puts the client's name and proof on a request, by a method that the server offers.
+    /// Adds the client's name and secret to a request, by a method that the server supports.
     ///
-    /// Standard: RFC 6749 §2.3.1; without a list, servers take `client_secret_basic` (RFC 8414 §2).
+    /// Standard: RFC 6749 §2.3.1; without a list, servers accept `client_secret_basic` (RFC 8414 §2).
     func sign(_ form: inout Form, _ fields: inout HTTPFields, offering methods: [String]?) {
         guard let secret else {
             form["client_id"] = id.rawValue

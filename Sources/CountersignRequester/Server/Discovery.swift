@@ -2,9 +2,9 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Finds out from the issuer alone where a server's endpoints are.
+/// Finds a server's endpoints by its issuer.
 ///
-/// Standard: RFC 8414 §3 (the first place), OpenID Connect Discovery 1.0 §4 (the second).
+/// Standard: RFC 8414 §3 (the first address), OpenID Connect Discovery 1.0 §4 (the second).
 struct Discovery: Sendable {
     let issuer: Issuer
     let transport: any HTTPTransport
@@ -12,9 +12,9 @@ struct Discovery: Sendable {
     /// Whether an ID token will have to be verified.
     let needsKeys: Bool
 
-    /// Reads the server's description, at the first place that has one.
+    /// Reads the server's metadata, at the first address that has them.
     ///
-    /// - Throws: ``StepFailure``: trouble if a place could not answer, otherwise the error that says most.
+    /// - Throws: ``StepFailure``: a temporary one if an address could not answer, otherwise the most specific error.
     func server() async throws(StepFailure) -> AuthorizationServer {
         let places = [
             issuer.wellKnown("oauth-authorization-server"), issuer.appending(".well-known/openid-configuration"),
@@ -36,13 +36,14 @@ struct Discovery: Sendable {
         throw failure ?? .final(SignInError(.noServerFound, because: "no metadata at \(issuer)"))
     }
 
-    /// What is at one place.
+    /// What was found at one address.
     private enum Found {
         case description(AuthorizationServerMetadata)
         case nothing
         case trouble(StepFailure)
     }
 
+    /// Reads the metadata at one address.
     private func metadata(at place: String) async throws(StepFailure) -> Found {
         let answer: HTTPAnswer
         do {
@@ -63,9 +64,9 @@ struct Discovery: Sendable {
         return .description(metadata)
     }
 
-    /// Believes a description if it is the issuer's own and names what is needed.
+    /// Accepts metadata if they are the issuer's own and name what is needed.
     ///
-    /// A slash at the very end makes no difference here, since ``Issuer`` drops it and some servers write it.
+    /// A slash at the very end makes no difference, because ``Issuer`` drops it and some servers write it.
     /// Standard: RFC 8414 §3.3.
     private func described(by metadata: AuthorizationServerMetadata) throws(SignInError) -> AuthorizationServer {
         guard metadata.issuer == issuer.text || metadata.issuer == "\(issuer.text)/" else {
@@ -91,6 +92,7 @@ struct Discovery: Sendable {
         )
     }
 
+    /// Reads an endpoint's URL; `nil` when the metadata name none.
     private func endpoint(_ text: String?, named name: String) throws(SignInError) -> Endpoint? {
         guard let text else { return nil }
         return try Endpoint(text, named: name, allowingInsecureHTTP: options.allowingInsecureHTTP)

@@ -1,12 +1,13 @@
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Why a step brought nothing.
+/// Why a step failed.
 enum StepFailure: Error, Sendable {
-    /// Another attempt may help.
+    /// Another attempt may succeed.
     case trouble(Trouble, retryAfter: RetryAfter?, because: String)
-    /// Another attempt may help when it comes later; this is the error if none does.
+    /// A later attempt may succeed; this is the error if none does.
     case tooFast(SignInError, retryIn: RetryAfter?)
+    /// Another attempt cannot succeed.
     case final(SignInError)
 }
 
@@ -21,12 +22,12 @@ extension HTTPAnswer {
         }
     }
 
-    /// How long the server asks to be left alone.
+    /// How long the server asks the client to wait.
     var retryAfter: RetryAfter? {
         response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))
     }
 
-    /// Reads the answer of an endpoint that answers with a message or with an OAuth error.
+    /// Reads the answer of an endpoint that answers with a message or an OAuth error.
     func success<Message: Decodable>(
         _ message: Message.Type = Message.self,
         invalidGrantMeans invalidGrant: SignInError.Code = .refused
@@ -56,7 +57,7 @@ extension HTTPAnswer {
 }
 
 extension OAuthErrorResponse {
-    /// The server's words, for the log: one line, not too long.
+    /// The server's words for the log: one short line.
     var logLine: String { SignInError(self).reason }
 }
 
@@ -71,7 +72,7 @@ extension TransportError {
         }
     }
 
-    /// The same as the failure of a step; a certificate that does not fit is not tried again.
+    /// The same as the failure of a step; a certificate that is not trusted is not tried again.
     var stepFailure: StepFailure {
         switch code {
         case .cancelled: .final(SignInError(.cancelled, because: "the task was cancelled"))

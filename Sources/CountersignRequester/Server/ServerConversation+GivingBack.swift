@@ -2,15 +2,15 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
-    /// Ends the life of tokens that nobody wants: the refresh token first, since it makes others.
+    /// Revokes tokens that are not wanted: the refresh token first, because it can create others.
     ///
-    /// Goes through although the task is cancelled, and takes no longer than the options allow. Returns `false` when
-    /// the server did not say that all of them are revoked.
+    /// It is not cancelled with the task, and takes no longer than the options allow. Returns `false` when the server
+    /// did not confirm that all of them are revoked.
     func giveBack(_ response: TokenResponse) async -> Bool {
         await giveBack(access: response.accessToken, refresh: response.refreshToken)
     }
 
-    /// Ends the life of an access token and of the refresh token that goes with it.
+    /// Revokes an access token, and the refresh token that belongs to it.
     func giveBack(access: AccessToken, refresh: RefreshToken?) async -> Bool {
         let tokens = [refresh?.revealed, access.revealed].compactMap(\.self).map(PresentedToken.init(revealing:))
         // A task of its own is not cancelled with the one that waits for it.

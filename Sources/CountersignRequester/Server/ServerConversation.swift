@@ -2,17 +2,17 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Talks to a server's endpoints as one client.
+/// Sends requests to a server's endpoints as one client.
 struct ServerConversation: Sendable {
     let server: AuthorizationServer
     let client: ClientIdentity
     let transport: any HTTPTransport
     let options: SignInOptions
 
-    /// How long an answer to a refresh is awaited: less than the time for which it can be had again.
+    /// The time limit for a refresh: less than the time for which the server repeats a lost answer.
     private static let longestRefresh = Duration.seconds(8)
 
-    /// Asks for a pair of codes.
+    /// Requests a pair of codes.
     ///
     /// Standard: RFC 8628 §3.1, §3.2.
     func codes(for asked: DeviceAuthorizationRequest) async throws(StepFailure) -> DeviceAuthorizationResponse {
@@ -21,7 +21,7 @@ struct ServerConversation: Sendable {
 
     /// Asks once for the tokens of a device code.
     ///
-    /// - Throws: ``SignInError`` `cancelled` only: every other end is an answer.
+    /// - Throws: ``SignInError`` `cancelled` only: every other outcome is an answer.
     func poll(
         _ code: DeviceCode,
         over links: NearbyLinks = NearbyLinks(),
@@ -42,7 +42,7 @@ struct ServerConversation: Sendable {
 
     /// Replaces a refresh token; asks again at once when the answer may have been lost.
     ///
-    /// The server may have replaced the token by then: for ten seconds Countersign gives the same answer again.
+    /// The server may have replaced the token by then: for ten seconds Countersign repeats the same answer.
     /// Standard: RFC 6749 §6.
     func refresh(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         do throws(StepFailure) {
@@ -61,7 +61,7 @@ struct ServerConversation: Sendable {
         return response
     }
 
-    /// The keys by which the server signs.
+    /// Gets the keys with which the server signs.
     ///
     /// Standard: RFC 7517 §5.
     func keySet() async throws(StepFailure) -> JSONWebKeySet {
@@ -77,7 +77,7 @@ struct ServerConversation: Sendable {
         return try answer.success()
     }
 
-    /// Ends the life of a token; `false` when the server offers no such thing or does not say that it did.
+    /// Revokes a token; `false` when the server has no endpoint for it or does not confirm it.
     ///
     /// Standard: RFC 7009 §2.
     func revoke(_ token: PresentedToken, within limit: Duration) async -> Bool {

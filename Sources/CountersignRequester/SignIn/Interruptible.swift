@@ -1,8 +1,8 @@
 internal import NIOConcurrencyHelpers
 
-/// Waits for work that may not notice when it is cancelled, such as a person at a screen.
+/// Waits for work that may not react to cancellation, such as a person at a screen.
 enum Interruptible {
-    /// What `operation` gives; cancelling the task ends the wait at once, and tells the operation so.
+    /// Returns the result of `operation`; cancelling the task ends the wait at once, and cancels the operation.
     ///
     /// - Throws: ``SignInError`` `cancelled`.
     static func value<Value: Sendable>(
@@ -21,7 +21,7 @@ enum Interruptible {
     }
 }
 
-/// Delivers whichever comes first, and drops the rest; `nil` stands for being cancelled.
+/// Delivers the first outcome and drops later ones; `nil` means cancelled.
 private final class FirstOutcome<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -32,6 +32,7 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
 
     private let state = NIOLockedValueBox(State.open)
 
+    /// Reports an outcome.
     func settle(_ outcome: Value?) {
         let waiting: CheckedContinuation<Value?, Never>? = state.withLockedValue { state in
             switch state {
@@ -48,6 +49,7 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
         waiting?.resume(returning: outcome)
     }
 
+    /// Waits for the outcome.
     func deliver(to continuation: CheckedContinuation<Value?, Never>) {
         let settled: Value?? = state.withLockedValue { state in
             switch state {

@@ -7,10 +7,12 @@ internal import Foundation
 #endif
 
 extension Invitation {
-    /// What a screen shows of a server's answer, once it is known to be fit for a screen.
+    /// Reads what a screen shows of a server's answer.
     ///
-    /// The code is shown as it is, so it must be plain text; a link must be one that a browser opens safely.
+    /// The code is shown unchanged, so it must be plain text; a link must be one that a browser opens safely.
     /// Standard: RFC 8628 §3.2, §3.3.
+    ///
+    /// - Throws: ``SignInError`` `bad_answer` or `insecure_endpoint`.
     init(
         _ response: DeviceAuthorizationResponse,
         until deadline: Date,

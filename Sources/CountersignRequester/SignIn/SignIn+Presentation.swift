@@ -1,9 +1,12 @@
 internal import Countersign
 
 extension SignIn {
-    /// Signs in as ``run(confirming:)`` does, and shows where to approve by a presentation: one `show` and one
-    /// `dismiss`, however it ends. It is dismissed before the person is asked who they are.
+    /// Signs in like ``run(confirming:)``, and shows by a presentation where to approve. The page is dismissed before
+    /// the person is asked to confirm who they are.
     ///
+    /// - Parameters:
+    ///   - presentation: Shows the page; it gets one `show` and one `dismiss`, however the sign-in ends.
+    ///   - confirm: Asks the person whether they are the one who was signed in.
     /// - Throws: ``SignInError``, also when the task is cancelled or the page is closed.
     public func run(
         presenting presentation: some SignInPresentation,

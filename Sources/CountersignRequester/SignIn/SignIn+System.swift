@@ -2,8 +2,17 @@ public import Countersign
 public import CountersignWire
 
 extension SignIn {
-    /// Prepares a sign-in over this machine's network and by its clocks; for the parameters see
-    /// ``init(at:as:secret:for:deviceName:over:keepingTokensIn:options:nearby:clock:)``.
+    /// Creates a sign-in that uses this machine's network and clock.
+    ///
+    /// - Parameters:
+    ///   - issuer: The authorization server.
+    ///   - client: The identifier under which the server knows this app.
+    ///   - secret: The app's secret, if it is a confidential client; none by default.
+    ///   - scope: What to ask for; with `openid` the person is asked to confirm who they are.
+    ///   - deviceName: What the screen calls itself, shown to the person who approves; not sent by default.
+    ///   - store: Where the tokens are stored before ``run(confirming:)`` returns; they are not stored by default.
+    ///   - options: Time limits and retries; the defaults suit a screen on an ordinary network.
+    ///   - nearby: Connects the sign-in with phones nearby that may approve it; none by default.
     public init(
         at issuer: Issuer,
         as client: ClientID,

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 extension SignIn {
-    /// Shows codes and waits until somebody has decided.
+    /// Shows codes, waits until a person has decided, and returns the tokens.
     func tokens(through conversation: ServerConversation) async throws(SignInError) -> TokenResponse {
         let announcer = announcer
         let insecure = options.allowingInsecureHTTP
@@ -28,12 +28,13 @@ extension SignIn {
         return try await drive.run()
     }
 
-    /// A phone nearby was asked, whose person may decide in a moment.
+    /// Returns once a phone nearby was asked, whose person may decide in a moment.
     private var hint: (@Sendable () async -> Void)? {
         guard let nearby else { return nil }
         return { await nearby.change(since: NearbyLinks()) }
     }
 
+    /// Requests a pair of codes.
     private func codes(
         through conversation: ServerConversation
     ) async throws(SignInError) -> DeviceAuthorizationResponse {

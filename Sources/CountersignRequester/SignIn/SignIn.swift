@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// Signs a screen in with a code that a person approves on another.
+/// Signs a screen in with a code that a person approves on another device.
 ///
 /// ```swift
 /// let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
@@ -11,19 +11,18 @@ public import CountersignWire
 /// }
 /// ```
 ///
-/// It knows only the issuer and the client id, and finds the rest by itself. Cancelling the task stops it at once,
-/// whatever it waits for.
+/// It needs only the issuer and the client identifier, and discovers the rest. Cancelling the task stops it at once.
 /// Standard: RFC 8628, RFC 8414; OpenID Connect Core 1.0 §3.1.3.7 with scope `openid`.
 public struct SignIn: Sendable {
-    /// What the person at the screen says to "Continue as …?".
+    /// The answer of the person at the screen to "Continue as …?".
     public enum Confirmation: Sendable, Hashable {
-        /// That is me.
+        /// The person is the one who was signed in.
         case `continue`
-        /// Somebody else was signed in: everything is to be given back.
+        /// Another person was signed in: all tokens are revoked.
         case notMe
     }
 
-    /// Asks the person at the screen whether it is they who were signed in.
+    /// Asks the person at the screen whether they are the one who was signed in.
     public typealias Confirm = @Sendable (VerifiedIdentity) async -> Confirmation
 
     let issuer: Issuer
@@ -37,19 +36,19 @@ public struct SignIn: Sendable {
     let clock: TimeSource
     let announcer = SignInAnnouncer()
 
-    /// Prepares a sign-in; nothing is sent before ``run(confirming:)``.
+    /// Creates a sign-in; nothing is sent before ``run(confirming:)``.
     ///
     /// - Parameters:
-    ///   - issuer: The server.
-    ///   - client: The name by which the server knows this app.
-    ///   - secret: The app's secret, if it is one that can keep it.
-    ///   - scope: What is asked; with `openid` the person is asked to confirm who they are.
-    ///   - deviceName: What the screen calls itself, shown to the person who approves.
+    ///   - issuer: The authorization server.
+    ///   - client: The identifier under which the server knows this app.
+    ///   - secret: The app's secret, if it is a confidential client; none by default.
+    ///   - scope: What to ask for; with `openid` the person is asked to confirm who they are.
+    ///   - deviceName: What the screen calls itself, shown to the person who approves; not sent by default.
     ///   - transport: The network.
-    ///   - store: Where the tokens are kept before ``run(confirming:)`` returns.
-    ///   - options: Where there is a choice.
-    ///   - nearby: What ties it to phones nearby, where they may approve it too.
-    ///   - clock: The time.
+    ///   - store: Where the tokens are stored before ``run(confirming:)`` returns; they are not stored by default.
+    ///   - options: Time limits and retries; the defaults suit a screen on an ordinary network.
+    ///   - nearby: Connects the sign-in with phones nearby that may approve it; none by default.
+    ///   - clock: The time, and how to wait.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -73,17 +72,18 @@ public struct SignIn: Sendable {
         self.clock = clock
     }
 
-    /// What happens, for a screen to show: what stands now, then each change, until the run that is under way, or the
-    /// next one, ends.
+    /// The events for a screen to show: the present state, then each change, until the current or next run ends.
     public var events: SignInEvents { announcer.watch() }
 
-    /// Signs in: finds the server, asks for a code, waits for the person, and verifies who it is.
+    /// Signs in: finds the server, requests a code, waits for the person, and verifies who it is.
     ///
     /// With scope `openid`, `confirm` is called with the person whom the server names, before the tokens are stored or
-    /// used; if it is not they, the tokens are given back to the server. Without it, `confirm` is not called.
+    /// used; if the answer is ``Confirmation/notMe``, the tokens are revoked. Without that scope, `confirm` is not
+    /// called.
     ///
-    /// - Throws: ``SignInError``, also when the task is cancelled. Tokens that arrived and are not returned are given
-    ///   back to the server.
+    /// - Parameter confirm: Asks the person whether they are the one who was signed in.
+    /// - Throws: ``SignInError``, also when the task is cancelled. Tokens that arrived and are not returned are
+    ///   revoked.
     public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
         defer { announcer.finish() }
         do {
@@ -99,6 +99,7 @@ public struct SignIn: Sendable {
         }
     }
 
+    /// The steps of a sign-in, without the reports to the screen.
     private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
         announcer.announce(.discovering)
         try await openStore()
@@ -115,7 +116,7 @@ public struct SignIn: Sendable {
         }
     }
 
-    /// Turns the tokens that came into a sign-in, if the person is who they should be.
+    /// Turns the tokens into a sign-in, if the person confirms.
     private func accept(
         _ response: TokenResponse,
         from conversation: ServerConversation,
@@ -136,7 +137,7 @@ public struct SignIn: Sendable {
         return signedIn
     }
 
-    /// Finds out whether tokens could be kept, before anybody is bothered.
+    /// Makes sure that tokens can be stored, before a person is asked.
     private func openStore() async throws(SignInError) {
         do throws(TokenStoreError) {
             _ = try await store?.keys()
@@ -145,7 +146,7 @@ public struct SignIn: Sendable {
         }
     }
 
-    /// Keeps the sign-in in place of an older one, once nobody is renewing that any more.
+    /// Stores the sign-in instead of an older one, once no other task renews that.
     private func keep(_ signedIn: SignedIn) async throws(SignInError) {
         guard let store else { return }
         let key = TokenStoreKey.signIn(at: issuer, as: client.id)
@@ -156,6 +157,7 @@ public struct SignIn: Sendable {
         }
     }
 
+    /// Verifies the ID token with the server's keys.
     private func verifiedIdentity(
         in response: TokenResponse,
         from conversation: ServerConversation
@@ -168,6 +170,7 @@ public struct SignIn: Sendable {
         return try verifier.verify(token, at: clock.now())
     }
 
+    /// Whether the scope asks who the person is.
     private var asksIdentity: Bool { scope.contains(.openid) }
 
     var persistence: Persistence {

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 extension SignInError {
-    /// An error that the server named, at any of its endpoints.
+    /// Maps an error that the server named, at any of its endpoints.
     init(_ refusal: OAuthErrorResponse, invalidGrantMeans invalidGrant: Code = .refused) {
         let meaning: Code =
             switch refusal.error {
@@ -21,7 +21,7 @@ extension SignInError {
         )
     }
 
-    /// A code of no use.
+    /// Maps a code that cannot be used.
     init(_ refused: PollingCodesRefused) {
         switch refused {
         case .noLifetime: self.init(.badAnswer, because: "the code is over on arrival")
@@ -29,7 +29,7 @@ extension SignInError {
         }
     }
 
-    /// The end of waiting without tokens.
+    /// Maps an end of polling without tokens.
     init(_ ending: DeviceAuthorizationPolling.Ending) {
         switch ending {
         case .denied(let refusal), .expired(let refusal), .refused(let refusal): self.init(refusal)
@@ -37,7 +37,7 @@ extension SignInError {
         }
     }
 
-    /// Trouble that did not go away.
+    /// Maps a failure that did not go away.
     init(lasting trouble: Trouble, because reason: String) {
         switch trouble {
         case .notReachable, .interrupted: self.init(.notReachable, because: reason)
@@ -46,12 +46,12 @@ extension SignInError {
         }
     }
 
-    /// What a store threw when tokens were to be read.
+    /// Maps an error of the store when tokens were read.
     init(loading error: any Error) {
         self.init(keptTokens: error) { _ in .notLoaded }
     }
 
-    /// What a store threw when tokens were to be written down or removed.
+    /// Maps an error of the store when tokens were written or removed.
     init(storing error: any Error) {
         self.init(keptTokens: error) { code in
             switch code {
@@ -71,7 +71,7 @@ extension SignInError {
         }
     }
 
-    /// What is kept could not be read or replaced.
+    /// Maps an error of the store when an item could not be read or replaced.
     init(_ error: TokenStoreError) {
         switch error.code {
         case .notRead: self.init(loading: error)
@@ -79,7 +79,7 @@ extension SignInError {
         }
     }
 
-    /// Whatever a step threw, as an error of a sign-in.
+    /// Maps any error of a step to an error of a sign-in.
     init(catching error: any Error) {
         switch error {
         case let known as SignInError: self = known

@@ -1,13 +1,16 @@
 public import Countersign
 internal import CountersignWire
 
-/// Why there is no sign-in.
+/// Why a sign-in failed.
 ///
-/// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
+/// Show ``sentence`` to the person at the screen, and write ``reason`` to the log. Two errors are equal when their
+/// codes are.
 public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong, as far as a program can act on it.
     public struct Code: Identifier {
+        /// The code as text, such as `not_reachable`.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -15,12 +18,16 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// What happened in detail; it holds no secret.
     public let reason: String
-    /// The server's own word for it, such as `invalid_client`; `nil` when it is not the server that says no.
+    /// The server's own error code, such as `invalid_client`; `nil` when the error does not come from the server.
     public let providerCode: String?
-    /// What the server says about it besides, for a developer: one line, not too long.
+    /// The server's description, for a developer: one short line; `nil` when there is none.
     public let providerDescription: String?
 
-    /// An error with its reason for the log.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - reason: What happened in detail, for the log, without secrets.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
@@ -28,7 +35,7 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
         providerDescription = nil
     }
 
-    /// An error that a server named; its words may be anything, and become fit for a log.
+    /// An error that a server named; its words may be anything, and are made safe for a log.
     init(_ code: Code, providerCode: String, providerDescription: String?) {
         let word = DeviceAuthorizationRequest.presentable(providerCode) ?? "?"
         let words = providerDescription.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
@@ -38,6 +45,7 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
         reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
     }
 
+    /// Compares the codes only.
     public static func == (left: SignInError, right: SignInError) -> Bool {
         left.code == right.code
     }
@@ -46,56 +54,56 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SignInError.Code {
-    /// The person said no.
+    /// The person refused.
     public static let denied = Self("denied")
-    /// Nobody answered in time.
+    /// The person did not answer in time.
     public static let expired = Self("expired")
-    /// There is no way to the server.
+    /// The server cannot be reached.
     public static let notReachable = Self("not_reachable")
-    /// The server could not prove by its certificate that it is the one that was asked.
+    /// The server's certificate does not prove that it is the one that was asked for.
     public static let notTrusted = Self("not_trusted")
-    /// The server has too much to do, or a fault.
+    /// The server is overloaded or has failed.
     public static let serverTrouble = Self("server_trouble")
     /// There is no authorization server at the address.
     public static let noServerFound = Self("no_server_found")
-    /// What is at the address calls itself by another name.
+    /// The server at the address names another issuer.
     public static let issuerMismatch = Self("issuer_mismatch")
-    /// The server wants to be talked to without encryption.
+    /// The server demands a connection without TLS.
     public static let insecureEndpoint = Self("insecure_endpoint")
-    /// The server does not offer to sign in by user code.
+    /// The server does not support signing in by user code.
     public static let flowNotOffered = Self("flow_not_offered")
-    /// The server does not know this app, or does not let it sign in this way.
+    /// The server does not know this app, or does not allow it to sign in this way.
     public static let clientRefused = Self("client_refused")
-    /// The app asks for something that it may not have.
+    /// The app asks for a scope that it may not have.
     public static let scopeRefused = Self("scope_refused")
-    /// The server says no for another reason.
+    /// The server refused for another reason.
     public static let refused = Self("refused")
-    /// The server wants to be asked less often.
+    /// The server was asked too often.
     public static let tooFast = Self("too_fast")
-    /// The answer to a request was lost on the way, and cannot be asked for again.
+    /// The answer to a request was lost, and cannot be requested again.
     public static let answerLost = Self("answer_lost")
-    /// What was asked for is no domain.
+    /// The text is no domain.
     public static let domainRefused = Self("domain_refused")
-    /// A person has to come in, and there is nothing to show them where.
+    /// A person must approve, and there is no presentation to show them where.
     public static let personNeeded = Self("person_needed")
-    /// The server's answer cannot be read.
+    /// The server's answer cannot be understood.
     public static let badAnswer = Self("bad_answer")
     /// The server did not say who signed in, although it was asked.
     public static let identityMissing = Self("identity_missing")
-    /// What the server says of the person could not be verified.
+    /// The server's statement about the person could not be verified.
     public static let identityRefused = Self("identity_refused")
     /// The person at the screen is not the one who was signed in.
     public static let notMe = Self("not_me")
     /// The app stopped it.
     public static let cancelled = Self("cancelled")
-    /// The tokens could not be written down.
+    /// The tokens could not be stored.
     public static let notStored = Self("not_stored")
-    /// The tokens that were written down could not be read.
+    /// The stored tokens could not be read.
     public static let notLoaded = Self("not_loaded")
-    /// What is kept on this device cannot be opened, so nothing is added to it.
+    /// The store on this device cannot be opened, so nothing is added to it.
     public static let storeUnusable = Self("store_unusable")
-    /// Another program is busy with the same sign-in, and does not finish.
+    /// Another program uses the same sign-in, and does not finish.
     public static let busyElsewhere = Self("busy_elsewhere")
-    /// The sign-in that was kept has ended; a new one is needed.
+    /// The stored sign-in has ended; a new one is needed.
     public static let signedOut = Self("signed_out")
 }

@@ -5,21 +5,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a screen can show while a person signs in. It never holds a secret.
+/// What a screen can show while a person signs in. It never contains a secret.
 public enum SignInEvent: Sendable, Equatable {
-    /// The server is being found.
+    /// The server's metadata are being read.
     case discovering
-    /// There is a code to show, in place of any before it.
+    /// There is a code to show, instead of any previous one.
     case invitation(Invitation)
-    /// Waiting for the person, until the code is over; said again when trouble has passed, or when this device's clock
-    /// was set and the date is another.
+    /// Waiting for the person until this date; reported again when a failure is over, or when this device's clock was
+    /// set.
     case waiting(until: Date)
     /// Something is in the way; the next attempt is at this date.
     case trouble(Trouble, retryingAt: Date)
-    /// Somebody was signed in, and the person at the screen is asked whether it is they.
+    /// A person was signed in, and the person at the screen is asked whether it is they.
     case confirming(VerifiedIdentity)
-    /// It is done; who it is, when that was asked.
+    /// The sign-in succeeded; with the person, when that was asked for.
     case signedIn(VerifiedIdentity?)
-    /// It did not work.
+    /// The sign-in failed.
     case failed(SignInError)
 }

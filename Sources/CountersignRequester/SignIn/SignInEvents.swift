@@ -1,10 +1,10 @@
 internal import NIOConcurrencyHelpers
 
-/// The events of one sign-in, for a screen to show: what stands now, then each change, until it ends.
+/// The events of one sign-in, for a screen to show: the present state, then each change, until it ends.
 public struct SignInEvents: AsyncSequence, Sendable {
     public typealias Element = SignInEvent
 
-    /// Gives the events one after another.
+    /// Returns the events one after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<SignInEvent>.Iterator
 
@@ -12,7 +12,7 @@ public struct SignInEvents: AsyncSequence, Sendable {
             self.base = base
         }
 
-        /// The next event; `nil` after the last one, or when the task is cancelled.
+        /// Returns the next event; `nil` after the last one, or when the task is cancelled.
         public mutating func next() async -> SignInEvent? {
             await base.next()
         }
@@ -24,12 +24,13 @@ public struct SignInEvents: AsyncSequence, Sendable {
         self.stream = stream
     }
 
+    /// Returns an iterator over the events.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream.makeAsyncIterator())
     }
 }
 
-/// Hands each event to every screen that watches.
+/// Delivers each event to every observer.
 final class SignInAnnouncer: Sendable {
     private struct State {
         var watchers: [Int: AsyncStream<SignInEvent>.Continuation] = [:]
@@ -39,12 +40,12 @@ final class SignInAnnouncer: Sendable {
         var latest: SignInEvent?
     }
 
-    /// More events than a screen that still watches leaves waiting.
+    /// The number of events that are kept for an observer that does not read them; older ones are dropped.
     private static let longestQueue = 64
 
     private let state = NIOLockedValueBox(State())
 
-    /// A new watcher, who first learns what stands now.
+    /// A new observer, which first gets the present state.
     func watch() -> SignInEvents {
         let (stream, watcher) = AsyncStream.makeStream(
             of: SignInEvent.self,
@@ -62,7 +63,7 @@ final class SignInAnnouncer: Sendable {
         return SignInEvents(stream)
     }
 
-    /// Tells everybody of `event`.
+    /// Delivers `event` to all observers.
     func announce(_ event: SignInEvent) {
         state.withLockedValue { state in
             switch event {
@@ -79,7 +80,7 @@ final class SignInAnnouncer: Sendable {
         }
     }
 
-    /// Ends what everybody watches; whoever comes later watches the next sign-in.
+    /// Ends all observations; later observers watch the next run.
     func finish() {
         let watchers = state.withLockedValue { state in
             defer { state = State(watchersEver: state.watchersEver) }

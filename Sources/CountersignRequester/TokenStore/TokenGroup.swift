@@ -1,8 +1,10 @@
 public import Countersign
 
-/// The name by which apps of one person share what is kept; who gives another name does not see it.
+/// The name by which apps of one person share stored items; an app with another name does not see them.
 public struct TokenGroup: Identifier {
+    /// The name.
     public let rawValue: String
+    /// Creates a name from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The group of an app that names none.
@@ -10,7 +12,7 @@ public struct TokenGroup: Identifier {
 }
 
 extension TokenGroup {
-    /// A name for files that no other group has, whatever characters this one's name holds.
+    /// A file name that no other group has, whatever characters this one's name has.
     var fileName: String {
         let isPlain =
             (1...64).contains(rawValue.utf8.count) && rawValue.first != "."

@@ -7,25 +7,32 @@ internal import Foundation
 #endif
 
 extension TokenStoreKey {
-    /// The key of what this device is known as to an authorization provider.
+    /// The key of this device's registration with an authorization provider.
+    ///
+    /// - Parameter provider: The provider's address.
     public static func crossPlatformIdentity(at provider: Issuer) -> TokenStoreKey {
         TokenStoreKey(.crossPlatformIdentity, provider.text)
     }
 
-    /// The key of the token for a service of an authorization provider.
+    /// The key of the token for one service of an authorization provider.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider's address.
+    ///   - domain: The service.
     public static func crossPlatformToken(at provider: Issuer, for domain: Domain) -> TokenStoreKey {
         TokenStoreKey(.crossPlatformToken, provider.text, domain.rawValue)
     }
 
-    /// Whether it is the key of a token that this provider gave.
+    /// Whether it is the key of a token from this provider.
     func isToken(at provider: Issuer) -> Bool {
         kind == .crossPlatformToken && names.first == provider.text
     }
 }
 
 extension TokenStore {
-    /// The token that is kept under `key`; `nil` when there is none.
+    /// Reads the token that is stored under `key`; `nil` when there is none.
     ///
+    /// - Parameter key: A key from ``TokenStoreKey/crossPlatformToken(at:for:)``.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no such token.
     public func crossPlatformToken(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformToken? {
         guard let item = try await load(key) else { return nil }
@@ -35,11 +42,12 @@ extension TokenStore {
         return kept.token(for: Domain(domain))
     }
 
-    /// Keeps a token under `key`, in place of the one that was there.
+    /// Stores a token, instead of the previous one.
     func save(_ token: CrossPlatformToken, for key: TokenStoreKey) async throws(TokenStoreError) {
         try await save(try KeptCrossPlatformToken(token).item(), for: key)
     }
 
+    /// Reads the registration that is stored under `key`; `nil` when there is none.
     func identity(for key: TokenStoreKey) async throws(TokenStoreError) -> ProviderIdentity? {
         guard let item = try await load(key) else { return nil }
         guard let kept = try? JSONDecoder().decode(KeptProviderIdentity.self, from: Data(item)) else {
@@ -48,19 +56,20 @@ extension TokenStore {
         return ProviderIdentity(client: kept.client, secret: ClientSecret(revealing: kept.secret))
     }
 
+    /// Stores a registration, instead of the previous one.
     func save(_ identity: ProviderIdentity, for key: TokenStoreKey) async throws(TokenStoreError) {
         let kept = KeptProviderIdentity(client: identity.client, secret: identity.secret.revealed)
         try await save(try kept.item(), for: key)
     }
 }
 
-/// An identity as it is kept: the only form in which its secret is encoded.
+/// A registration as it is stored: the only form in which its secret is encoded.
 private struct KeptProviderIdentity: Codable {
     let client: ClientID
     let secret: String
 }
 
-/// A token as it is kept: the only form in which it is encoded.
+/// A token as it is stored: the only form in which it is encoded.
 private struct KeptCrossPlatformToken: Codable {
     let accessToken: String
     let domainDisplayName: String?
@@ -90,7 +99,7 @@ private struct KeptCrossPlatformToken: Codable {
 }
 
 extension Encodable {
-    /// The bytes to keep.
+    /// The bytes to store.
     fileprivate func item() throws(TokenStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

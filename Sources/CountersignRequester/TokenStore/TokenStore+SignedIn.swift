@@ -7,15 +7,20 @@ internal import Foundation
 #endif
 
 extension TokenStoreKey {
-    /// The key of the sign-in of an app at a server.
+    /// The key of an app's sign-in at a server.
+    ///
+    /// - Parameters:
+    ///   - issuer: The authorization server.
+    ///   - client: The app's client identifier there.
     public static func signIn(at issuer: Issuer, as client: ClientID) -> TokenStoreKey {
         TokenStoreKey(.signIn, issuer.text, client.rawValue)
     }
 }
 
 extension TokenStore {
-    /// The sign-in that is kept under `key`; `nil` when there is none.
+    /// Reads the sign-in that is stored under `key`; `nil` when there is none.
     ///
+    /// - Parameter key: A key from ``TokenStoreKey/signIn(at:as:)``.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no sign-in.
     public func signedIn(for key: TokenStoreKey) async throws(TokenStoreError) -> SignedIn? {
         guard let item = try await load(key) else { return nil }
@@ -25,13 +30,18 @@ extension TokenStore {
         return kept.signedIn
     }
 
-    /// Keeps a sign-in under `key`, in place of the one that was there.
+    /// Stores a sign-in, instead of the previous one.
+    ///
+    /// - Parameters:
+    ///   - signedIn: The tokens and the person.
+    ///   - key: A key from ``TokenStoreKey/signIn(at:as:)``.
+    /// - Throws: ``TokenStoreError`` when it cannot be stored.
     public func save(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(TokenStoreError) {
         try await save(KeptSignIn(signedIn).item, for: key)
     }
 }
 
-/// A sign-in as it is kept: the only form in which its tokens are encoded.
+/// A sign-in as it is stored: the only form in which its tokens are encoded.
 struct KeptSignIn: Codable, Sendable {
     let accessToken: String
     let refreshToken: String?
@@ -64,7 +74,7 @@ struct KeptSignIn: Codable, Sendable {
         }
     }
 
-    /// The bytes to keep.
+    /// The bytes to store.
     var item: [UInt8] {
         get throws(TokenStoreError) {
             let encoder = JSONEncoder()
@@ -76,6 +86,7 @@ struct KeptSignIn: Codable, Sendable {
         }
     }
 
+    /// The sign-in as the app uses it.
     var signedIn: SignedIn {
         SignedIn(
             accessToken: AccessToken(revealing: accessToken),

@@ -1,10 +1,14 @@
 internal import NIOConcurrencyHelpers
 
-/// The keys whose items may have changed, for whoever shows or uses what is kept there.
+/// The keys whose items may have changed, for code that shows or uses the items.
+///
+/// ```swift
+/// for await key in store.changes where key.kind == .signIn { await screen.reload(key) }
+/// ```
 public struct TokenStoreChanges: AsyncSequence, Sendable {
     public typealias Element = TokenStoreKey
 
-    /// Gives the keys one after another.
+    /// Returns the keys one after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<TokenStoreKey>.Iterator
 
@@ -12,7 +16,7 @@ public struct TokenStoreChanges: AsyncSequence, Sendable {
             self.base = base
         }
 
-        /// The next key; `nil` when the store is gone or the task is cancelled.
+        /// Returns the next key; `nil` when the store is gone or the task is cancelled.
         public mutating func next() async -> TokenStoreKey? {
             await base.next()
         }
@@ -20,24 +24,27 @@ public struct TokenStoreChanges: AsyncSequence, Sendable {
 
     private let stream: AsyncStream<TokenStoreKey>
 
-    /// What comes out of `stream`, for stores that apps write themselves.
+    /// Creates a sequence from a stream, for an app's own store.
+    ///
+    /// - Parameter stream: The keys whose items may have changed.
     public init(_ stream: AsyncStream<TokenStoreKey>) {
         self.stream = stream
     }
 
+    /// Returns an iterator over the keys.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream.makeAsyncIterator())
     }
 }
 
-/// Tells every watcher of a store which items changed.
+/// Tells every observer of a store which items changed.
 package final class TokenStoreAnnouncer: Sendable {
     private struct State {
         var watchers: [Int: AsyncStream<TokenStoreKey>.Continuation] = [:]
         var watchersEver = 0
     }
 
-    /// More than a watcher who still watches leaves waiting; of a longer queue the oldest are dropped.
+    /// The number of keys that are kept for an observer that does not read them; older ones are dropped.
     private static let longestQueue = 1024
 
     private let state = NIOLockedValueBox(State())
@@ -48,7 +55,7 @@ package final class TokenStoreAnnouncer: Sendable {
         for watcher in state.withLockedValue(\.watchers).values { watcher.finish() }
     }
 
-    /// A new watcher.
+    /// A new observer.
     package func watch() -> TokenStoreChanges {
         let (stream, watcher) = AsyncStream.makeStream(
             of: TokenStoreKey.self,
@@ -65,7 +72,7 @@ package final class TokenStoreAnnouncer: Sendable {
         return TokenStoreChanges(stream)
     }
 
-    /// Tells everybody that the item under `key` may have changed.
+    /// Tells all observers that the item under `key` may have changed.
     package func announce(_ key: TokenStoreKey) {
         for watcher in state.withLockedValue(\.watchers).values { watcher.yield(key) }
     }

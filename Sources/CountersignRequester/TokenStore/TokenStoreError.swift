@@ -1,32 +1,38 @@
-/// Why a store could not do what it was asked. Two errors are equal when their codes are.
+/// Why a store failed. Two errors are equal when their codes are.
 public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What could not be done.
+    /// What failed.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case notRead, notWritten, notRemoved
-        /// What is kept was not written by this store, or is damaged; it stays as it is.
+        /// The stored items were not written by this store, or are damaged; they stay as they are.
         case damaged
-        /// What is kept was sealed by another key; it stays as it is.
+        /// The stored items were encrypted with another key; they stay as they are.
         case wrongKey
-        /// There is something kept, but the key to it is gone; no new one is made.
+        /// There are stored items, but their key is gone; no new one is created.
         case keyMissing
-        /// The key is no key, or others than this user can read it.
+        /// The key is malformed, or other users can read it.
         case keyUnfit
-        /// What holds the key (a keyring, the Keychain) is not there, or is locked.
+        /// The keyring or Keychain does not exist, or is locked.
         case keyringUnavailable
-        /// Another task or process did not let go in time.
+        /// Another task or process did not release the item in time.
         case busy
     }
 
+    /// What failed.
     public let code: Code
     /// What happened, for the log; it holds no secret.
     public let reason: String
 
-    /// An error with its reason.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What failed.
+    ///   - reason: What happened, for the log, without secrets.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// Compares the codes only.
     public static func == (left: TokenStoreError, right: TokenStoreError) -> Bool {
         left.code == right.code
     }
@@ -35,7 +41,7 @@ public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension TokenStoreError {
-    /// What happened and what to try, for the person at the screen.
+    /// What happened and what to try, as one or two sentences for the person at the screen.
     public var sentence: String {
         switch code {
         case .notRead: "What is kept on this device could not be read. Check its permissions."

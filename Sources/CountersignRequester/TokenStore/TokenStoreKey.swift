@@ -1,18 +1,25 @@
 public import Countersign
 
-/// Under which an item is kept: what kind of thing it is, and the names that tell it from others of the kind.
+/// Identifies a stored item: its kind, and the names that distinguish it from others of that kind.
 public struct TokenStoreKey: Sendable, Hashable, Codable {
-    /// What kind of thing an item is; each kind is written and read in one place.
+    /// The kind of an item; each kind is written and read in one place.
     public struct Kind: Identifier {
+        /// The kind as text, such as `sign-in`.
         public let rawValue: String
+        /// Creates a kind from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The kind of the item.
     public let kind: Kind
-    /// The names, in the order that the kind lays down.
+    /// The names, in the order that the kind defines.
     public let names: [String]
 
-    /// The key of a thing; apps use those that are ready, such as ``signIn(at:as:)``.
+    /// Creates a key; apps use the ready ones, such as ``signIn(at:as:)``.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the item.
+    ///   - names: The names, in the order that the kind defines.
     public init(_ kind: Kind, _ names: String...) {
         self.kind = kind
         self.names = names
@@ -20,9 +27,9 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
 }
 
 extension TokenStoreKey.Kind {
-    /// A sign-in: issuer, client id.
+    /// A sign-in: issuer, client identifier.
     public static let signIn = Self("sign-in")
-    /// As what this device is registered with an authorization provider: the provider's address.
+    /// This device's registration with an authorization provider: the provider's address.
     ///
     /// Standard: ETSI TS 103 407 §8.2.
     public static let crossPlatformIdentity = Self("cross-platform-identity")
@@ -33,21 +40,22 @@ extension TokenStoreKey.Kind {
 }
 
 extension TokenStoreKey: Comparable, CustomStringConvertible {
+    /// Compares kind and names, for a stable order.
     public static func < (left: Self, right: Self) -> Bool {
         ([left.kind.rawValue] + left.names).lexicographicallyPrecedes([right.kind.rawValue] + right.names)
     }
 
-    /// The key in words; it holds no secret.
+    /// The key as text; it has no secret.
     public var description: String {
         ([kind.rawValue] + names).joined(separator: " ")
     }
 
-    /// A text that no other key has, whatever characters the names hold.
+    /// A text that no other key has, whatever characters the names have.
     var unambiguous: String {
         ([kind.rawValue] + names).map { "\($0.utf8.count):\($0)" }.joined()
     }
 
-    /// A name for files that no other key has.
+    /// A file name that no other key has.
     var fileName: String {
         URLSafeText.encode(SecretDigest(of: unambiguous).bytes.prefix(18))
     }

@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Lets one task of this process at a time have the turn for a key; the others wait in line.
+/// Lets one task of this process at a time hold the lock of a key; the others wait in a queue.
 package final class Turns<Key: Hashable & Sendable>: Sendable {
     /// The others did not finish in time.
     package struct TooLate: Error {}
@@ -22,9 +22,9 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// Returns when the turn is the caller's, who has to end it by ``end(_:)``.
+    /// Returns when the caller holds the lock; it must release it by ``end(_:)``.
     ///
-    /// - Parameter limit: Returns once nobody waits any longer; without it the wait has no bound.
+    /// - Parameter limit: Returns when the wait is to end; without it the wait has no limit.
     /// - Throws: ``TooLate``, or `CancellationError` at once when the task is cancelled.
     package func begin(_ key: Key, noLongerThan limit: (@Sendable () async throws -> Void)? = nil) async throws {
         try Task.checkCancellation()
@@ -51,7 +51,7 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Gives the turn to whoever is first in line.
+    /// Passes the lock to the first task in the queue.
     package func end(_ key: Key) {
         let next: Waiter? = state.withLockedValue { state in
             guard let line = state.lines[key], !line.isEmpty else {
@@ -63,11 +63,12 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
         next?.turn.resume()
     }
 
-    /// How many wait, for tests.
+    /// The number of waiting tasks, for tests.
     package func waiting(for key: Key) -> Int {
         state.withLockedValue { $0.lines[key]?.count ?? 0 }
     }
 
+    /// Takes the lock if it is free.
     private func takeAtOnce(_ key: Key) -> Bool {
         state.withLockedValue { state in
             guard state.lines[key] == nil else { return false }
@@ -76,6 +77,7 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// Puts a task into the queue, unless the lock is free by now.
     private func enter(_ key: Key, _ waiter: Waiter) {
         let entry: Entry = state.withLockedValue { state in
             // Looked at under the lock: a cancellation from now on finds the waiter in line.
@@ -94,6 +96,7 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// Removes a task from the queue, and makes its wait throw.
     private func leave(_ key: Key, _ number: Int, _ reason: any Error) {
         let left: Waiter? = state.withLockedValue { state in
             guard let place = state.lines[key]?.firstIndex(where: { $0.number == number }) else { return nil }

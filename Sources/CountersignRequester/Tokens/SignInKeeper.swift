@@ -8,9 +8,14 @@ internal import Foundation
 
 /// Keeps a sign-in alive: renews its tokens in time, and signs out.
 ///
-/// Every renewal is saved before it is handed out, since the token it was made from is spent. Callers that ask at the
-/// same time share one renewal, tasks of this process and other processes that use the same store; cancelling one of
-/// them does not stop it. Whoever wants to know of renewals by others watches ``TokenStore/changes``.
+/// ```swift
+/// let keeper = SignInKeeper(at: issuer, as: client, keepingTokensIn: store)
+/// let token = try await keeper.signedIn().accessToken
+/// ```
+///
+/// Every renewal is stored before it is returned, because it has spent the previous refresh token. Callers that ask at
+/// the same time share one renewal, in this process and in others that use the same store; cancelling one of them does
+/// not stop it. ``TokenStore/changes`` reports renewals by others.
 /// Standard: RFC 6749 §6, RFC 7009.
 public actor SignInKeeper {
     private let issuer: Issuer
@@ -20,11 +25,20 @@ public actor SignInKeeper {
     private let options: SignInOptions
     private let clock: TimeSource
     private var server: AuthorizationServer?
-    /// What a renewal brought that could not be saved yet, and what it was made from, which is spent.
+    /// A renewal that could not be stored yet, and the sign-in that it replaces, whose token is spent.
     private var unsaved: (spent: SignedIn, renewed: SignedIn)?
     private var renewal: Task<Result<SignedIn, SignInError>, Never>?
 
-    /// A keeper of the sign-in that `store` has for this app at this server.
+    /// Creates a keeper of the sign-in that a store has for this app at this server.
+    ///
+    /// - Parameters:
+    ///   - issuer: The authorization server.
+    ///   - client: The app's client identifier there.
+    ///   - secret: The app's secret, if it is a confidential client; none by default.
+    ///   - transport: The network.
+    ///   - store: Where ``SignIn`` has stored the tokens.
+    ///   - options: Time limits and retries; the defaults suit an ordinary network.
+    ///   - clock: The time, and how to wait.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -42,10 +56,13 @@ public actor SignInKeeper {
         self.clock = clock
     }
 
-    /// Tokens that live for at least `span` from now, renewed if they have to be.
+    /// Returns tokens that are valid for at least `span` from now, renewed if necessary.
     ///
-    /// An access token of unknown life is handed out as it is.
-    /// - Throws: ``SignInError`` `signed_out` when there is no sign-in, or not any more.
+    /// An access token whose life is unknown is returned as it is.
+    ///
+    /// - Parameter span: How long the access token must be valid; 30 seconds by default.
+    /// - Throws: ``SignInError`` `signed_out` when there is no sign-in, or it has ended; others for network, server and
+    ///   store.
     public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
         let kept = try await load()
         let needed = clock.now().addingTimeInterval(span / .seconds(1))
@@ -57,8 +74,10 @@ public actor SignInKeeper {
 
     /// Renews the tokens now, as after a resource server refused them.
     ///
-    /// - Parameter refused: The access token that was refused: when another one is kept by now, that is handed out.
-    /// - Throws: ``SignInError`` `signed_out` when the server does not renew them; they are removed from the store then.
+    /// - Parameter refused: The access token that was refused; when another one is stored by now, that is returned. By
+    ///   default the tokens are renewed in any case.
+    /// - Throws: ``SignInError`` `signed_out` when the server does not renew them; they are then removed from the
+    ///   store. Others for network, server and store.
     public func refresh(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> SignedIn {
         let kept = try await load()
         if unsaved == nil, let refused, kept.accessToken != refused { return kept }
@@ -67,8 +86,10 @@ public actor SignInKeeper {
 
     /// Ends the sign-in: revokes its tokens and removes them from the store.
     ///
-    /// They are removed in any case. Returns whether the server said that they are revoked; without a network they live
-    /// on there until they expire.
+    /// They are removed in any case. Returns whether the server confirmed that they are revoked; without a network they
+    /// remain valid there until they expire.
+    ///
+    /// - Throws: ``SignInError`` `signed_out` when there is no sign-in; others for the store.
     @discardableResult
     public func signOut() async throws(SignInError) -> Bool {
         // A renewal under way, here or in another process, would write its tokens after ours are gone.
@@ -82,7 +103,7 @@ extension SignInKeeper {
 
     private var key: TokenStoreKey { .signIn(at: issuer, as: client.id) }
 
-    /// Does what only one task of one process may do with this sign-in.
+    /// Runs `body` while no other task or process uses this sign-in.
     private func alone<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws(SignInError) -> Value {
@@ -93,7 +114,7 @@ extension SignInKeeper {
         }
     }
 
-    /// What comes of the renewal under way, or of a new one.
+    /// The result of the renewal under way, or of a new one.
     private func renewal(of stale: SignedIn) async throws(SignInError) -> SignedIn {
         let task = renewal ?? Task { await renew(stale) }
         renewal = task
@@ -109,6 +130,7 @@ extension SignInKeeper {
         }
     }
 
+    /// Renews the tokens, unless another task has done so since `stale` was read.
     private func renewAlone(_ stale: SignedIn) async throws(SignInError) -> SignedIn {
         if let settled = try await settleUnsaved() { return settled }
         let kept = try await load()
@@ -137,7 +159,8 @@ extension SignInKeeper {
         return renewed
     }
 
-    /// Somebody who does not ask before may have renewed the tokens: then what they saved holds.
+    /// Another process may have renewed the tokens without asking: then its result is used. Otherwise the sign-in has
+    /// ended.
     private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError) -> SignedIn {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
@@ -188,7 +211,8 @@ extension SignInKeeper {
         return kept
     }
 
-    /// Saves what could not be saved before; gives what holds now, which somebody else may have written since.
+    /// Stores a renewal that could not be stored before; returns what is valid now, which another process may have
+    /// written since.
     private func settleUnsaved() async throws(SignInError) -> SignedIn? {
         guard let (spent, renewed) = unsaved else { return nil }
         let kept: SignedIn
@@ -226,8 +250,14 @@ extension SignInKeeper {
 }
 
 extension SignInKeeper {
-    /// A keeper over this machine's network and by its clocks; for the parameters see
-    /// ``init(at:as:secret:over:keepingTokensIn:options:clock:)``.
+    /// Creates a keeper that uses this machine's network and clock.
+    ///
+    /// - Parameters:
+    ///   - issuer: The authorization server.
+    ///   - client: The app's client identifier there.
+    ///   - secret: The app's secret, if it is a confidential client; none by default.
+    ///   - store: Where ``SignIn`` has stored the tokens.
+    ///   - options: Time limits and retries; the defaults suit an ordinary network.
     public init(
         at issuer: Issuer,
         as client: ClientID,

@@ -6,20 +6,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a screen holds once it is signed in.
+/// The tokens of a screen that is signed in, and the person.
 public struct SignedIn: Sendable, Equatable {
-    /// What to show to a resource server.
+    /// The token to present to resource servers.
     public let accessToken: AccessToken
-    /// What to get new access tokens with; each use replaces it.
+    /// The token for getting new access tokens; each use replaces it. `nil` when the server issued none.
     public let refreshToken: RefreshToken?
-    /// When the access token ends, by this device's clock; `nil` when the server did not say.
+    /// When the access token expires, by this device's clock; `nil` when the server did not say.
     public let expires: Date?
-    /// What was granted.
+    /// The granted scope.
     public let scope: Scope
-    /// Who signed in, when that was asked.
+    /// The person who signed in; `nil` when that was not asked for.
     public let identity: VerifiedIdentity?
 
-    /// Puts together what is held.
+    /// Creates a sign-in.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The token to present to resource servers.
+    ///   - refreshToken: The token for getting new ones; `nil` when there is none.
+    ///   - expires: When the access token expires; `nil` when unknown.
+    ///   - scope: The granted scope.
+    ///   - identity: The person; `nil` when that was not asked for.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,
@@ -34,7 +41,7 @@ public struct SignedIn: Sendable, Equatable {
         self.identity = identity
     }
 
-    /// What came for the first time, in answer to a request for `scope`.
+    /// The tokens of a first answer, to a request for `scope`.
     init(_ response: TokenResponse, asked scope: Scope, identity: VerifiedIdentity?, at now: Date) {
         self.init(
             accessToken: response.accessToken,
@@ -45,7 +52,7 @@ public struct SignedIn: Sendable, Equatable {
         )
     }
 
-    /// The same sign-in with what a refresh brought; what the server left out stays.
+    /// The same sign-in with the result of a refresh; what the server left out stays.
     ///
     /// Standard: RFC 6749 §6.
     func refreshed(by response: TokenResponse, at now: Date) -> SignedIn {

@@ -4,14 +4,14 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Security
 
-/// Keeps each item in the Keychain, readable on this device after its first unlock.
+/// Stores each item in the Keychain, readable on this device after its first unlock.
 ///
-/// The apps that may see an item are those with its access group in their entitlements: that is the ``TokenGroup`` here.
-/// Items go neither to other devices nor into backups that could be put on another one.
+/// The apps that can read an item are those with its access group in their entitlements; that is the ``TokenGroup``
+/// here. Items are neither synchronised to other devices nor included in backups that could be restored on another one.
 ///
-/// The Keychain knows no turns: ``exclusively(for:_:)`` locks files in a directory, which apps of one access group have
-/// to have in common (that of their app group). An app that is suspended while it holds a lock in such a directory is
-/// ended by the system: renew in a background task.
+/// The Keychain has no locks: ``exclusively(for:_:)`` locks files in a directory, which apps of one access group must
+/// have in common (that of their app group). The system ends an app that is suspended while it holds a lock in such a
+/// directory: renew tokens in a background task.
 public final class KeychainTokenStore: TokenStore, Sendable {
     private let accessGroup: TokenGroup?
     private let service: String
@@ -42,6 +42,10 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         self.locks = Locks(in: PrivateDirectory(path: locks), clock: clock)
     }
 
+    /// Reads an item from the Keychain.
+    ///
+    /// - Parameter key: The key of the item.
+    /// - Throws: ``TokenStoreError`` `notRead` or `keyringUnavailable`.
     public func load(_ key: TokenStoreKey) throws(TokenStoreError) -> [UInt8]? {
         var query = try query(for: key)
         query[kSecReturnData as String] = true
@@ -57,6 +61,12 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         return Array(data)
     }
 
+    /// Adds or replaces an item in the Keychain.
+    ///
+    /// - Parameters:
+    ///   - item: The bytes to store.
+    ///   - key: The key of the item.
+    /// - Throws: ``TokenStoreError`` `notWritten` or `keyringUnavailable`.
     public func save(_ item: [UInt8], for key: TokenStoreKey) throws(TokenStoreError) {
         let query = try query(for: key)
         let value: [String: Any] = [
@@ -73,12 +83,19 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         note(item, for: key)
     }
 
+    /// Removes an item from the Keychain.
+    ///
+    /// - Parameter key: The key of the item.
+    /// - Throws: ``TokenStoreError`` `notRemoved` or `keyringUnavailable`.
     public func remove(_ key: TokenStoreKey) throws(TokenStoreError) {
         let status = SecItemDelete(try query(for: key) as CFDictionary)
         guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(.notRemoved, status) }
         note(nil, for: key)
     }
 
+    /// Lists the keys of all items.
+    ///
+    /// - Throws: ``TokenStoreError`` `notRead` or `keyringUnavailable`.
     public func keys() throws(TokenStoreError) -> [TokenStoreKey] {
         var query = query
         query[kSecReturnAttributes as String] = true
@@ -96,6 +113,12 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         }.sorted()
     }
 
+    /// Runs `body` while no other task or process does so for the same key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the item.
+    ///   - body: What to do with the item.
+    /// - Throws: ``TokenStoreError`` `busy`, `CancellationError`, or what `body` throws.
     public func exclusively<Value: Sendable>(
         for key: TokenStoreKey,
         _ body: @Sendable () async throws -> Value
@@ -107,8 +130,11 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 }
 
 extension KeychainTokenStore {
-    /// A store by the clocks of this machine; for the parameters see
-    /// ``init(service:accessGroup:lockingIn:patience:clock:)``.
+    /// Creates a store that uses this machine's clock.
+    ///
+    /// - Parameters:
+    ///   - accessGroup: The apps that share the items; `nil`, the default, for the app's own group.
+    ///   - locks: A directory of this app or of its app group, for lock files.
     public convenience init(accessGroup: TokenGroup? = nil, lockingIn locks: String) {
         self.init(accessGroup: accessGroup, lockingIn: locks, clock: .system)
     }

@@ -9,10 +9,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Keeps the key of a store in the keyring of the desktop, which the person's login unlocks.
+/// Stores the key of a token store in the desktop's keyring, which the person's login unlocks.
 ///
-/// Copies of the disk and of its backups do not hold the key then. Programs of the same person can still ask the keyring
-/// for it.
+/// Copies of the disk and its backups then do not contain the key. Other programs of the same person can still ask the
+/// keyring for it.
 /// Standard: Secret Service API of freedesktop.org, by libsecret.
 public final class SecretServiceKey: SealingKeyPlace {
     private let store: String
@@ -20,7 +20,9 @@ public final class SecretServiceKey: SealingKeyPlace {
     /// What the keyring gave before: it is asked once.
     private let found = NIOLockedValueBox<SealingKey?>(nil)
 
-    /// The place of the key of the store in the directory at `path`.
+    /// Creates the place of the key for one store.
+    ///
+    /// - Parameter path: The directory of the store; relative and absolute spellings of it mean the same.
     public init(of path: String) {
         // However the path is written, it is the same store.
         let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
@@ -28,6 +30,8 @@ public final class SecretServiceKey: SealingKeyPlace {
         locks = Locks(in: PrivateDirectory(path: path), clock: .system)
     }
 
+    /// Reads the key from the keyring; it is asked once.
+    ///
     /// - Throws: ``TokenStoreError`` `keyringUnavailable`, also when the person does not unlock it, or `keyUnfit`.
     public func find() async throws(TokenStoreError) -> SealingKey? {
         if let key = found.withLockedValue(\.self) { return key }
@@ -48,7 +52,10 @@ public final class SecretServiceKey: SealingKeyPlace {
         return key
     }
 
-    /// One process at a time: the keyring itself would let the last one win.
+    /// Stores the key in the keyring, one process at a time, because the keyring itself would let the last one win.
+    ///
+    /// - Parameter key: The new key.
+    /// - Throws: ``TokenStoreError`` `keyringUnavailable`, `keyUnfit` or `busy`.
     public func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey {
         do {
             return try await locks.holding("~keyring.lock", waitingAtMost: .seconds(120)) {
@@ -86,7 +93,7 @@ public final class SecretServiceKey: SealingKeyPlace {
         throw TokenStoreError(.keyringUnavailable, because: String(cString: error.pointee.message))
     }
 
-    /// On a thread that may wait: the person may be asked to unlock the keyring.
+    /// Runs `act` on a thread that may block, because the person may be asked to unlock the keyring.
     private static func aside<Value: Sendable>(
         _ act: @escaping @Sendable () throws(TokenStoreError) -> Value
     ) async throws(TokenStoreError) -> Value {

@@ -6,15 +6,15 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A right that one process at a time has, by holding a file locked.
+/// A lock that one process at a time holds, on a file.
 ///
-/// The system lets go of it when the process ends, however that happens. The file holds the number of that process, for
-/// whoever waits; it is removed with the lock, and means nothing by itself when a crash left it behind.
+/// The system releases it when the process ends, however that happens. The file contains the process number, for the
+/// error message of a process that waits; it is removed with the lock, and is ignored when a crash left it behind.
 struct FileLock: Sendable {
     private let file: CInt
     private let path: String
 
-    /// Takes the lock; `nil` when somebody else has it, of this process or another.
+    /// Takes the lock; `nil` when another task or process has it.
     static func attempt(_ path: String) throws(TokenStoreError) -> FileLock? {
         while true {
             let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -34,14 +34,14 @@ struct FileLock: Sendable {
         }
     }
 
-    /// Lets go.
+    /// Releases the lock.
     func release() {
         // Before the lock ends, and only this very file: another one is another's.
         if Self.isStill(file, at: path) { unlink(path) }
         close(file)
     }
 
-    /// Which process holds the lock, as far as can be seen, for a log.
+    /// The process that holds the lock, as far as can be seen, for a log.
     static func holder(of path: String) -> String {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return "another process" }

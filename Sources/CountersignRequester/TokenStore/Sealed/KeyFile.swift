@@ -1,21 +1,33 @@
 internal import Countersign
 
-/// Keeps the key of a store in a file that only this user can read.
+/// Stores the key of a token store in a file that only this user can read.
+///
+/// ```swift
+/// let store = SealedFileTokenStore(
+///     directory: "/var/lib/radio/tokens",
+///     sealedBy: KeyFile(at: "/run/credentials/radio.service/key")
+/// )
+/// ```
 public struct KeyFile: SealingKeyPlace {
-    /// What the line of the file begins with.
+    /// The beginning of the file's line.
     private static let label = "countersign-sealing-key-1 "
 
     private let directory: PrivateDirectory
     private let name: String
 
-    /// The file at `path`; the directory is made with it when there is none.
+    /// Creates the place of a key.
+    ///
+    /// - Parameter path: The file; its directory is created with it when there is none.
     public init(at path: String) {
         let slash = path.lastIndex(of: "/")
         directory = PrivateDirectory(path: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
         name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// - Throws: ``TokenStoreError`` `keyUnfit` when the file holds no key or is open to others.
+    /// Reads the key; `nil` when there is no file.
+    ///
+    /// - Throws: ``TokenStoreError`` `keyUnfit` when the file has no key or other users can read it, `notRead`
+    ///   otherwise.
     public func find() throws(TokenStoreError) -> SealingKey? {
         guard let bytes = try directory.read(name, refusingExposedAs: .keyUnfit) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -26,7 +38,10 @@ public struct KeyFile: SealingKeyPlace {
         return key
     }
 
-    /// Whoever comes first of several processes makes the file, and the others take what is in it.
+    /// Writes the key to a new file. The first of several processes creates the file, and the others use its key.
+    ///
+    /// - Parameter key: The new key.
+    /// - Throws: ``TokenStoreError`` `notWritten`, `keyUnfit` or `keyMissing`.
     public func keep(_ key: SealingKey) throws(TokenStoreError) -> SealingKey {
         let line = "\(Self.label)\(URLSafeText.encode(key.revealed))\n"
         if try directory.create(name, holding: Array(line.utf8)) { return key }

@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Seals the file of one group, and opens it again.
+/// Encrypts and decrypts the file of one group.
 ///
-///     "cssealed" │ which key (16) │ nonce (12) │ ciphertext │ tag (16)
+///     "cssealed" │ key name (16) │ nonce (12) │ ciphertext │ tag (16)
 ///
-/// Each group has a key of its own, derived from that of the store; the bytes in front and the name of the group are
-/// authenticated with the rest. So a file that was changed, cut, or put in place of another group's does not open.
+/// Each group has a key of its own, derived from that of the store; the first bytes and the name of the group are
+/// authenticated with the rest. So a file that was changed, cut, or swapped with another group's does not open.
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF-SHA256).
 struct Seal: Sendable {
     private static let mark = Array("cssealed".utf8)
@@ -19,7 +19,7 @@ struct Seal: Sendable {
     private static let tagLength = 16
 
     private let key: SymmetricKey
-    /// The mark, and by what to know the key again without learning anything of it.
+    /// The mark, and a name by which the key is recognised without revealing it.
     private let head: [UInt8]
     private let group: TokenGroup
 
@@ -30,7 +30,9 @@ struct Seal: Sendable {
         self.group = group
     }
 
-    /// - Parameter nonce: 12 random bytes, for this one time.
+    /// Encrypts bytes.
+    ///
+    /// - Parameter nonce: 12 random bytes that are used only once.
     func sealed(_ bytes: [UInt8], drawing nonce: [UInt8]) throws(TokenStoreError) -> [UInt8] {
         guard let nonce = try? ChaChaPoly.Nonce(data: nonce),
             let box = try? ChaChaPoly.seal(bytes, using: key, nonce: nonce, authenticating: authenticated)
@@ -38,6 +40,8 @@ struct Seal: Sendable {
         return head + box.combined
     }
 
+    /// Decrypts bytes.
+    ///
     /// - Throws: ``TokenStoreError`` `wrongKey` or `damaged`.
     func opened(_ bytes: [UInt8]) throws(TokenStoreError) -> [UInt8] {
         guard bytes.starts(with: Self.mark), bytes.count >= head.count + Self.nonceLength + Self.tagLength else {
@@ -54,6 +58,7 @@ struct Seal: Sendable {
 
     private var authenticated: [UInt8] { head + Array(group.rawValue.utf8) }
 
+    /// A key for one purpose, derived from the store's key.
     private static func derived(from key: SealingKey, for purpose: String, length: Int) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: key.revealed),

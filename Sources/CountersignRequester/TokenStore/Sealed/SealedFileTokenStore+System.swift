@@ -1,8 +1,12 @@
 internal import Countersign
 
 extension SealedFileTokenStore {
-    /// A store by the clocks and the randomness of this machine; for the parameters see
-    /// ``init(directory:group:sealedBy:patience:clock:drawingFrom:)``.
+    /// Creates a store that uses this machine's clock and randomness.
+    ///
+    /// - Parameters:
+    ///   - path: The directory, on a file system of this machine.
+    ///   - group: The apps that share the items; ``TokenGroup/standard`` by default.
+    ///   - keyPlace: Where the key is stored; by default the file `key` in the directory.
     public convenience init(
         directory path: String,
         group: TokenGroup = .standard,

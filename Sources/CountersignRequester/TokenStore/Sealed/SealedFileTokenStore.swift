@@ -53,6 +53,11 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         locks = Locks(in: directory, clock: clock)
     }
 
+    /// Decrypts the file and reads an item; `nil` when there is none.
+    ///
+    /// - Parameter key: The key of the item.
+    /// - Throws: ``TokenStoreError``: `damaged`, `wrongKey`, `keyMissing`, `keyUnfit`, `keyringUnavailable` or
+    ///   `notRead`.
     public func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]? {
         try await takeOver()
         if let item = try await read()[key] { return item }
@@ -62,21 +67,40 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         return nil
     }
 
+    /// Adds or replaces an item, on disk before this returns.
+    ///
+    /// - Parameters:
+    ///   - item: The bytes to store.
+    ///   - key: The key of the item.
+    /// - Throws: ``TokenStoreError``: `notWritten`, `busy`, or those of ``load(_:)``.
     public func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = item }
         if takesOver { try clearText.removeFile(for: key) }
     }
 
+    /// Removes an item, on disk before this returns.
+    ///
+    /// - Parameter key: The key of the item.
+    /// - Throws: ``TokenStoreError``: `notWritten`, `busy`, or those of ``load(_:)``.
     public func remove(_ key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = nil }
         if takesOver { try clearText.removeFile(for: key) }
     }
 
+    /// Lists the keys of all items, sorted.
+    ///
+    /// - Throws: ``TokenStoreError``, as ``load(_:)``.
     public func keys() async throws(TokenStoreError) -> [TokenStoreKey] {
         try await takeOver()
         return try await read().keys
     }
 
+    /// Runs `body` while no other task or process does so for the same key of the group.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the item.
+    ///   - body: What to do with the item.
+    /// - Throws: ``TokenStoreError`` `busy`, `CancellationError`, or what `body` throws.
     public func exclusively<Value: Sendable>(
         for key: TokenStoreKey,
         _ body: @Sendable () async throws -> Value
@@ -97,7 +121,7 @@ extension SealedFileTokenStore {
     private var clearText: ClearTextSignIns { ClearTextSignIns(directory: directory) }
     private var takesOver: Bool { group == .standard }
 
-    /// All items as they are in the file now.
+    /// Reads all items in the file.
     private func read() async throws(TokenStoreError) -> SealedItems {
         guard let bytes = try directory.read(file) else { return note(SealedItems()) }
         guard let key = try await keyPlace.find() else { throw keyMissing }
@@ -156,6 +180,7 @@ extension SealedFileTokenStore {
         return try outcome.get()
     }
 
+    /// Encrypts the items and replaces the file.
     private func write(_ items: SealedItems, under key: SealingKey) throws(TokenStoreError) {
         let bytes = try Seal(by: key, for: group).sealed(try items.written, drawing: random.bytes(12))
         guard bytes.count <= PrivateDirectory.longestFile else {
@@ -174,6 +199,7 @@ extension SealedFileTokenStore {
         return try await keyPlace.keep(key)
     }
 
+    /// The error for a file whose key is gone.
     private var keyMissing: TokenStoreError {
         TokenStoreError(.keyMissing, because: "there is no key to what is kept in \(directory.path)")
     }

@@ -4,11 +4,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Everything that one group keeps: what is inside of a sealed file.
+/// All items of one group: the content of an encrypted file.
 struct SealedItems: Sendable, Equatable {
     private var items: [TokenStoreKey: [UInt8]] = [:]
 
-    /// Nothing.
+    /// No items.
     init() {}
 
     subscript(key: TokenStoreKey) -> [UInt8]? {
@@ -16,7 +16,7 @@ struct SealedItems: Sendable, Equatable {
         set { items[key] = newValue }
     }
 
-    /// All keys, in a lasting order.
+    /// All keys, sorted.
     var keys: [TokenStoreKey] { items.keys.sorted() }
 
     /// The keys whose items differ.
@@ -35,7 +35,7 @@ extension SealedItems {
         let entries: [Entry]
     }
 
-    /// Reads what ``written`` gave.
+    /// Reads the bytes that ``written`` returned.
     init(reading bytes: [UInt8]) throws(TokenStoreError) {
         guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)) else {
             throw TokenStoreError(.damaged, because: "what was sealed are no items of this version")

@@ -1,19 +1,22 @@
-/// The key by which a store seals what it keeps: 32 random bytes.
+/// The key with which a token store encrypts its items: 32 random bytes.
 public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// How many bytes a key has.
+    /// The number of bytes.
     public static let length = 32
 
-    /// The key itself, for the one place that keeps it.
+    /// The key in the clear, for the place that stores it.
     public let revealed: [UInt8]
 
-    /// Takes over a key that was kept or just drawn; `nil` when it has another length.
+    /// Creates a key.
+    ///
+    /// - Parameter bytes: The key as it was stored or drawn; `nil` is returned unless there are exactly 32 bytes.
     public init?(revealing bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         revealed = bytes
     }
 
+    /// Compares in constant time.
     public static func == (left: SealingKey, right: SealingKey) -> Bool {
         var difference: UInt8 = 0
         for place in left.revealed.indices { difference |= left.revealed[place] ^ right.revealed[place] }
@@ -25,10 +28,15 @@ public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDe
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
-/// Where the key of a store is kept, apart from what it seals.
+/// A place where the key of a token store is stored, apart from the items that it encrypts.
 public protocol SealingKeyPlace: Sendable {
-    /// The key; `nil` when none was ever made.
+    /// Returns the key; `nil` when none was ever created.
+    ///
+    /// - Throws: ``TokenStoreError`` `keyUnfit` or `keyringUnavailable` when there is a key that cannot be used.
     func find() async throws(TokenStoreError) -> SealingKey?
-    /// Keeps `key`, unless there is one by now, which stays; gives the one that is kept.
+    /// Stores a key unless there is one already, and returns the one that is stored.
+    ///
+    /// - Parameter key: The new key.
+    /// - Throws: ``TokenStoreError`` `notWritten` or `keyringUnavailable` when it cannot be stored.
     func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey
 }
