@@ -1,7 +1,8 @@
 public import Countersign
 public import CountersignWire
 
-/// An authorization provider, as this device sees it: gets tokens for the provider's services, and keeps them.
+/// An authorization provider of Cross-Platform Authentication: gets tokens for the provider's services, and stores
+/// them.
 ///
 /// ```swift
 /// let provider = CrossPlatformProvider(
@@ -13,38 +14,40 @@ public import CountersignWire
 /// let token = try await provider.requestToken(for: domain, ofType: .user, presenting: presentation)
 /// ```
 ///
-/// There is one for each provider's address. The device registers once, when a token is first needed, and keeps that
-/// identity for all domains: that is what lets a provider sign a person in at a second service without asking. Apps
-/// that share a store share identity and tokens.
+/// Create one for each provider's address. The device registers once, when a token is first needed, and keeps that
+/// identity for all domains; this allows a provider to sign a person in at a second service without asking. Apps that
+/// share a store share identity and tokens.
 /// Standard: ETSI TS 103 407.
 public actor CrossPlatformProvider {
-    /// When a token is asked for although one is kept.
+    /// Whether a new token is requested although one is stored.
     public enum Renewal: Sendable, Hashable {
-        /// In any case, as after a service refused the token that is kept.
+        /// In any case, as after a service refused the stored token.
         case always
-        /// Only if the one that is kept is over, or of another type.
+        /// Only if the stored token has expired or is of another type.
         case ifNeeded
     }
 
-    /// The address under which `/register`, `/associate` and `/token` are.
+    /// The address below which the provider has `/register`, `/associate` and `/token`.
     public nonisolated let address: Issuer
+    /// What this app says about itself when it registers.
     nonisolated let software: ClientRegistrationRequest
     nonisolated let transport: any HTTPTransport
     nonisolated let store: any TokenStore
     nonisolated let options: SignInOptions
     nonisolated let clock: TimeSource
+    /// The requests that are under way.
     private var running: [Wanted: Running] = [:]
     private var requestsEver = 0
 
-    /// A provider at `address`; nothing is sent before a token is requested.
+    /// Creates a provider; nothing is sent before a token is requested.
     ///
     /// - Parameters:
     ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
-    ///   - software: What this app says of itself when it registers.
+    ///   - software: What this app says about itself when it registers.
     ///   - transport: The network.
-    ///   - store: Where identity and tokens are kept.
-    ///   - options: Where there is a choice.
-    ///   - clock: The time.
+    ///   - store: Where identity and tokens are stored.
+    ///   - options: Time limits and retries; the defaults suit an ordinary network.
+    ///   - clock: The time, and how to wait.
     public init(
         at address: Issuer,
         as software: ClientRegistrationRequest,
@@ -61,20 +64,22 @@ public actor CrossPlatformProvider {
         self.clock = clock
     }
 
-    /// Gets a token for a service from the provider, and keeps it before it is returned.
+    /// Gets a token for a service from the provider, and stores it before it is returned.
     ///
-    /// What the provider answers is kept whatever its type: look at ``CrossPlatformToken/type``. While the device is
-    /// tied to a person for the service, it gets that person's token also when it asks for a client's;
-    /// ``discardIdentity()`` makes it anonymous again.
+    /// The token is stored with the type that the provider gave it: look at ``CrossPlatformToken/type``. While the
+    /// device is associated with a person for the service, it gets that person's token also when it requests a
+    /// client's; ``discardIdentity()`` makes it anonymous again.
     ///
-    /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
-    /// task ends the wait at once, and the request when nobody else waits; a renewal that is under way goes on, since
-    /// it has spent the token before it.
+    /// Callers that request the same at the same time share one request, and the first one's presentation. Cancelling
+    /// the task ends the wait at once, and the request too when no other caller waits; a renewal that is under way
+    /// continues, because it has spent the previous token.
+    ///
     /// - Parameters:
     ///   - domain: The service.
-    ///   - type: For whom the token is to be.
-    ///   - presentation: Shows where a person approves; it is not used where nobody is asked.
-    ///   - renewal: Whether a token that is kept and lives for half a minute yet may be the answer.
+    ///   - type: Whether the token is for the app on this device or for a person.
+    ///   - presentation: Shows where a person approves; not used when no person is asked. None by default.
+    ///   - renewal: Whether a stored token that is valid for at least 30 more seconds is returned instead; by default a
+    ///     new one is always requested.
     /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;
     ///   `client_refused` when the provider refuses the device twice; others for network, provider and store.
     public func requestToken(
@@ -94,9 +99,11 @@ public actor CrossPlatformProvider {
         return try await share(Wanted(domain: domain, type: type), presentation)
     }
 
-    /// The token that is kept for a service, whatever its age; asks nobody and waits for no request.
+    /// Returns the token that is stored for a service, whatever its age, without asking the provider; `nil` when there
+    /// is none.
     ///
-    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
+    /// - Parameter domain: The service.
+    /// - Throws: ``SignInError`` `not_loaded` when the store cannot be read.
     public nonisolated func token(for domain: Domain) async throws(SignInError) -> CrossPlatformToken? {
         do throws(TokenStoreError) {
             return try await store.crossPlatformToken(for: .crossPlatformToken(at: address, for: domain))
@@ -105,9 +112,9 @@ public actor CrossPlatformProvider {
         }
     }
 
-    /// All tokens of this provider that are kept, sorted by domain.
+    /// Returns all stored tokens of this provider, sorted by domain.
     ///
-    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
+    /// - Throws: ``SignInError`` `not_loaded` when the store cannot be read.
     public nonisolated func tokens() async throws(SignInError) -> [CrossPlatformToken] {
         do throws(TokenStoreError) {
             var tokens: [CrossPlatformToken] = []
@@ -120,7 +127,10 @@ public actor CrossPlatformProvider {
         }
     }
 
-    /// Forgets the token for a service; a request for it that is under way is cancelled.
+    /// Removes the stored token for a service; a request for it that is under way is cancelled.
+    ///
+    /// - Parameter domain: The service.
+    /// - Throws: ``SignInError`` `not_stored` when the store cannot be changed.
     public func discardToken(for domain: Domain) async throws(SignInError) {
         await stop { $0.domain == domain }
         let key = TokenStoreKey.crossPlatformToken(at: address, for: domain)
@@ -128,10 +138,12 @@ public actor CrossPlatformProvider {
         try await alone(with: key) { try await store.remove(key) }
     }
 
-    /// Forgets as what this device is known to the provider, and all its tokens of this provider, those of other apps
-    /// of the group too. The next request registers anew.
+    /// Removes this device's identity at the provider and all its tokens of this provider, also those of other apps of
+    /// the group. The next request registers again.
     ///
     /// The provider is not told: a person removes the device on the provider's page.
+    ///
+    /// - Throws: ``SignInError`` `not_stored` when the store cannot be changed.
     public func discardIdentity() async throws(SignInError) {
         await stop { _ in true }
         let key = TokenStoreKey.crossPlatformIdentity(at: address)
@@ -144,13 +156,13 @@ public actor CrossPlatformProvider {
 }
 
 extension CrossPlatformProvider {
-    /// What callers share a request for.
+    /// What callers must have in common to share a request.
     struct Wanted: Sendable, Hashable {
         let domain: Domain
         let type: CrossPlatformToken.TokenType
     }
 
-    /// A request that is under way, and how many wait for it.
+    /// A request that is under way, and how many callers wait for it.
     private struct Running {
         let task: Task<Result<CrossPlatformToken, SignInError>, Never>
         let number: Int
@@ -162,6 +174,7 @@ extension CrossPlatformProvider {
         running.filter { $0.key.domain == domain }.values.map(\.waiting).reduce(0, +)
     }
 
+    /// Joins the request that is under way for `wanted`, or begins one.
     private func share(
         _ wanted: Wanted,
         _ presentation: (any SignInPresentation)?
@@ -178,6 +191,7 @@ extension CrossPlatformProvider {
         }
     }
 
+    /// Starts a request.
     private func begin(_ wanted: Wanted, _ presentation: (any SignInPresentation)?) -> Running {
         requestsEver += 1
         let number = requestsEver
@@ -189,7 +203,7 @@ extension CrossPlatformProvider {
         return Running(task: task, number: number)
     }
 
-    /// A caller does not wait any more: without another one the request ends, and what it shows is taken away.
+    /// A caller no longer waits: without another one the request ends, and its page is dismissed.
     private func leave(_ wanted: Wanted, _ number: Int) async {
         guard var current = running[wanted], current.number == number else { return }
         current.waiting -= 1
@@ -199,6 +213,7 @@ extension CrossPlatformProvider {
         _ = await current.task.value
     }
 
+    /// Cancels the requests that `isMeant` selects, and waits until they have ended.
     private func stop(_ isMeant: (Wanted) -> Bool) async {
         let stopped = running.filter { isMeant($0.key) }
         for (wanted, request) in stopped {

@@ -6,31 +6,32 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Does what a polling machine says: gets a code and shows it, rests, asks, and tells the screen how it stands.
+/// Performs what a polling machine says: gets a code and shows it, waits, asks, and reports events.
 struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable {
     typealias Machine = Polling<Granted, Refusal>
 
-    /// A code that a server gave.
+    /// A code that a server issued.
     struct Started: Sendable {
         let code: AwaitedCode
         /// Shows where to decide, and until when.
         let show: @Sendable (_ deadline: Date) async throws(SignInError) -> Void
     }
 
+    /// The limits of polling.
     let rules: PollingRules
     let clock: TimeSource
-    /// Tells the screen.
+    /// Reports an event to the screen.
     let announce: @Sendable (SignInEvent) async -> Void
-    /// Asks for a code.
+    /// Requests a code.
     let start: @Sendable () async throws(SignInError) -> Started
     /// Sends one token request.
     let ask: @Sendable (DeviceCode, WaitPreference?) async throws(SignInError) -> Machine.Answer
-    /// Returns once somebody has the code who may decide in a moment; `nil` where nobody tells.
+    /// Returns once a person who may decide in a moment has the code; `nil` when there is no such signal.
     var hint: (@Sendable () async -> Void)?
-    /// An end without anything granted, as an error.
+    /// Maps an end without a grant to an error.
     let failure: @Sendable (Machine.Ending) -> SignInError
 
-    /// Waits until somebody has decided.
+    /// Waits until a person has decided, and returns the grant.
     ///
     /// - Throws: ``SignInError``, also when the task is cancelled.
     func run() async throws(SignInError) -> Granted {
@@ -56,7 +57,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         }
     }
 
-    /// Rests, but before the first request no longer than until the hint comes.
+    /// Waits; before the first request no longer than until the hint comes.
     private func rest(until instant: ContinuousClock.Instant, _ polling: inout Machine) async throws(SignInError) {
         guard polling.mayBeHastened, let hint else { return try await clock.rest(until: instant) }
         let clock = clock
@@ -80,7 +81,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         if try isHastened?.get() == true { polling.hasten(at: clock.moment()) }
     }
 
-    /// Does what the machine wants after an answer; gives what was granted, if it was.
+    /// Performs what the machine says after an answer, and returns the grant if there is one.
     private func follow(
         _ next: Machine.Next,
         _ polling: inout Machine,
@@ -103,6 +104,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         return nil
     }
 
+    /// Requests the first code and shows it.
     private func begin() async throws(SignInError) -> Machine {
         let started = try await start()
         let now = clock.moment()
@@ -116,6 +118,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         return polling
     }
 
+    /// Requests another code and shows it.
     private func renew(_ polling: inout Machine) async throws(SignInError) {
         let started = try await start()
         let now = clock.moment()
@@ -127,6 +130,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         if let deadline = polling.deadline(at: now) { try await started.show(deadline) }
     }
 
+    /// Reports the deadline, if it differs from what was last reported.
     private func tell(_ announced: inout Announced, of polling: Machine) async {
         guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }
         if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
@@ -135,7 +139,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 }
 
-/// What the screen was told last of the time that is left.
+/// What was last reported about the remaining time.
 private struct Announced {
     /// Two readings of a deadline that differ by more than this, in seconds, show that the wall clock was set.
     static let tolerance: TimeInterval = 2

@@ -6,11 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How often and when a step is tried again that nobody sees the result of yet.
+/// Decides how often and when a failed step is repeated.
 struct Attempts: Sendable, Equatable {
-    /// The longest rest before the next attempt, whatever a server asks for: nobody stares at a screen for longer.
+    /// The longest time before the next attempt, whatever a server asks for, because a person is waiting.
     static let longestRest = Duration.seconds(60)
 
+    /// The largest number of attempts.
     let limit: Int
     private(set) var made = 0
 
@@ -18,7 +19,8 @@ struct Attempts: Sendable, Equatable {
         self.limit = limit
     }
 
-    /// One more attempt failed: how long to rest before the next, twice as long each time; `nil` to give up.
+    /// Counts a failed attempt, and returns how long to wait before the next one, twice as long each time; `nil` to
+    /// give up.
     mutating func fail(retryAfter: RetryAfter?) -> Duration? {
         made += 1
         guard made < limit else { return nil }
@@ -29,14 +31,14 @@ struct Attempts: Sendable, Equatable {
     }
 }
 
-/// Tries a step again while there is trouble, with longer and longer rests, a few times.
+/// Repeats a step while it fails temporarily, with growing delays, a few times.
 struct Persistence: Sendable {
     let limit: Int
     let clock: TimeSource
-    /// Is told of trouble, and when the next attempt is.
+    /// Reports the failure, and when the next attempt is.
     let announce: @Sendable (SignInEvent) async -> Void
 
-    /// What the step gives in the end.
+    /// Returns the result of the step.
     ///
     /// - Throws: ``SignInError`` of the last attempt, or `cancelled` at once when the task is cancelled.
     func attempt<Value: Sendable>(

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// Rights by name that one task of one process has at a time: in line within this process, by locked files between
+/// Named locks that one task of one process holds at a time: queues within this process, locked files between
 /// processes.
 struct Locks: Sendable {
     /// The rests between two attempts at a file that another process has locked.
@@ -15,9 +15,10 @@ struct Locks: Sendable {
         self.clock = clock
     }
 
-    /// Runs `body` while nobody else does so for this name; does not wait for the others any longer than `patience`.
+    /// Runs `body` while no other task or process does so for this name.
     ///
-    /// - Throws: ``TokenStoreError`` `busy`, `CancellationError` before `body` begins, or what `body` throws.
+    /// - Throws: ``TokenStoreError`` `busy` when the others take too long, `CancellationError` before `body` begins, or
+    ///   what `body` throws.
     func holding<Value: Sendable>(
         _ name: String,
         waitingAtMost patience: Duration,
@@ -35,7 +36,7 @@ struct Locks: Sendable {
         return try await body()
     }
 
-    /// Asks again and again: waiting inside of the system would keep a thread from all other tasks.
+    /// Takes the file lock by polling, because waiting in the system would block a thread that other tasks need.
     private func lock(_ name: String, until end: ContinuousClock.Instant) async throws -> FileLock {
         try directory.make()
         let path = directory.at(name)
