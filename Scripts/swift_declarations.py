@@ -319,6 +319,6 @@ def public_functions(text):
 
 
 def documentation_share(text):
-    """How many lines of a file are doc comments, and how many lines it has."""
-    lines = text.splitlines()
-    return sum(1 for line in lines if line.lstrip().startswith("///")), len(lines)
+    """How many lines of a file are doc comments, and how many lines it has that are not empty."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return sum(1 for line in lines if line.startswith("///")), len(lines)

@@ -37,6 +37,7 @@ public actor CrossPlatformProvider {
     nonisolated let clock: TimeSource
     /// The requests that are under way.
     private var running: [Wanted: Running] = [:]
+    /// How many requests were begun, to tell them apart.
     private var requestsEver = 0
 
     /// Creates a provider; nothing is sent before a token is requested.
@@ -158,14 +159,18 @@ public actor CrossPlatformProvider {
 extension CrossPlatformProvider {
     /// What callers must have in common to share a request.
     struct Wanted: Sendable, Hashable {
+        /// The service.
         let domain: Domain
+        /// Whether the token is for the app or a person.
         let type: CrossPlatformToken.TokenType
     }
 
     /// A request that is under way, and how many callers wait for it.
     private struct Running {
+        /// The task that gets the token.
         let task: Task<Result<CrossPlatformToken, SignInError>, Never>
         let number: Int
+        /// How many callers wait for it.
         var waiting = 0
     }
 

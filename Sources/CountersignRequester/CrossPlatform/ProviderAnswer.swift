@@ -53,9 +53,13 @@ extension HTTPAnswer {
 
 /// The members of an answer beside the requested ones; read from any JSON object.
 private struct ProviderRemarks: Decodable {
+    /// The error's word; empty when the member is not a string.
     let error: String?
+    /// The error's description.
     let description: String?
+    /// When to ask again, in seconds.
     let retryIn: Int?
+    /// Why the answer is not there yet.
     let reason: String?
 
     enum CodingKeys: String, CodingKey {

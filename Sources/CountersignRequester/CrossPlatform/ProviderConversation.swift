@@ -9,8 +9,10 @@ internal import Foundation
 
 /// Sends requests to the endpoints of an authorization provider.
 struct ProviderConversation: Sendable {
+    /// The address below which the endpoints are.
     let address: Issuer
     let transport: any HTTPTransport
+    /// Time limits, and whether plain http is allowed.
     let options: SignInOptions
 
     /// Registers this device, and returns its identity.

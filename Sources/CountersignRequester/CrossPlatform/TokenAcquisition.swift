@@ -1,19 +1,20 @@
 internal import Countersign
 internal import CountersignWire
 
-/// The way to a token: which step comes next, as far as the answers so far say.
+/// The state machine that gets a token: which step is next, after the answers so far.
 ///
 ///     identifying ──identified──▶ asItself ──kept──▶ ended
-///       ▲                │            └─▶ throughPerson ──kept──▶ ended
-///       │                └──────────────────▲
+///       ▲              │              └─▶ throughPerson ──kept──▶ ended
+///       │              └──────────────────▲
 ///       └────── the provider does not know this device: once
 ///
-/// A person's approval whose answer was lost on the way can still be had by the identity alone: that is tried once.
-/// A value without network or store: whoever drives it does each step and hands in what came of it.
+/// A person's approval whose answer was lost can still be redeemed by the identity alone: that is tried once. It is a
+/// value without store or network: its driver performs each step and passes in the result.
 /// Standard: ETSI TS 103 407 §8.
 struct TokenAcquisition: Sendable, Equatable {
     /// Where it stands.
     private enum State: Sendable, Equatable {
+        /// The device's identity is loaded or registered.
         case identifying
         /// A token is asked for by the identity alone.
         case asItself(ProviderIdentity)
@@ -36,9 +37,12 @@ struct TokenAcquisition: Sendable, Equatable {
         case fail(SignInError)
     }
 
+    /// The type of token that was requested.
     private let wanted: CrossPlatformToken.TokenType
     private var state = State.identifying
+    /// Whether the device was registered again.
     private var hasBegunAnew = false
+    /// Whether a lost answer was looked up.
     private var hasLookedForLostAnswer = false
 
     init(of wanted: CrossPlatformToken.TokenType) {

@@ -17,6 +17,7 @@ struct IDTokenVerifier: Sendable {
     let issuer: String
     /// The client that must be in the token's audience.
     let client: ClientID
+    /// The issuer's public keys.
     let keys: JSONWebKeySet
 
     /// Verifies `token` as of `now`: form, type, algorithm, key, signature and claims.

@@ -16,11 +16,14 @@ internal import NIOConcurrencyHelpers
 ///
 /// Each code has a verifier of its own; with a new code the links that carried the previous one are forgotten.
 public final class NearbySignIn: Sendable {
+    /// The present code, and the links that carried its request.
     private struct State {
+        /// The verifier of the present code.
         var verifier: NearbyVerifier?
         var request: NearbySignInRequest?
         /// The links that token requests name at present.
         var links = NearbyLinks()
+        /// The tasks that wait for another link.
         var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
         var nextWatcher = 0
     }

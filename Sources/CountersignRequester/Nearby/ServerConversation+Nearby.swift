@@ -2,8 +2,11 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
+    /// What can happen while a request is held open.
     private enum Event: Sendable {
+        /// A request was answered; requests are numbered in their order.
         case answered(number: Int, Result<DeviceAuthorizationPolling.Answer, SignInError>)
+        /// Another link carried the request.
         case linksChanged
     }
 

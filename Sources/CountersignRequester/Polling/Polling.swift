@@ -23,9 +23,13 @@ public import Foundation
 public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {
     /// Where the machine stands.
     enum State: Sendable, Equatable {
+        /// Waiting for the next request.
         case resting(PollingCodes, until: ContinuousClock.Instant)
+        /// A request is under way.
         case asking(PollingCodes, since: ContinuousClock.Instant)
+        /// A new code is being requested.
         case renewing(left: Int)
+        /// Polling is over.
         case ended
     }
 

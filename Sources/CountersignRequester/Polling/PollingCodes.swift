@@ -66,6 +66,7 @@ public enum PollingCodesRefused: Error, Sendable, Equatable {
 
 /// A code while it is valid, with the state of polling with it.
 struct PollingCodes: Sendable, Equatable {
+    /// The secret with which the client polls.
     let deviceCode: DeviceCode
     /// The instant at which the code expires.
     let end: ContinuousClock.Instant
@@ -77,7 +78,9 @@ struct PollingCodes: Sendable, Equatable {
     var wait: WaitPreference?
     /// Whether no request was made with it.
     var isUnasked = true
+    /// How often the code may still be replaced.
     let renewalsLeft: Int
+    /// Whether the decision is made already.
     private let isDecided: Bool
 
     init(

@@ -8,10 +8,12 @@ internal import Foundation
 
 /// Performs what a polling machine says: gets a code and shows it, waits, asks, and reports events.
 struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable {
+    /// The state machine that is driven.
     typealias Machine = Polling<Granted, Refusal>
 
     /// A code that a server issued.
     struct Started: Sendable {
+        /// The code and its times.
         let code: AwaitedCode
         /// Shows where to decide, and until when.
         let show: @Sendable (_ deadline: Date) async throws(SignInError) -> Void
@@ -144,6 +146,8 @@ private struct Announced {
     /// Two readings of a deadline that differ by more than this, in seconds, show that the wall clock was set.
     static let tolerance: TimeInterval = 2
 
+    /// The deadline that was reported last.
     var deadline: Date?
+    /// Whether a failure was reported last.
     var trouble = false
 }

@@ -1,8 +1,12 @@
 /// Ends work when the person refuses on the page or closes it.
 enum PageWatch {
+    /// What can happen while the work runs.
     private enum Event<Value: Sendable>: Sendable {
+        /// The work has ended.
         case done(Result<Value, SignInError>)
+        /// The person refused on the page, or closed it.
         case concluded(SignInPage.Conclusion)
+        /// No conclusion will come.
         case nothing
     }
 

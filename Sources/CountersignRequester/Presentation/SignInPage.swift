@@ -26,6 +26,7 @@ public struct SignInPage: Sendable {
     public let invitation: Invitation
     /// Whether the provider supports a return address.
     private let takesReturns: Bool
+    /// Reports what the person did with the page.
     private let conclude: @Sendable (Conclusion) -> Void
 
     init(

@@ -2,6 +2,27 @@
 ///
 /// For one sign-in it is called in this order, and never twice at once: `show` once, `replace` for each further page,
 /// `dismiss` once, however the sign-in ends. A sign-in that needs no person calls neither `show` nor `dismiss`.
+///
+/// ```swift
+/// struct CodeOnScreen: SignInPresentation {
+///     let screen: Screen
+///
+///     func show(_ page: SignInPage) async {
+///         await screen.draw(page.invitation.verificationURI, page.invitation.userCode)
+///     }
+///
+///     func replace(with page: SignInPage) async {
+///         await show(page)
+///     }
+///
+///     func dismiss() async {
+///         await screen.clear()
+///     }
+/// }
+/// ```
+///
+/// A presentation that opens a browser on the same device uses ``SignInPage/address(returningTo:)`` instead of the
+/// code.
 public protocol SignInPresentation: Sendable {
     /// Shows a page, and returns when it is visible.
     ///

@@ -13,6 +13,7 @@ struct Attempts: Sendable, Equatable {
 
     /// The largest number of attempts.
     let limit: Int
+    /// The number of attempts so far.
     private(set) var made = 0
 
     init(limit: Int) {

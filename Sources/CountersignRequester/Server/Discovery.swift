@@ -6,6 +6,7 @@ internal import HTTPTypes
 ///
 /// Standard: RFC 8414 §3 (the first address), OpenID Connect Discovery 1.0 §4 (the second).
 struct Discovery: Sendable {
+    /// The issuer whose server is looked for.
     let issuer: Issuer
     let transport: any HTTPTransport
     let options: SignInOptions
@@ -38,8 +39,11 @@ struct Discovery: Sendable {
 
     /// What was found at one address.
     private enum Found {
+        /// Verified by ``described(by:)`` before it is used.
         case description(AuthorizationServerMetadata)
+        /// The address has no metadata.
         case nothing
+        /// The address could not answer.
         case trouble(StepFailure)
     }
 

@@ -4,9 +4,12 @@ internal import HTTPTypes
 
 /// Sends requests to a server's endpoints as one client.
 struct ServerConversation: Sendable {
+    /// The server's verified metadata.
     let server: AuthorizationServer
+    /// The client as which requests are sent.
     let client: ClientIdentity
     let transport: any HTTPTransport
+    /// Time limits.
     let options: SignInOptions
 
     /// The time limit for a refresh: less than the time for which the server repeats a lost answer.
@@ -53,6 +56,7 @@ struct ServerConversation: Sendable {
         }
     }
 
+    /// Sends one refresh request.
     private func refreshOnce(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         let form = TokenRequest.refresh(token, scope: .none).form
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
@@ -87,6 +91,7 @@ struct ServerConversation: Sendable {
         return answer?.response.status == .ok
     }
 
+    /// Sends a form to an endpoint, with the client's credentials.
     private func post(
         _ form: Form,
         to endpoint: Endpoint,
@@ -99,6 +104,7 @@ struct ServerConversation: Sendable {
         }
     }
 
+    /// Sends a form with the authentication methods of the token endpoint.
     private func send(
         _ form: Form,
         to endpoint: Endpoint,

@@ -23,10 +23,14 @@ enum Interruptible {
 
 /// Delivers the first outcome and drops later ones; `nil` means cancelled.
 private final class FirstOutcome<Value: Sendable>: Sendable {
+    /// Whether there is an outcome, and a task that waits for it.
     private enum State {
+        /// Neither.
         case open
         case awaited(CheckedContinuation<Value?, Never>)
+        /// There is an outcome.
         case settled(Value?)
+        /// The outcome was delivered.
         case delivered
     }
 

@@ -34,6 +34,7 @@ public struct SignIn: Sendable {
     let options: SignInOptions
     let nearby: NearbySignIn?
     let clock: TimeSource
+    /// Delivers events to screens.
     let announcer = SignInAnnouncer()
 
     /// Creates a sign-in; nothing is sent before ``run(confirming:)``.
@@ -173,6 +174,7 @@ public struct SignIn: Sendable {
     /// Whether the scope asks who the person is.
     private var asksIdentity: Bool { scope.contains(.openid) }
 
+    /// Repeats steps that fail temporarily.
     var persistence: Persistence {
         let announcer = announcer
         return Persistence(limit: options.attempts, clock: clock) { announcer.announce($0) }

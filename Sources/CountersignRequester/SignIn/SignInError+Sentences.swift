@@ -6,6 +6,7 @@ extension SignInError {
         Self.sentences[code] ?? "Signing in did not work. Try again."
     }
 
+    /// One sentence or two for each code.
     private static let sentences: [Code: String] = [
         .denied: "The request was denied on the other screen. If that was a mistake, try again.",
         .expired: "Nobody approved in time. Try again for a new code.",

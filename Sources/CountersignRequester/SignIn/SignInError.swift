@@ -5,6 +5,19 @@ internal import CountersignWire
 ///
 /// Show ``sentence`` to the person at the screen, and write ``reason`` to the log. Two errors are equal when their
 /// codes are.
+///
+/// ```swift
+/// do {
+///     let signedIn = try await keeper.signedIn()
+///     await radio.start(with: signedIn)
+/// } catch where error.code == .signedOut {
+///     await radio.offerSignIn()
+/// } catch {
+///     await radio.show(error.sentence)
+/// }
+/// ```
+///
+/// ``providerCode`` and ``providerDescription`` are the server's own words, for a developer.
 public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong, as far as a program can act on it.
     public struct Code: Identifier {

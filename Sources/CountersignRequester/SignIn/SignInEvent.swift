@@ -6,6 +6,9 @@ public import Foundation
 #endif
 
 /// What a screen can show while a person signs in. It never contains a secret.
+///
+/// The usual order is ``discovering``, ``invitation(_:)``, ``waiting(until:)``, ``confirming(_:)``, ``signedIn(_:)``. A
+/// temporary failure is reported between them, and ``failed(_:)`` ends a sign-in at any point.
 public enum SignInEvent: Sendable, Equatable {
     /// The server's metadata are being read.
     case discovering

@@ -1,6 +1,20 @@
 internal import NIOConcurrencyHelpers
 
 /// The events of one sign-in, for a screen to show: the present state, then each change, until it ends.
+///
+/// Several screens can observe the same sign-in; each gets all events. A screen that begins late first gets the
+/// invitation that is valid now, and the latest event. A screen that does not read loses the oldest of more than 64
+/// events.
+///
+/// ```swift
+/// for await event in signIn.events {
+///     switch event {
+///     case .invitation(let invitation): await screen.draw(invitation.verificationURI, invitation.userCode)
+///     case .signedIn, .failed: await screen.clear()
+///     default: break
+///     }
+/// }
+/// ```
 public struct SignInEvents: AsyncSequence, Sendable {
     public typealias Element = SignInEvent
 
@@ -32,11 +46,13 @@ public struct SignInEvents: AsyncSequence, Sendable {
 
 /// Delivers each event to every observer.
 final class SignInAnnouncer: Sendable {
+    /// The observers, and the present state.
     private struct State {
         var watchers: [Int: AsyncStream<SignInEvent>.Continuation] = [:]
         var watchersEver = 0
         /// What somebody who comes late has to see: the invitation, and the latest event.
         var invitation: SignInEvent?
+        /// The last event after the invitation.
         var latest: SignInEvent?
     }
 

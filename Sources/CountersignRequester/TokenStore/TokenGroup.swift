@@ -1,6 +1,9 @@
 public import Countersign
 
 /// The name by which apps of one person share stored items; an app with another name does not see them.
+///
+/// On Apple's systems it is the Keychain's access group, which the system enforces. On Linux every program of a person
+/// can read every file of that person, so a group separates only well-behaved apps.
 public struct TokenGroup: Identifier {
     /// The name.
     public let rawValue: String

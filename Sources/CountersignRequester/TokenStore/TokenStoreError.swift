@@ -2,6 +2,7 @@
 public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What failed.
     public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// Reading, writing or removing failed.
         case notRead, notWritten, notRemoved
         /// The stored items were not written by this store, or are damaged; they stay as they are.
         case damaged

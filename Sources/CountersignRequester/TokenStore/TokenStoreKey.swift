@@ -1,6 +1,13 @@
 public import Countersign
 
 /// Identifies a stored item: its kind, and the names that distinguish it from others of that kind.
+///
+/// ```swift
+/// let key = TokenStoreKey.signIn(at: issuer, as: client)
+/// let stored = try await store.signedIn(for: key)
+/// ```
+///
+/// An app that stores something of its own defines a kind, and an extension of ``TokenStore`` that reads and writes it.
 public struct TokenStoreKey: Sendable, Hashable, Codable {
     /// The kind of an item; each kind is written and read in one place.
     public struct Kind: Identifier {

@@ -5,13 +5,16 @@ package final class Turns<Key: Hashable & Sendable>: Sendable {
     /// The others did not finish in time.
     package struct TooLate: Error {}
 
+    /// A task in the queue.
     private struct Waiter {
         let number: Int
         let turn: CheckedContinuation<Void, any Error>
     }
 
+    /// What happened to a task that wanted the lock.
     private enum Entry { case turn, cancelled, waiting }
 
+    /// The queues.
     private struct State {
         /// The line behind whoever has the turn; no line where nobody has it.
         var lines: [Key: [Waiter]] = [:]

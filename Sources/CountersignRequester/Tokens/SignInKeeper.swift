@@ -24,9 +24,11 @@ public actor SignInKeeper {
     private let store: any TokenStore
     private let options: SignInOptions
     private let clock: TimeSource
+    /// The server's metadata, once they were read.
     private var server: AuthorizationServer?
     /// A renewal that could not be stored yet, and the sign-in that it replaces, whose token is spent.
     private var unsaved: (spent: SignedIn, renewed: SignedIn)?
+    /// The renewal that is under way.
     private var renewal: Task<Result<SignedIn, SignInError>, Never>?
 
     /// Creates a keeper of the sign-in that a store has for this app at this server.
@@ -101,6 +103,7 @@ extension SignInKeeper {
     /// Whether a renewal is under way, for tests.
     var isRenewing: Bool { renewal != nil }
 
+    /// The key of the sign-in in the store.
     private var key: TokenStoreKey { .signIn(at: issuer, as: client.id) }
 
     /// Runs `body` while no other task or process uses this sign-in.
@@ -121,6 +124,7 @@ extension SignInKeeper {
         return try await Interruptible.value { await task.value }.get()
     }
 
+    /// Renews the tokens, and ends the shared renewal.
     private func renew(_ stale: SignedIn) async -> Result<SignedIn, SignInError> {
         defer { renewal = nil }
         do throws(SignInError) {
@@ -142,6 +146,7 @@ extension SignInKeeper {
         return try await renewed(kept, by: token)
     }
 
+    /// Replaces the refresh token at the server, and stores the result.
     private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
         let response: TokenResponse
         do throws(SignInError) {
@@ -168,6 +173,7 @@ extension SignInKeeper {
         throw refusal
     }
 
+    /// Revokes the tokens and removes them.
     private func signOutAlone() async throws(SignInError) -> Bool {
         let stored = try await load()
         let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
@@ -200,6 +206,7 @@ extension SignInKeeper {
         ServerConversation(server: server, client: client, transport: transport, options: options)
     }
 
+    /// Reads the sign-in from the store.
     private func load() async throws(SignInError) -> SignedIn {
         let kept: SignedIn?
         do throws(TokenStoreError) {
@@ -230,6 +237,7 @@ extension SignInKeeper {
         return renewed
     }
 
+    /// Stores a renewal.
     private func save(_ signedIn: SignedIn) async throws(SignInError) {
         do throws(TokenStoreError) {
             try await store.save(signedIn, for: key)
@@ -239,6 +247,7 @@ extension SignInKeeper {
         unsaved = nil
     }
 
+    /// Removes the sign-in from the store.
     private func remove() async throws(SignInError) {
         unsaved = nil
         do throws(TokenStoreError) {

@@ -7,6 +7,9 @@ public import Foundation
 #endif
 
 /// The tokens of a screen that is signed in, and the person.
+///
+/// It is a snapshot: a ``SignInKeeper`` renews the tokens, and returns a new value each time. It does not print its
+/// tokens.
 public struct SignedIn: Sendable, Equatable {
     /// The token to present to resource servers.
     public let accessToken: AccessToken

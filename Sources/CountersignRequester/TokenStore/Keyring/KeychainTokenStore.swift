@@ -13,7 +13,9 @@ internal import Security
 /// have in common (that of their app group). The system ends an app that is suspended while it holds a lock in such a
 /// directory: renew tokens in a background task.
 public final class KeychainTokenStore: TokenStore, Sendable {
+    /// The apps that share the items; `nil` for the app's own group.
     private let accessGroup: TokenGroup?
+    /// The name of the items in the Keychain.
     private let service: String
     private let locks: Locks
     private let patience: Duration
@@ -126,6 +128,7 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         try await locks.holding("\(key.fileName).lock", waitingAtMost: patience, body)
     }
 
+    /// The keys whose items may have changed.
     public var changes: TokenStoreChanges { announcer.watch() }
 }
 
@@ -159,6 +162,7 @@ extension KeychainTokenStore {
         return query
     }
 
+    /// The attributes of one item.
     private func query(for key: TokenStoreKey) throws(TokenStoreError) -> [String: Any] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -170,6 +174,7 @@ extension KeychainTokenStore {
         return query
     }
 
+    /// The error for a status of the Keychain.
     private static func failure(_ code: TokenStoreError.Code, _ status: OSStatus) -> TokenStoreError {
         // The device was not unlocked since it was started, or the app has no such access group.
         let isLocked = status == errSecInteractionNotAllowed || status == errSecMissingEntitlement

@@ -15,6 +15,7 @@ internal import Foundation
 /// keyring for it.
 /// Standard: Secret Service API of freedesktop.org, by libsecret.
 public final class SecretServiceKey: SealingKeyPlace {
+    /// The absolute path of the store, by which the keyring finds the key.
     private let store: String
     private let locks: Locks
     /// What the keyring gave before: it is asked once.
@@ -74,6 +75,7 @@ public final class SecretServiceKey: SealingKeyPlace {
         }
     }
 
+    /// Writes the key to the keyring.
     private func write(_ key: SealingKey) async throws(TokenStoreError) {
         let store = store
         try await Self.aside { () throws(TokenStoreError) in
@@ -87,6 +89,7 @@ public final class SecretServiceKey: SealingKeyPlace {
         }
     }
 
+    /// Throws the keyring's error, if there is one.
     private static func report(_ error: UnsafeMutablePointer<GError>?) throws(TokenStoreError) {
         guard let error else { return }
         defer { g_error_free(error) }

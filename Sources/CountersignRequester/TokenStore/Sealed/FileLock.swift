@@ -11,6 +11,7 @@ internal import Darwin
 /// The system releases it when the process ends, however that happens. The file contains the process number, for the
 /// error message of a process that waits; it is removed with the lock, and is ignored when a crash left it behind.
 struct FileLock: Sendable {
+    /// The descriptor of the locked file.
     private let file: CInt
     private let path: String
 
@@ -54,6 +55,7 @@ struct FileLock: Sendable {
         return "process \(number)"
     }
 
+    /// Writes the process number into the file.
     private func sign() {
         let digits = Array("\(getpid())".utf8)
         // For people only: that it cannot be written changes nothing.
@@ -61,12 +63,14 @@ struct FileLock: Sendable {
         _ = ftruncate(file, off_t(digits.count))
     }
 
+    /// Whether the open file is still the one at the path.
     private static func isStill(_ file: CInt, at path: String) -> Bool {
         var (held, found) = (stat(), stat())
         return fstat(file, &held) == 0 && lstat(path, &found) == 0 && held.st_dev == found.st_dev
             && held.st_ino == found.st_ino
     }
 
+    /// The error for a failed system call.
     private static func failure(_ path: String) -> TokenStoreError {
         TokenStoreError(.notWritten, because: "\(path): \(String(cString: strerror(errno)))")
     }

@@ -14,10 +14,12 @@ internal import Foundation
 /// authenticated with the rest. So a file that was changed, cut, or swapped with another group's does not open.
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF-SHA256).
 struct Seal: Sendable {
+    /// The first bytes of every file.
     private static let mark = Array("cssealed".utf8)
     private static let nonceLength = 12
     private static let tagLength = 16
 
+    /// The group's key.
     private let key: SymmetricKey
     /// The mark, and a name by which the key is recognised without revealing it.
     private let head: [UInt8]
@@ -56,6 +58,7 @@ struct Seal: Sendable {
         return Array(opened)
     }
 
+    /// The bytes that are authenticated but not encrypted.
     private var authenticated: [UInt8] { head + Array(group.rawValue.utf8) }
 
     /// A key for one purpose, derived from the store's key.

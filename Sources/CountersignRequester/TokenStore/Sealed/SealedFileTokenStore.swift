@@ -1,15 +1,16 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Keeps the items of a group in one sealed file, for all processes of this user that name the group.
+/// Stores the items of a group in one encrypted file, for all processes of this user that name the group.
 ///
-/// The file is sealed by ChaCha20-Poly1305 under a key that stands elsewhere, in a ``KeyFile`` beside it unless another
-/// ``SealingKeyPlace`` is given. It is replaced whole, so that a crash leaves the old one or the new one; changes go one
-/// after another across processes. A file that does not open, or whose key is gone, is reported and left as it is:
-/// nothing is ever written over it.
+/// ```swift
+/// let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens", group: TokenGroup("radio"))
+/// ```
 ///
-/// Sign-ins that an earlier version kept in the same directory in the clear are sealed and their files removed, by the
-/// first store of the standard group.
+/// The file is encrypted by ChaCha20-Poly1305 with a key that is stored elsewhere: in a ``KeyFile`` beside it, unless
+/// another ``SealingKeyPlace`` is given. It is replaced as a whole, so that a crash leaves the old or the new one;
+/// changes of several processes are made one after another. A file that cannot be decrypted, or whose key is gone, is
+/// reported and left as it is: it is never overwritten.
 public final class SealedFileTokenStore: TokenStore, Sendable {
     private struct State {
         /// What was read or written last, to notice what others change.
@@ -19,6 +20,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     private let directory: PrivateDirectory
     private let group: TokenGroup
+    /// Where the key is stored.
     private let keyPlace: any SealingKeyPlace
     private let locks: Locks
     private let patience: Duration
@@ -108,6 +110,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await locks.holding("\(group.fileName).\(key.fileName).lock", waitingAtMost: patience, body)
     }
 
+    /// The keys whose items may have changed.
     public var changes: TokenStoreChanges { announcer.watch() }
 }
 
@@ -117,6 +120,7 @@ extension SealedFileTokenStore {
     /// What a change may wait for the changes of others: a quarter of what a turn may wait, since each takes a moment only.
     private var patienceForChanges: Duration { patience / 4 }
 
+    /// The name of the group's file.
     private var file: String { "\(group.fileName)\(Self.ending)" }
     private var clearText: ClearTextSignIns { ClearTextSignIns(directory: directory) }
     private var takesOver: Bool { group == .standard }

@@ -26,6 +26,7 @@ struct SealedItems: Sendable, Equatable {
 }
 
 extension SealedItems {
+    /// The items as they are stored.
     private struct Written: Codable {
         struct Entry: Codable {
             let key: TokenStoreKey

@@ -29,6 +29,9 @@ public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDe
 }
 
 /// A place where the key of a token store is stored, apart from the items that it encrypts.
+///
+/// ``KeyFile`` uses a file, `SecretServiceKey` the keyring of a Linux desktop. An app's own place can ask a TPM or a
+/// vault. The first of several processes that call ``keep(_:)`` decides; the others get its key.
 public protocol SealingKeyPlace: Sendable {
     /// Returns the key; `nil` when none was ever created.
     ///
