@@ -2,19 +2,40 @@ public import Foundation
 
 /// What happened, in the order in which it did.
 public protocol AuditRepository {
-    /// The last entry's place in the chain; ``AuditPlace/beginning`` when there never was one.
+    /// Returns the last entry's place in the chain; ``AuditPlace/beginning`` when there never was one.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func head() throws -> AuditPlace
-    /// The place of the last entry that was swept; ``AuditPlace/beginning`` when none was.
+    /// Returns the place of the last entry that was swept; ``AuditPlace/beginning`` when none was. The first entry that
+    /// is left follows it.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func anchor() throws -> AuditPlace
     /// Adds an entry, which becomes the head.
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when there is an entry of this number.
     func append(_ entry: AuditEntry) throws
-    /// At most `limit` entries whose number is greater than `number`, by number.
+    /// Returns the entries that follow a number, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - number: Only entries with a greater number are returned; 0 for all.
+    ///   - limit: How many entries at most.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func entries(after number: Int, limit: Int) throws -> [AuditEntry]
-    /// At most `limit` entries whose number is less than `number`, the latest first.
+    /// Returns the entries that come before a number, the latest first.
+    ///
+    /// - Parameters:
+    ///   - number: Only entries with a smaller number are returned.
+    ///   - limit: How many entries at most.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func entries(before number: Int, limit: Int) throws -> [AuditEntry]
-    /// Removes the oldest entries, at most `limit`, up to the first that was made at `instant` or later; the last one
-    /// removed becomes the anchor. Returns how many.
+    /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the
+    /// anchor.
+    ///
+    /// - Parameters:
+    ///   - instant: Entries that were made before it are removed.
+    ///   - limit: How many entries at most.
+    /// - Returns: How many entries were removed.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -1,14 +1,26 @@
 public import Countersign
 public import Foundation
 
-/// The browsers in which somebody is signed in at this server.
+/// The browsers in which a person is signed in at this server.
 public protocol BrowserSessionRepository {
+    /// Adds a new session.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its cookie is taken.
     func insert(_ session: BrowserSession) throws
+    /// Finds the session of a cookie, whether or not it has expired; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ cookie: SecretDigest) throws -> BrowserSession?
     /// Removes one session, if it exists.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ cookie: SecretDigest) throws
     /// Removes every session of a person.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of subject: Subject) throws
     /// Removes at most `limit` sessions that expired before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

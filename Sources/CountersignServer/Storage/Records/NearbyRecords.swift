@@ -6,6 +6,7 @@ public import Foundation
 public struct NearbyLook: Sendable, Equatable {
     /// The digest of the nonce.
     public let nonce: SecretDigest
+    /// The request that was looked at.
     public let request: SignInRequest.ID
     /// The person whose phone it is.
     public let subject: Subject
@@ -13,8 +14,18 @@ public struct NearbyLook: Sendable, Equatable {
     public let signIn: Grant.ID
     /// What was answered, byte for byte.
     public let shown: ShownDigest
+    /// When it is too late to decide by this nonce.
     public let expires: Date
 
+    /// Creates a look to store.
+    ///
+    /// - Parameters:
+    ///   - nonce: The digest of a new nonce.
+    ///   - request: The request that was looked at.
+    ///   - subject: The person whose phone it is.
+    ///   - signIn: The sign-in of the app on that phone.
+    ///   - shown: The digest of what was answered.
+    ///   - expires: When it is too late to decide by this nonce.
     public init(
         nonce: SecretDigest,
         request: SignInRequest.ID,
@@ -32,18 +43,30 @@ public struct NearbyLook: Sendable, Equatable {
     }
 }
 
-/// A decision that a phone signed, for whoever has to find out later what was said.
+/// A decision that a phone signed, kept so that it can be proved later what was said.
 public struct NearbyDecisionRecord: Sendable, Equatable {
+    /// The request that was decided.
     public let request: SignInRequest.ID
+    /// The person who decided.
     public let subject: Subject
     /// The sign-in of the app that signed it.
     public let signIn: Grant.ID
     /// By which key it is verified.
     public let key: ApproverKey
+    /// When the server took the decision.
     public let decided: Date
     /// The decision as it came. It cannot be used again.
     public let signed: String
 
+    /// Creates the record of a decision that was verified.
+    ///
+    /// - Parameters:
+    ///   - request: The request that was decided.
+    ///   - subject: The person who decided.
+    ///   - signIn: The sign-in of the app that signed the decision.
+    ///   - key: The key by which it was verified.
+    ///   - decided: When the server took the decision.
+    ///   - signed: The decision as it came: a compact JWS.
     public init(
         request: SignInRequest.ID,
         subject: Subject,

@@ -2,14 +2,25 @@ public import Countersign
 
 /// An exchange together with the codes under which it is found.
 public struct StoredExchange: Sendable, Equatable {
+    /// The request and its state.
     public var exchange: SignInExchange
+    /// The digest of the code by which the requester polls.
     public let deviceCode: SecretDigest
+    /// The digest of the code that the person types or scans.
     public let userCode: UserCodeDigest
     /// How long the requester must leave between two polls, in seconds: raised by every `slow_down`.
     public var interval: Int
     /// By what a phone nearby shows that it spoke with the asking screen; `nil` where that offers no such thing.
     public let nearbyChallenge: NearbyChallenge?
 
+    /// Creates an exchange to store.
+    ///
+    /// - Parameters:
+    ///   - exchange: The request and its state.
+    ///   - deviceCode: The digest of the code by which the requester polls.
+    ///   - userCode: The digest of the code that the person types or scans.
+    ///   - interval: How long the requester must leave between two polls, in seconds.
+    ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,
@@ -24,6 +35,7 @@ public struct StoredExchange: Sendable, Equatable {
         self.nearbyChallenge = nearbyChallenge
     }
 
+    /// The identifier of the request.
     public var id: SignInRequest.ID { exchange.request.id }
 }
 
