@@ -19,6 +19,7 @@ let libraries = [
     "CountersignRequester",
     "CountersignApprover",
     "CountersignNearby",
+    "MulticastDNS",
     "CountersignResource",
     "CountersignServer",
     "CountersignSQLite",
@@ -114,7 +115,11 @@ let package = Package(
         ),
         .target(
             name: "CountersignNearby",
-            dependencies: ["Countersign", crypto, nioConcurrencyHelpers, nioCore, nioPosix]
+            dependencies: ["Countersign", "MulticastDNS", crypto, nioConcurrencyHelpers, nioCore, nioPosix]
+        ),
+        .target(
+            name: "MulticastDNS",
+            dependencies: ["Countersign", nioConcurrencyHelpers, nioCore, nioPosix]
         ),
 
         // Servers.
@@ -149,7 +154,7 @@ let package = Package(
         .target(
             name: "CountersignTesting",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignTransport",
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignTransport",
                 httpTypes, nioConcurrencyHelpers,
             ]
         ),
@@ -157,7 +162,8 @@ let package = Package(
             name: "CountersignCommand",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignApprover",
-                "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignPostgres", "CQREncode",
+                "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignPostgres", "MulticastDNS",
+                "CQREncode",
                 argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioCore, nioPosix,
                 serviceLifecycle, unixSignals,
             ],
@@ -186,7 +192,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Cinema",
-            dependencies: ["Countersign", "CountersignNearby", "CountersignTransport", hummingbird, httpTypes],
+            dependencies: [
+                "Countersign", "CountersignNearby", "CountersignTransport", "MulticastDNS", hummingbird, httpTypes,
+            ],
             path: "Examples/Cinema"
         ),
 
@@ -210,10 +218,11 @@ let package = Package(
         .testTarget(
             name: "CountersignNearbyTests",
             dependencies: [
-                "Countersign", "CountersignNearby", "CountersignTesting",
+                "Countersign", "CountersignNearby", "CountersignTesting", "MulticastDNS",
                 crypto, nioConcurrencyHelpers, nioCore, nioPosix,
             ]
         ),
+        .testTarget(name: "MulticastDNSTests", dependencies: ["CountersignTesting", "MulticastDNS", nioCore]),
         .testTarget(
             name: "CountersignResourceTests",
             dependencies: [
@@ -283,7 +292,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkTests",
-            dependencies: ["CountersignNearby", "CommandStage", "CountersignCommand", "TestShell"],
+            dependencies: ["MulticastDNS", "CommandStage", "CountersignCommand", "TestShell"],
             exclude: ["Peers"]
         ),
 
@@ -328,7 +337,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
             name: "CountersignBenchmarks",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
-                "CountersignNearby",
+                "CountersignNearby", "MulticastDNS",
                 argumentParser, crypto, grdb, hummingbird, logging, nioConcurrencyHelpers, nioCore, nioPosix,
             ],
             path: "Benchmarks",
@@ -342,7 +351,7 @@ if fuzzes {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Countersign", "CountersignWire", "CountersignNearby", nioCore],
+            dependencies: ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", nioCore],
             path: "Fuzz/Sources"
         )
     )
@@ -358,7 +367,7 @@ for target in package.targets where target.type != .system && target.path?.hasPr
 if fuzzes {
     let flags = ["-sanitize=fuzzer,address"]
     for target in package.targets
-    where ["Countersign", "CountersignWire", "CountersignNearby", "Fuzz"].contains(target.name) {
+    where ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", "Fuzz"].contains(target.name) {
         target.swiftSettings = rules + [.unsafeFlags(flags)]
     }
     for target in package.targets where target.name == "Fuzz" {

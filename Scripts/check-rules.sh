@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 readonly clock_and_chance=Scripts/clock-and-chance.allowed
 readonly apps=(
     Sources/Countersign Sources/CountersignWire Sources/CountersignTransport Sources/CountersignRequester
-    Sources/CountersignApprover Sources/CountersignNearby
+    Sources/CountersignApprover Sources/CountersignNearby Sources/MulticastDNS
 )
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT

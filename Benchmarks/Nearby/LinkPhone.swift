@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignNearby
 internal import Foundation
+internal import MulticastDNS
 
 /// The phone of ``LinkBenchmark``: listens, and types the codes that it reads.
 struct LinkPhone: AsyncParsableCommand {

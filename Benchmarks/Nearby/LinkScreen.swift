@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CountersignNearby
 internal import Foundation
+internal import MulticastDNS
 internal import NIOConcurrencyHelpers
 
 /// The screen of ``LinkBenchmark``: looks for the phone, asks it, and prints how long each part took.

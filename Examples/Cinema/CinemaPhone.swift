@@ -1,4 +1,5 @@
 import CountersignNearby
+import MulticastDNS
 
 /// The app on the phone, which is signed in at the cinema.
 struct CinemaPhone: NearbyApproval {

@@ -1,4 +1,5 @@
 import CountersignNearby
+import MulticastDNS
 
 /// The app on the TV.
 struct CinemaScreen: NearbyScreen {

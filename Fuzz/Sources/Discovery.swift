@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+import MulticastDNS
 import NIOCore
 
 extension Parser {
@@ -32,21 +32,24 @@ private struct FuzzedLink {
     private let querier: LinkQuerier
     private let source: SocketAddress
     private let resolver: SocketAddress
+    private let other: ServiceType
 
     init?() {
-        let chance = Chance(RandomSource { [UInt8](repeating: 77, count: $0) })
-        guard let type = try? ServiceType("_http._tcp"), let host = try? DomainName("tv", "local"),
+        let jitter = Jitter(RandomSource { [UInt8](repeating: 77, count: $0) })
+        guard let type = try? ServiceType("_http._tcp"), let other = try? ServiceType("_ipp._tcp"),
+            let host = try? DomainName("tv", "local"),
             let service = try? Publication.service(
                 ServiceAdvertisement(type: type, port: 80), named: "TV", at: host),
             let source = try? SocketAddress(ipAddress: "10.0.0.2", port: MulticastPort.number),
             let resolver = try? SocketAddress(ipAddress: "10.0.0.2", port: 40_000)
         else { return nil }
-        var responder = LinkResponder(chance: chance)
+        var responder = LinkResponder(jitter: jitter)
         responder.publish(.host(host, at: [[10, 0, 0, 1]]), as: .host, startingAt: start, at: start)
         responder.publish(service, as: .service(1), startingAt: start, at: start)
         for step in 0..<8 { _ = responder.advance(at: start + .milliseconds(250 * step)) }
-        var querier = LinkQuerier(chance: chance)
+        var querier = LinkQuerier(jitter: jitter)
         querier.look(for: type, at: start)
+        self.other = other
         (self.responder, self.querier, self.source, self.resolver) = (responder, querier, source, resolver)
     }
 
@@ -56,7 +59,7 @@ private struct FuzzedLink {
         var (responder, querier) = (responder, querier)
         var now = start + .seconds(600)
         for sender in [source, resolver] {
-            let reception = Reception(message, from: sender, isMulticast: sender == source)
+            let reception = ReceivedMessage(message, from: sender, isMulticast: sender == source)
             _ = responder.receive(reception, at: now)
             querier.receive(reception, at: now)
         }
@@ -67,6 +70,6 @@ private struct FuzzedLink {
                 expect((try? Message(parsing: packet)) != nil, "what is sent can be read")
             }
         }
-        expect(querier.sightings(of: .countersign).isEmpty, "nothing is found without a search for it")
+        expect(querier.sightings(of: other).isEmpty, "nothing is found without a search for it")
     }
 }

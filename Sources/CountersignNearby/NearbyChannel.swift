@@ -1,4 +1,5 @@
 internal import Countersign
+public import MulticastDNS
 internal import NIOConcurrencyHelpers
 
 /// The requester's side of nearby sign-in: finds approvers, asks the one that the person picks, and returns its grant.

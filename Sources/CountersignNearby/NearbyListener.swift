@@ -1,4 +1,5 @@
 internal import Countersign
+public import MulticastDNS
 internal import NIOCore
 internal import NIOPosix
 

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import MulticastDNS
 
 /// Makes an approver known for as long as it listens.
 ///

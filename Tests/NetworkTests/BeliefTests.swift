@@ -1,4 +1,4 @@
-import CountersignNearby
+import MulticastDNS
 import Foundation
 import Testing
 

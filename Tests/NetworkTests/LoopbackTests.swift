@@ -1,4 +1,4 @@
-import CountersignNearby
+import MulticastDNS
 import Testing
 
 @Suite("On the loopback interface", .serialized)

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CountersignNearby
+internal import MulticastDNS
 internal import UnixSignals
 
 extension DNSSDCommand {

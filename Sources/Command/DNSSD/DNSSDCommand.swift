@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CountersignNearby
+internal import MulticastDNS
 
 /// `countersign dns-sd`: what is found on the local network, for those who debug it.
 struct DNSSDCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
+internal import MulticastDNS
 
 /// The phone of the demo: where it is signed in, and how the TV finds it.
 struct DemoPhone: Sendable {

@@ -6,6 +6,7 @@ internal import CountersignRequester
 internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
+internal import MulticastDNS
 
 /// `countersign approve`: this terminal is the screen that answers.
 struct ApproveCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 internal import Countersign
 internal import CountersignNearby
 internal import CountersignRequester
+internal import MulticastDNS
 
 /// Looks for phones nearby for as long as a sign-in shows a code, beside that code.
 struct NearbySearch: Sendable {

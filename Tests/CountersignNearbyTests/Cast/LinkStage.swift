@@ -1,6 +1,7 @@
 import Countersign
 import CountersignNearby
 import CountersignTesting
+import MulticastDNS
 import NIOConcurrencyHelpers
 import Testing
 

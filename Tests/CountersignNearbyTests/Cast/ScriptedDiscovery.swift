@@ -1,4 +1,5 @@
 import CountersignNearby
+import MulticastDNS
 import NIOConcurrencyHelpers
 import NIOCore
 

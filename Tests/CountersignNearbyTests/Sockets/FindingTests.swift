@@ -1,6 +1,7 @@
 import Countersign
 import CountersignNearby
 import CountersignTesting
+import MulticastDNS
 import Testing
 
 @Suite("A screen that looks for phones", .timeLimit(.minutes(10)))

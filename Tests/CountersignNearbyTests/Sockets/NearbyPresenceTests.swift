@@ -1,4 +1,6 @@
+import Countersign
 import CountersignTesting
+import MulticastDNS
 import NIOConcurrencyHelpers
 import Testing
 

@@ -1,3 +1,4 @@
+internal import MulticastDNS
 internal import NIOCore
 
 extension NearbyAddress {

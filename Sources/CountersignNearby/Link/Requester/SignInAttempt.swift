@@ -1,4 +1,5 @@
 internal import Countersign
+internal import MulticastDNS
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,0 +1,23 @@
+internal import Crypto
+public import MulticastDNS
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension ServiceType {
+    /// The type of approvers: `_countersign._tcp`.
+    public static let countersign = ServiceType(name: "_countersign", transport: .tcp)
+
+    /// The approvers of one app: the subtype is made of the app's id.
+    ///
+    /// It is `_` and the first 16 characters of the lower-case base32 of the id's SHA-256. It is a filter only: the
+    /// handshake binds the id itself.
+    ///
+    /// - Parameter app: The app's id, as in ``NearbyAppID``.
+    public static func countersign(app: String) -> ServiceType {
+        let subtype = "_" + Base32.lowercase(Array(SHA256.hash(data: Array(app.utf8))).prefix(10))
+        return countersign.narrowed(to: subtype) ?? countersign
+    }
+}

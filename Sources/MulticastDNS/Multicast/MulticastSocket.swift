@@ -1,0 +1,187 @@
+#if os(Linux)
+internal import NIOCore
+internal import NIOPosix
+
+/// A packet as it came in, with what the system tells about its way.
+struct ReceivedPacket: Sendable {
+    let packet: [UInt8]
+    let source: SocketAddress
+    /// Where it was sent to, as far as that is known.
+    let destination: SocketAddress?
+    /// The number of the interface on which it came in, as far as that is known.
+    let interface: UInt32?
+    /// The number of the interface whose socket received it.
+    let socket: UInt32
+}
+
+/// The socket of one interface and one version of the internet protocol, at the port that all responders share.
+struct MulticastSocket: Sendable {
+    private let channel: any Channel
+    private let group: SocketAddress
+
+    /// Where everybody listens.
+    static let groups = (
+        version4: [UInt8](arrayLiteral: 224, 0, 0, 251),
+        version6: [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
+    )
+
+    /// Opens the socket of version 4 for an interface that has the address `own`.
+    static func version4(
+        on interface: NetworkInterface,
+        own: [UInt8],
+        delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
+    ) async throws -> MulticastSocket {
+        let socket = try await open("0.0.0.0", groups.version4, on: interface, deliver)
+        // The loopback interface lacks the flag for multicast, so the option is set past NIO's check for it.
+        let membership = Membership4(group: word(groups.version4), own: word(own), interface: Int32(interface.index))
+        try await socket.set(.ip, Option.membership4, membership)
+        // The address, too: by the number alone, the source would be another interface's.
+        try await socket.set(.ip, Option.sender4, membership)
+        try await socket.set(.ip, Option.lifetime4, CInt(255))
+        try await socket.set(.ip, Option.unicastLifetime4, CInt(255))
+        try await socket.set(.ip, Option.loop4, CInt(1))
+        try await socket.set(.ip, Option.allGroups4, CInt(0))
+        return socket
+    }
+
+    /// Opens the socket of version 6.
+    static func version6(
+        on interface: NetworkInterface,
+        delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
+    ) async throws -> MulticastSocket {
+        let socket = try await open("::", groups.version6, on: interface, deliver)
+        let group = groups.version6
+        let membership = Membership6(
+            group: (word(group[0..<4]), word(group[4..<8]), word(group[8..<12]), word(group[12..<16])),
+            interface: interface.index
+        )
+        try await socket.set(.ipv6, Option.membership6, membership)
+        try await socket.set(.ipv6, Option.sender6, CInt(interface.index))
+        try await socket.set(.ipv6, Option.lifetime6, CInt(255))
+        try await socket.set(.ipv6, Option.unicastLifetime6, CInt(255))
+        try await socket.set(.ipv6, Option.loop6, CInt(1))
+        try await socket.set(.ipv6, Option.allGroups6, CInt(0))
+        return socket
+    }
+
+    /// Whether nobody else on this machine listens at the port: only then does what is sent to us alone surely reach us.
+    static func isPortFree() async -> Bool {
+        let bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        guard let channel = try? await bootstrap.bind(host: "0.0.0.0", port: MulticastPort.number).get() else {
+            return false
+        }
+        try? await channel.close()
+        return true
+    }
+
+    var isOpen: Bool { channel.isActive }
+
+    /// Whether it is of version 6.
+    var isVersion6: Bool { group.protocol == .inet6 }
+
+    /// Sends a packet to everybody, or to one; returns when the system has it. What can't be sent is lost, like others on
+    /// their way.
+    func send(_ packet: [UInt8], to recipient: OutgoingMessage.Recipient) async {
+        let address =
+            switch recipient {
+            case .everyone: group
+            case .one(let address): address
+            }
+        try? await channel.writeAndFlush(
+            AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: packet)))
+    }
+
+    func close() async {
+        try? await channel.close()
+    }
+
+    private static func open(
+        _ any: String,
+        _ group: [UInt8],
+        on interface: NetworkInterface,
+        _ deliver: @escaping @Sendable (ReceivedPacket) -> Void
+    ) async throws -> MulticastSocket {
+        let index = interface.index
+        var bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.socketOption(.so_reuseaddr), value: 1)
+            .channelOption(.socket(Option.socketLevel, Option.reusePort), value: 1)
+            .channelOption(.receivePacketInfo, value: true)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 9216))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Receiver(socket: index, deliver: deliver))
+                }
+            }
+        if group.count == 16 {
+            bootstrap = bootstrap.channelOption(.socket(Option.version6Level, Option.version6Only), value: 1)
+        }
+        let channel = try await bootstrap.bind(host: any, port: MulticastPort.number).get()
+        let address = try SocketAddress(packedIPAddress: ByteBuffer(bytes: group), port: MulticastPort.number)
+        return MulticastSocket(channel: channel, group: address)
+    }
+
+    private func set(_ level: NIOBSDSocket.OptionLevel, _ option: CInt, _ value: some Sendable) async throws {
+        guard let provider = channel as? any SocketOptionProvider else { return }
+        try await provider.unsafeSetSocketOption(
+            level: level, name: NIOBSDSocket.Option(rawValue: option), value: value
+        ).get()
+    }
+
+    /// Four bytes as they stand in memory.
+    private static func word(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1) }.bigEndian
+    }
+}
+
+/// Linux's `ip_mreqn`.
+private struct Membership4: Sendable {
+    let group: UInt32
+    let own: UInt32
+    let interface: Int32
+}
+
+/// Linux's `ipv6_mreq`.
+private struct Membership6: Sendable {
+    let group: (UInt32, UInt32, UInt32, UInt32)
+    let interface: UInt32
+}
+
+/// Linux's numbers of the options that NIO has no names for.
+private enum Option {
+    static let (socketLevel, version6Level) = (1, 41)
+    static let (reusePort, version6Only): (CInt, CInt) = (15, 26)
+    static let (membership4, sender4, lifetime4, loop4): (CInt, CInt, CInt, CInt) = (35, 32, 33, 34)
+    static let (unicastLifetime4, allGroups4): (CInt, CInt) = (2, 49)
+    static let (membership6, sender6, lifetime6, loop6): (CInt, CInt, CInt, CInt) = (20, 17, 18, 19)
+    static let (unicastLifetime6, allGroups6): (CInt, CInt) = (16, 29)
+}
+
+/// Hands on what comes in.
+private final class Receiver: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let socket: UInt32
+    private let deliver: @Sendable (ReceivedPacket) -> Void
+
+    init(socket: UInt32, deliver: @escaping @Sendable (ReceivedPacket) -> Void) {
+        self.socket = socket
+        self.deliver = deliver
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        let info = envelope.metadata?.packetInfo
+        deliver(
+            ReceivedPacket(
+                packet: Array(envelope.data.readableBytesView),
+                source: envelope.remoteAddress,
+                destination: info?.destinationAddress,
+                interface: info.map { UInt32($0.interfaceIndex) },
+                socket: socket
+            ))
+    }
+
+    /// One that could not be delivered is reported here; others go on.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}
+#endif

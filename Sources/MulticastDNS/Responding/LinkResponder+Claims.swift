@@ -1,0 +1,102 @@
+extension LinkResponder {
+    /// Probes and announcements that are due, all in one message of each kind.
+    mutating func advanceClaims(at now: ContinuousClock.Instant) -> (dispatches: [OutgoingMessage], events: [Event]) {
+        var probing: [Publication] = []
+        var announcing: [ResourceRecord] = []
+        var events: [Event] = []
+        for identity in published.keys.sorted() {
+            guard var known = published[identity], let step = known.claim.advance(at: now) else { continue }
+            published[identity] = known
+            switch step {
+            case .probe:
+                probing.append(known.publication)
+            case .announce(let isFirst):
+                announcing += known.publication.records.filter { !announcing.contains($0) }
+                if isFirst { events.append(.established(identity)) }
+            }
+        }
+        var dispatches = Self.probes(for: probing, wantingUnicast: isAloneAtPort)
+        if !announcing.isEmpty { dispatches.append(announcement(of: announcing, at: now)) }
+        return (dispatches, events)
+    }
+
+    /// A probe has its questions and what is wanted in one packet, so many names need several.
+    private static func probes(for publications: [Publication], wantingUnicast: Bool) -> [OutgoingMessage] {
+        var messages: [Message] = []
+        for publication in publications {
+            let questions = Set(publication.unique.map(\.name)).map { Question($0, .any, wantsUnicast: wantingUnicast) }
+            let wanted = publication.unique.map(\.asQuestioned)
+            if var last = messages.last {
+                last.questions += questions
+                last.authorities += wanted
+                if last.packets().count == 1 {
+                    messages[messages.count - 1] = last
+                    continue
+                }
+            }
+            var message = Message.query(questions)
+            message.authorities = wanted
+            messages.append(message)
+        }
+        return messages.map { OutgoingMessage($0, to: .everyone) }
+    }
+
+    private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
+    {
+        var message = Message.response(records)
+        message.additionals = additionals(for: records).filter { !wasSentLately($0, at: now) }
+        noteSent(message, at: now)
+        return OutgoingMessage(message, to: .everyone)
+    }
+
+    /// Whether a response has another's records under a name of this publication.
+    func isContested(_ identity: Publication.Identity, by message: Message) -> Bool {
+        guard let known = published[identity] else { return false }
+        let names = known.publication.names
+        return (message.answers + message.additionals).contains { record in
+            guard record.lifetime > 0, record.type != .nsec, names.contains(record.name), !isOurs(record, in: known)
+            else { return false }
+            // Before a name is ours, whoever has anything under it has the name.
+            return !known.claim.isOurs || known.publication.unique.contains { $0.type == record.type }
+        }
+    }
+
+    /// Two that ask for one name at the same time: the one whose records come later in the order of their bytes may go
+    /// on. (RFC 6762 §8.2)
+    mutating func breakTies(_ message: Message, at now: ContinuousClock.Instant) {
+        for (identity, known) in published where !known.claim.isOurs {
+            for name in known.publication.names {
+                let theirs = message.authorities.filter { $0.name == name }
+                guard theirs.contains(where: { !isOurs($0, in: known) }) else { continue }
+                let ours = known.publication.unique.filter { $0.name == name }
+                if Self.comesBefore(ours, theirs) { published[identity]?.claim.yield(at: now) }
+            }
+        }
+    }
+
+    private func isOurs(_ record: ResourceRecord, in known: Published) -> Bool {
+        if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }
+        guard case .address(let bytes) = record.data else { return false }
+        return ownAddresses.contains(bytes)
+    }
+
+    private static func comesBefore(_ ours: [ResourceRecord], _ theirs: [ResourceRecord]) -> Bool {
+        let keys = { (records: [ResourceRecord]) in
+            records.map { record in
+                let (kind, type) = (record.recordClass.rawValue, record.type.rawValue)
+                return [UInt8(kind >> 8), UInt8(kind & 0xFF), UInt8(type >> 8), UInt8(type & 0xFF)] + record.data.plain
+            }
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        return keys(ours).lexicographicallyPrecedes(keys(theirs)) { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+extension ResourceRecord {
+    /// As it stands in questions, where nothing is to be forgotten.
+    var asQuestioned: ResourceRecord {
+        var record = self
+        record.isUnique = false
+        return record
+    }
+}

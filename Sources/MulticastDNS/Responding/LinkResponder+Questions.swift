@@ -1,0 +1,136 @@
+internal import NIOCore
+
+extension LinkResponder {
+    /// Decides what a question gets, from whom, and when.
+    mutating func takeQuestions(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
+        let message = reception.message
+        guard reception.isFromMulticastPort else {
+            return answer(message, from: reception.source, isMulticast: reception.isMulticast, waited: false, at: now)
+        }
+        if var known = questionsInParts[reception.source] {
+            guard known.message.questions.count + message.questions.count <= Self.mostQuestions,
+                known.message.answers.count + message.answers.count <= Self.mostKnownAnswers
+            else { return }
+            known.message.questions += message.questions
+            known.message.answers += message.answers
+            if message.isTruncated { known.due = now + jitter.span(400...500) }
+            questionsInParts[reception.source] = known
+        } else if message.isTruncated, questionsInParts.count < Self.mostAskersInParts {
+            questionsInParts[reception.source] = QuestionInParts(
+                message: message, isMulticast: reception.isMulticast, due: now + jitter.span(400...500))
+        } else {
+            answer(message, from: reception.source, isMulticast: reception.isMulticast, waited: false, at: now)
+        }
+    }
+
+    /// Answers those that had enough time to name everything they know.
+    mutating func answerQuestionsInParts(at now: ContinuousClock.Instant) {
+        for (source, known) in questionsInParts where known.due <= now {
+            questionsInParts[source] = nil
+            answer(known.message, from: source, isMulticast: known.isMulticast, waited: true, at: now)
+        }
+    }
+
+    private mutating func answer(
+        _ message: Message,
+        from source: SocketAddress,
+        isMulticast: Bool,
+        waited: Bool,
+        at now: ContinuousClock.Instant
+    ) {
+        var forEveryone: Set<ResourceRecord> = []
+        var forOne: [ResourceRecord] = []
+        let isResolver = source.port != MulticastPort.number
+        for question in message.questions.prefix(Self.mostQuestions) {
+            for group in groups(answering: question) where !isKnown(group, from: message.answers) {
+                let wantsUnicast = isResolver || question.wantsUnicast || !isMulticast
+                if isResolver || wantsUnicast && (message.isProbe || wasSentRecently(group, at: now)) {
+                    forOne += group.filter { !forOne.contains($0) }
+                }
+                if !isResolver, !wantsUnicast || message.isProbe || !wasSentRecently(group, at: now) {
+                    forEveryone.formUnion(group)
+                }
+            }
+        }
+        guard !forEveryone.isEmpty || !forOne.isEmpty else { return }
+        // Others may answer for what is shared, so that takes its time; a name is defended at once.
+        let mayCollide =
+            !waited && !message.isProbe && (forEveryone.contains { !$0.isUnique } || forOne.contains { !$0.isUnique })
+        let delay = mayCollide ? jitter.span(20...120) : .zero
+        let earliest = now + (mayCollide ? .milliseconds(20) : .zero)
+        for record in forEveryone {
+            wait(with: record, from: earliest, until: now + delay, isDefence: message.isProbe)
+        }
+        if !forOne.isEmpty, waitingForOne.count < Self.mostReplies {
+            waitingForOne.append(
+                WaitingReply(
+                    recipient: source, resolver: isResolver ? message : nil, answers: forOne, due: now + delay))
+        }
+    }
+
+    /// What is sent to everybody is sent again after a second at the earliest, or a quarter of one in defence.
+    private mutating func wait(
+        with record: ResourceRecord,
+        from earliest: ContinuousClock.Instant,
+        until due: ContinuousClock.Instant,
+        isDefence: Bool
+    ) {
+        let pause = isDefence ? Self.pauseInDefence : Self.pause
+        let allowed = lastSent[record].map { $0 + pause } ?? earliest
+        var waiting = WaitingAnswer(earliest: max(earliest, allowed), due: max(due, allowed))
+        if let known = waitingForEveryone[record], known.due < waiting.due { waiting = known }
+        waitingForEveryone[record] = waiting
+    }
+
+    /// The records that answer a question; those of one name and type that are ours alone go together, since whoever
+    /// gets some of them forgets the others.
+    private func groups(answering question: Question) -> [[ResourceRecord]] {
+        let records = answerable
+        var groups: [[ResourceRecord]] = []
+        for record in records where question.isAnswered(by: record) {
+            if record.isUnique, let index = groups.firstIndex(where: { $0[0].isUnique && $0[0].type == record.type }) {
+                if !groups[index].contains(record) { groups[index].append(record) }
+            } else if !groups.contains([record]) {
+                groups.append([record])
+            }
+        }
+        if groups.isEmpty, question.type != .any, let denial = denial(for: question.name, among: records) {
+            groups.append([denial])
+        }
+        return groups
+    }
+
+    /// All that can be answered for now.
+    var answerable: [ResourceRecord] {
+        published.sorted { $0.key < $1.key }.filter(\.value.claim.isOurs).flatMap(\.value.publication.records)
+    }
+
+    /// Says which types a name of ours has, and so which it has not (RFC 6762 §6.1).
+    func denial(for name: DomainName, among records: [ResourceRecord]) -> ResourceRecord? {
+        let held = records.filter { $0.isUnique && $0.name == name }
+        guard let lifetime = held.map(\.lifetime).min() else { return nil }
+        let types = Set(held.map(\.type))
+        return ResourceRecord(name, .denial(next: name, types: types), lifetime: lifetime, isUnique: true)
+    }
+
+    /// Whether the asker has all of these, and for at least half of their time yet.
+    private func isKnown(_ group: [ResourceRecord], from known: [ResourceRecord]) -> Bool {
+        group.allSatisfy { record in
+            known.contains { $0.saysTheSame(as: record) && $0.lifetime >= (record.lifetime + 1) / 2 }
+        }
+    }
+
+    /// Whether everybody heard these within a quarter of their time, so that one asker may have them alone.
+    private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
+        group.allSatisfy { record in
+            lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false
+        }
+    }
+
+    private static let mostQuestions = 128
+    private static let mostKnownAnswers = 2048
+    private static let mostAskersInParts = 32
+    private static let mostReplies = 128
+    static let pause = Duration.milliseconds(1005)
+    private static let pauseInDefence = Duration.milliseconds(250)
+}

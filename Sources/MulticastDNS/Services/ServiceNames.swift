@@ -1,0 +1,78 @@
+/// The names under which services stand in the DNS.
+extension DomainName {
+    /// The name of this label below `local`, and nil when it is empty or too long.
+    static func local(_ label: String) -> DomainName? {
+        try? DomainName(label, "local")
+    }
+
+    /// Where the types on a network are listed (RFC 6763 §9).
+    package static let serviceTypes = DomainName(
+        wire: ["_services", "_dns-sd", "_udp", "local"].flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0])
+}
+
+extension ServiceType {
+    /// Where the instances of the type are listed: `_http._tcp.local`; below a subtype, if there is one.
+    package var domain: DomainName {
+        let labels = (subtype.map { [$0, "_sub"] } ?? []) + [name, transport.rawValue, "local"]
+        // The initialiser has seen that each label fits, and five of them always do.
+        return DomainName(wire: labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0])
+    }
+
+    /// The instance that stands under `domain`, if that is one of this type.
+    ///
+    /// A name that is no UTF-8, or has control characters, is none: the standard forbids them, and who shows names would
+    /// suffer from them.
+    func instance(at domain: DomainName) -> ServiceInstance? {
+        guard domain.parent == base.domain, let label = domain.labels.first,
+            let name = String(validating: label, as: UTF8.self),
+            !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else { return nil }
+        return ServiceInstance(name: name, type: self)
+    }
+}
+
+extension ServiceInstance {
+    /// Where the instance stands in the DNS.
+    ///
+    /// - Throws: ``DiscoveryError`` when the name is empty, longer than 63 bytes, or has control characters.
+    func domain() throws(DiscoveryError) -> DomainName {
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+            let label = try? DomainName(labels: [Array(name.utf8)]), let domain = try? label.below(type.domain)
+        else {
+            throw DiscoveryError(.notWellFormed, "A name has 1 to 63 bytes of UTF-8, and no control characters.")
+        }
+        return domain
+    }
+}
+
+/// Names that were taken, and what is tried instead.
+enum AlternativeName {
+    /// `Kitchen` becomes `Kitchen (2)`, and that `Kitchen (3)`; shortened where 63 bytes would not hold it.
+    static func service(after name: String) -> String {
+        let (stem, number) = split(name, opening: " (", closing: ")")
+        return fitting(stem, " (\(number + 1))")
+    }
+
+    /// `host` becomes `host-2`, and that `host-3`.
+    static func host(after name: String) -> String {
+        let (stem, number) = split(name, opening: "-", closing: "")
+        return fitting(stem, "-\(number + 1)")
+    }
+
+    private static func split(_ name: String, opening: String, closing: String) -> (stem: String, number: Int) {
+        guard name.hasSuffix(closing) else { return (name, 1) }
+        let open = name.dropLast(closing.count)
+        let digits = open.reversed().prefix { $0.isASCII && $0.isNumber }
+        let stem = open.dropLast(digits.count)
+        guard (1...6).contains(digits.count), stem.hasSuffix(opening), stem.count > opening.count,
+            let number = Int(String(digits.reversed())), number >= 2
+        else { return (name, 1) }
+        return (String(stem.dropLast(opening.count)), number)
+    }
+
+    private static func fitting(_ stem: String, _ suffix: String) -> String {
+        var stem = stem
+        while stem.utf8.count + suffix.utf8.count > 63 { stem.removeLast() }
+        return stem + suffix
+    }
+}

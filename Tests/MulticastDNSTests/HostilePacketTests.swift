@@ -1,0 +1,113 @@
+import MulticastDNS
+import CountersignTesting
+import Testing
+
+@Suite("A hostile packet")
+struct HostilePacketTests {
+    /// A header that announces one question, then `name`, then type and class.
+    private func question(_ name: [UInt8]) -> [UInt8] {
+        [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + name + [0, 1, 0, 1]
+    }
+
+    /// A header that announces one answer of a type for the root, with data.
+    private func answer(_ type: UInt8, _ data: [UInt8], length: Int? = nil) -> [UInt8] {
+        let length = length ?? data.count
+        return [0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, type, 0, 1, 0, 0, 0, 9]
+            + [UInt8(length >> 8), UInt8(length & 0xFF)] + data
+    }
+
+    @Test func `with a name that leads to itself is refused`() {
+        #expect(throws: MessageError.pointerNotBackwards) { try Message(parsing: question([0xC0, 12])) }
+    }
+
+    @Test func `with a loop of two names is refused`() {
+        let loop: [UInt8] = [1, 97, 0xC0, 16, 1, 98, 0xC0, 12]
+        #expect(throws: MessageError.pointerNotBackwards) { try Message(parsing: question(loop)) }
+        #expect(throws: MessageError.pointerNotBackwards) { try Message(parsing: question([1, 97, 0xC0, 12])) }
+    }
+
+    @Test func `with a pointer forwards or beyond the end is refused`() {
+        #expect(throws: MessageError.pointerNotBackwards) { try Message(parsing: question([0xC0, 200])) }
+        #expect(throws: MessageError.pointerNotBackwards) { try Message(parsing: question([0xFF, 0xFF])) }
+    }
+
+    @Test(arguments: [0x40, 0x80, 0x41, 0xBF] as [UInt8])
+    func `with a label of an unknown kind is refused`(size: UInt8) {
+        let packet = question([size] + [UInt8](repeating: 97, count: 70) + [0])
+        #expect(throws: MessageError.labelKind) { try Message(parsing: packet) }
+    }
+
+    @Test func `with a name of 64 KiB is refused`() {
+        let label = [63] + [UInt8](repeating: 97, count: 63)
+        let name = Array([[UInt8]](repeating: label, count: 1024).joined()) + [0]
+        #expect(throws: MessageError.nameTooLong) { try Message(parsing: question(name)) }
+    }
+
+    @Test func `that builds a long name out of pointers is refused`() {
+        // Each name adds a label of 63 bytes before the one before.
+        var packet: [UInt8] = [0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0]
+        var last: Int?
+        for _ in 0..<5 {
+            let start = packet.count
+            packet += [63] + [UInt8](repeating: 97, count: 63)
+            packet += last.map { [0xC0, UInt8($0)] } ?? [0]
+            packet += [0, 1, 0, 1]
+            last = start
+        }
+        #expect(throws: MessageError.self) { try Message(parsing: packet) }
+    }
+
+    @Test func `with data beyond its end is refused`() {
+        #expect(throws: MessageError.tooShort) { try Message(parsing: answer(1, [1, 2, 3, 4], length: 60_000)) }
+        #expect(throws: MessageError.tooShort) { try Message(parsing: question([63, 97])) }
+    }
+
+    @Test func `that announces more records than it has is refused`() {
+        #expect(throws: MessageError.tooShort) {
+            try Message(parsing: [0, 0, 0x84, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (1, [1, 2, 3]), (1, [1, 2, 3, 4, 5]), (28, [1, 2, 3, 4]), (33, [0, 0, 0, 0, 0, 1]),
+            (33, [0, 0, 0, 0, 0, 1, 0, 0]),
+            (12, [0, 0]), (16, [5, 97]), (16, [1, 97, 9]),
+        ] as [(UInt8, [UInt8])])
+    func `with data of the wrong length is refused`(type: UInt8, data: [UInt8]) {
+        #expect(throws: MessageError.self) { try Message(parsing: answer(type, data)) }
+    }
+
+    @Test(
+        arguments: [[0, 0], [0, 33] + [UInt8](repeating: 1, count: 33), [0, 4, 1], [1, 1, 1, 0, 1, 1], [0]] as [[UInt8]]
+    )
+    func `with a list of types that is none is refused`(list: [UInt8]) {
+        #expect(throws: MessageError.self) { try Message(parsing: answer(47, [0] + list)) }
+    }
+
+    @Test func `whose data ends within a name is refused`() {
+        // The name goes on after the data's announced end.
+        #expect(throws: MessageError.self) { try Message(parsing: answer(12, [3, 97, 97, 97, 0], length: 3)) }
+    }
+
+    @Test func `cut off anywhere, or with any byte changed, breaks nothing`() throws {
+        let packet = try Records.everything().packets()[0]
+        for count in packet.indices {
+            #expect(throws: MessageError.self) { try Message(parsing: Array(packet.prefix(count))) }
+        }
+        for index in packet.indices {
+            for byte in [0, 1, 0x3F, 0x40, 0x80, 0xC0, 0xFF] as [UInt8] {
+                var changed = packet
+                changed[index] = byte
+                if let message = try? Message(parsing: changed) { _ = message.packets() }
+            }
+        }
+    }
+
+    @Test func `of nothing but jitter breaks nothing`() {
+        let random = SeededRandom(seed: 6762)
+        for size in 0..<400 {
+            if let message = try? Message(parsing: random.bytes(size)) { _ = message.packets() }
+        }
+    }
+}
