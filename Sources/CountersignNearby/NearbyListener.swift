@@ -21,7 +21,7 @@ public final class NearbyListener: Sendable {
     private let approval: any NearbyApproval
     private let discovery: (any Discovery)?
     private let place: NearbyListeningPlace
-    private let floor: ListenerFloor
+    private let coordinator: ListenerCoordinator
 
     /// An approver.
     ///
@@ -39,29 +39,29 @@ public final class NearbyListener: Sendable {
         self.approval = approval
         self.discovery = discovery
         self.place = place
-        floor = ListenerFloor(settings: settings, approval: approval, limits: limits)
+        coordinator = ListenerCoordinator(settings: settings, approval: approval, limits: limits)
     }
 
     /// Lets screens be heard that are not remembered, for ten minutes or until ``closeWindow()``.
     ///
     /// - Returns: `nil`, or from when on that is possible again after too many wrong codes.
     public func openWindow() async -> ContinuousClock.Instant? {
-        await floor.openWindow()
+        await coordinator.openWindow()
     }
 
     /// Lets no screen be heard any more that is not remembered; those that wait are sent away.
     public func closeWindow() async {
-        await floor.closeWindow()
+        await coordinator.closeWindow()
     }
 
     /// Whether screens are heard that are not remembered.
     public var isWindowOpen: Bool {
-        get async { await floor.isWindowOpen }
+        get async { await coordinator.isWindowOpen }
     }
 
     /// Whether a screen is being answered.
     public var isBusy: Bool {
-        get async { await floor.isBusy }
+        get async { await coordinator.isBusy }
     }
 
     /// Listens until its task is cancelled.
@@ -85,8 +85,8 @@ public final class NearbyListener: Sendable {
             throw error
         }
         await ready(port)
-        let renaming = Task { [floor, settings] in
-            await presence?.rename(every: settings.times.name) { await floor.isBusy }
+        let renaming = Task { [coordinator, settings] in
+            await presence?.rename(every: settings.times.name) { await coordinator.isBusy }
         }
         await withTaskCancellationHandler {
             await accept(from: server)
@@ -123,7 +123,7 @@ public final class NearbyListener: Sendable {
                         await begin(connection, in: &group)
                     }
                 }
-                await floor.stop()
+                await coordinator.stop()
             }
         }
         await accepting.value
@@ -132,16 +132,16 @@ public final class NearbyListener: Sendable {
     private func begin(_ connection: Connection, in group: inout DiscardingTaskGroup) async {
         let address = NearbyAddress(connection.channel.remoteAddress)
         guard place.interfaces.lead(to: NearbyAddress(connection.channel.localAddress)),
-            let (id, conversation) = await floor.arrive(from: address)
+            let (id, conversation) = await coordinator.arrive(from: address)
         else {
             // Used, if for nothing: a connection that is dropped would end the program.
             group.addTask { try? await connection.executeThenClose { _, _ in } }
             return
         }
-        let (settings, approval, floor) = (settings, approval, floor)
+        let (settings, approval, coordinator) = (settings, approval, coordinator)
         group.addTask {
             let approver = ApproverConversation(
-                id: id, from: address, settings: settings, approval: approval, floor: floor,
+                id: id, from: address, settings: settings, approval: approval, coordinator: coordinator,
                 conversation: conversation)
             await approver.run(on: connection)
         }

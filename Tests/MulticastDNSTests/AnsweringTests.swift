@@ -3,23 +3,23 @@ import Testing
 
 @Suite("A responder that is asked")
 struct AnsweringTests {
-    private let list = Stage.type.domain
+    private let list = Fixture.type.domain
 
     private func asked(
         _ question: Question,
         knowing known: [ResourceRecord] = [],
         waiting: Duration = .milliseconds(130)
     ) throws -> [OutgoingMessage] {
-        var responder = try StagedResponder.established()
+        var responder = try TestedResponder.established()
         var message = Message.query([question])
         message.answers = known
-        responder.receive(message, from: try Stage.address(2))
+        responder.receive(message, from: try Fixture.address(2))
         responder.pass(waiting)
         return responder.takeSent()
     }
 
     private func listed(lifetime: UInt32) throws -> ResourceRecord {
-        ResourceRecord(list, .pointer(try Stage.instance()), lifetime: lifetime, isUnique: false)
+        ResourceRecord(list, .pointer(try Fixture.instance()), lifetime: lifetime, isUnique: false)
     }
 
     @Test func `answers a list after 20 to 120 milliseconds, with all that is asked next`() throws {
@@ -33,7 +33,7 @@ struct AnsweringTests {
     }
 
     @Test func `answers for what is its own at once`() throws {
-        let answers = try asked(Question(try Stage.instance(), .srv), waiting: .zero)
+        let answers = try asked(Question(try Fixture.instance(), .srv), waiting: .zero)
         #expect(answers.map(\.message.answers).map { $0.map(\.type) } == [[.srv]])
     }
 
@@ -42,9 +42,9 @@ struct AnsweringTests {
         let denial = try #require(answers.first?.message.answers.first)
         #expect(denial.data == .denial(next: try DomainName("tv", "local"), types: [.a]))
         #expect(denial.isUnique)
-        let instance = try asked(Question(try Stage.instance(), .a))
+        let instance = try asked(Question(try Fixture.instance(), .a))
         #expect(
-            instance.first?.message.answers.first?.data == .denial(next: try Stage.instance(), types: [.srv, .txt]))
+            instance.first?.message.answers.first?.data == .denial(next: try Fixture.instance(), types: [.srv, .txt]))
     }
 
     @Test func `is silent about names of others, and about other classes`() throws {
@@ -61,13 +61,13 @@ struct AnsweringTests {
 
     @Test func `answers for a subtype, and for any type of record`() throws {
         let advertised = ServiceAdvertisement(name: "TV", type: try ServiceType("_a._sub._http._tcp"), port: 80)
-        var responder = try StagedResponder.established(
+        var responder = try TestedResponder.established(
             .service(advertised, named: "TV", at: try DomainName("tv", "local")))
         responder.receive(
-            .query([Question(try DomainName("_a", "_sub", "_http", "_tcp", "local"), .any)]), from: try Stage.address(2)
+            .query([Question(try DomainName("_a", "_sub", "_http", "_tcp", "local"), .any)]), from: try Fixture.address(2)
         )
         responder.pass(.milliseconds(120))
-        #expect(responder.takeSent().first?.message.answers.map(\.data) == [.pointer(try Stage.instance())])
+        #expect(responder.takeSent().first?.message.answers.map(\.data) == [.pointer(try Fixture.instance())])
     }
 
     @Test(arguments: [(4500, 0), (2250, 0), (2249, 1)] as [(UInt32, Int)])
@@ -76,29 +76,29 @@ struct AnsweringTests {
     }
 
     @Test func `waits for the rest of what the asker knows`() throws {
-        var responder = try StagedResponder.established()
+        var responder = try TestedResponder.established()
         var first = Message.query([Question(list, .ptr)])
         first.isTruncated = true
-        responder.receive(first, from: try Stage.address(2))
+        responder.receive(first, from: try Fixture.address(2))
         responder.pass(.milliseconds(300))
         var second = Message.query()
         second.answers = [try listed(lifetime: 4500)]
-        responder.receive(second, from: try Stage.address(2))
+        responder.receive(second, from: try Fixture.address(2))
         responder.pass(.seconds(1))
         #expect(responder.takeSent().isEmpty)
 
-        responder.receive(first, from: try Stage.address(2))
+        responder.receive(first, from: try Fixture.address(2))
         responder.pass(.milliseconds(399))
         #expect(responder.takeSent().isEmpty)
-        responder.receive(second, from: try Stage.address(3))
+        responder.receive(second, from: try Fixture.address(3))
         responder.pass(.milliseconds(102))
         #expect(responder.takeSent().count == 1)
     }
 
     @Test func `sends a record to everybody once a second at most`() throws {
-        var responder = try StagedResponder.established()
+        var responder = try TestedResponder.established()
         for _ in 0..<5 {
-            responder.receive(.query([Question(try Stage.instance(), .srv)]), from: try Stage.address(2))
+            responder.receive(.query([Question(try Fixture.instance(), .srv)]), from: try Fixture.address(2))
             responder.pass(.milliseconds(150))
         }
         #expect(responder.sent.count == 1)
@@ -108,53 +108,53 @@ struct AnsweringTests {
     }
 
     @Test func `defends a name at once, against who asks for it as his own`() throws {
-        var responder = try StagedResponder.established()
-        responder.receive(.query([Question(try Stage.instance(), .srv)]), from: try Stage.address(2))
+        var responder = try TestedResponder.established()
+        responder.receive(.query([Question(try Fixture.instance(), .srv)]), from: try Fixture.address(2))
         responder.pass(.milliseconds(260))
         responder.sent = []
-        var probe = Message.query([Question(try Stage.instance(), .any, wantsUnicast: true)])
-        probe.authorities = [ResourceRecord(try Stage.instance(), .text([[]]), lifetime: 9, isUnique: false)]
-        responder.receive(probe, from: try Stage.address(2))
+        var probe = Message.query([Question(try Fixture.instance(), .any, wantsUnicast: true)])
+        probe.authorities = [ResourceRecord(try Fixture.instance(), .text([[]]), lifetime: 9, isUnique: false)]
+        responder.receive(probe, from: try Fixture.address(2))
         responder.pass(.zero)
         let sent = responder.takeSent()
-        #expect(Set(sent.map(\.recipient)) == [.everyone, .one(try Stage.address(2))])
+        #expect(Set(sent.map(\.recipient)) == [.everyone, .one(try Fixture.address(2))])
         #expect(sent.allSatisfy { $0.message.answers.contains { $0.type == .srv } })
     }
 
     @Test func `gathers answers to several askers into one message`() throws {
-        var responder = try StagedResponder.established()
-        responder.receive(.query([Question(list, .ptr)]), from: try Stage.address(2))
+        var responder = try TestedResponder.established()
+        responder.receive(.query([Question(list, .ptr)]), from: try Fixture.address(2))
         responder.pass(.milliseconds(10))
-        responder.receive(.query([Question(.serviceTypes, .ptr)]), from: try Stage.address(3))
-        responder.receive(.query([Question(list, .ptr)]), from: try Stage.address(4))
+        responder.receive(.query([Question(.serviceTypes, .ptr)]), from: try Fixture.address(3))
+        responder.receive(.query([Question(list, .ptr)]), from: try Fixture.address(4))
         responder.pass(.milliseconds(500))
         #expect(responder.takeSent().flatMap(\.message.answers).filter { $0.name == list }.count == 1)
     }
 
     @Test func `answers the asker alone when it wishes so, and everybody when they have not heard it for long`() throws
     {
-        var responder = try StagedResponder.established()
-        let question = Message.query([Question(try Stage.instance(), .srv, wantsUnicast: true)])
+        var responder = try TestedResponder.established()
+        let question = Message.query([Question(try Fixture.instance(), .srv, wantsUnicast: true)])
         // A service's place holds for 120 seconds; ten minutes ago it was sent last.
-        responder.receive(question, from: try Stage.address(2))
+        responder.receive(question, from: try Fixture.address(2))
         responder.pass(.milliseconds(120))
         #expect(responder.takeSent().map(\.recipient) == [.everyone])
         responder.pass(.seconds(29))
-        responder.receive(question, from: try Stage.address(2))
+        responder.receive(question, from: try Fixture.address(2))
         responder.pass(.milliseconds(120))
-        #expect(responder.takeSent().map(\.recipient) == [.one(try Stage.address(2))])
+        #expect(responder.takeSent().map(\.recipient) == [.one(try Fixture.address(2))])
     }
 
     @Test func `answers a plain resolver as one: its number, its question, short lifetimes, no new bits`() throws {
-        var responder = try StagedResponder.established()
-        var question = Message.query([Question(try Stage.instance(), .srv, wantsUnicast: true)])
+        var responder = try TestedResponder.established()
+        var question = Message.query([Question(try Fixture.instance(), .srv, wantsUnicast: true)])
         question.identifier = 4711
-        responder.receive(question, from: try Stage.address(2, port: 40_000))
+        responder.receive(question, from: try Fixture.address(2, port: 40_000))
         responder.pass(.milliseconds(120))
         let answer = try #require(responder.takeSent().first)
-        #expect(answer.recipient == .one(try Stage.address(2, port: 40_000)))
+        #expect(answer.recipient == .one(try Fixture.address(2, port: 40_000)))
         #expect(answer.message.identifier == 4711)
-        #expect(answer.message.questions == [Question(try Stage.instance(), .srv)])
+        #expect(answer.message.questions == [Question(try Fixture.instance(), .srv)])
         let records = answer.message.answers + answer.message.additionals
         #expect(records.allSatisfy { $0.lifetime <= 10 && !$0.isUnique })
         let read = try Message(parsing: answer.packets[0])
@@ -162,23 +162,23 @@ struct AnsweringTests {
     }
 
     @Test func `does not say again what another has just said to everybody`() throws {
-        var responder = try StagedResponder.established()
-        responder.receive(.query([Question(list, .ptr)]), from: try Stage.address(2))
-        responder.receive(.response([try listed(lifetime: 4500)]), from: try Stage.address(3))
+        var responder = try TestedResponder.established()
+        responder.receive(.query([Question(list, .ptr)]), from: try Fixture.address(2))
+        responder.receive(.response([try listed(lifetime: 4500)]), from: try Fixture.address(3))
         responder.pass(.milliseconds(300))
         #expect(responder.takeSent().isEmpty)
     }
 
     @Test func `says again what another lets everybody forget too soon`() throws {
-        var responder = try StagedResponder.established()
-        responder.receive(.response([try listed(lifetime: 0)]), from: try Stage.address(3))
+        var responder = try TestedResponder.established()
+        responder.receive(.response([try listed(lifetime: 0)]), from: try Fixture.address(3))
         responder.pass(.milliseconds(120))
         #expect(responder.takeSent().flatMap(\.message.answers) == [try listed(lifetime: 4500)])
     }
 
     @Test func `says goodbye to what it withdraws, and to a list when nobody else here stands in it`() throws {
-        var responder = try StagedResponder.established()
-        responder.machine.publish(try Stage.service("Radio"), as: .service(2), at: responder.now)
+        var responder = try TestedResponder.established()
+        responder.machine.publish(try Fixture.service("Radio"), as: .service(2), at: responder.now)
         responder.pass(.seconds(5))
         let first = responder.machine.withdraw(.service(2)).flatMap(\.message.answers)
         #expect(first.allSatisfy { $0.lifetime == 0 })
@@ -189,30 +189,30 @@ struct AnsweringTests {
     }
 
     @Test func `says no goodbye to a name that was not its own yet`() throws {
-        var responder = StagedResponder()
-        responder.machine.publish(try Stage.service(), as: .service(1), at: responder.now)
+        var responder = TestedResponder()
+        responder.machine.publish(try Fixture.service(), as: .service(1), at: responder.now)
         responder.pass(.milliseconds(400))
         #expect(responder.machine.withdraw(.service(1)).isEmpty)
     }
 
     @Test func `announces addresses that came, and says goodbye to a kind that went`() throws {
-        var responder = try StagedResponder.established()
+        var responder = try TestedResponder.established()
         let six = [UInt8](repeating: 9, count: 16)
-        _ = responder.machine.update(.host, to: try Stage.host([six]), at: responder.now)
+        _ = responder.machine.update(.host, to: try Fixture.host([six]), at: responder.now)
         responder.pass(.milliseconds(1))
         #expect(responder.takeSent().flatMap(\.message.answers).map(\.data) == [.address(six)])
-        let gone = responder.machine.update(.host, to: try Stage.host([[10, 0, 0, 3]]), at: responder.now)
+        let gone = responder.machine.update(.host, to: try Fixture.host([[10, 0, 0, 3]]), at: responder.now)
         #expect(gone.flatMap(\.message.answers).map(\.lifetime) == [0])
     }
 
     @Test func `takes no notice of messages of other kinds`() throws {
-        var responder = try StagedResponder.established()
+        var responder = try TestedResponder.established()
         var message = Message.query([Question(list, .ptr)])
         message.operation = 4
-        responder.receive(message, from: try Stage.address(2))
+        responder.receive(message, from: try Fixture.address(2))
         message.operation = 0
         message.failure = 3
-        responder.receive(message, from: try Stage.address(2))
+        responder.receive(message, from: try Fixture.address(2))
         responder.pass(.seconds(1))
         #expect(responder.takeSent().isEmpty)
     }

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("A name that is wanted")
 struct ProbingTests {
-    private func wanting() throws -> StagedResponder {
-        var responder = StagedResponder()
-        responder.machine.publish(try Stage.service(), as: .service(1), at: responder.now)
+    private func wanting() throws -> TestedResponder {
+        var responder = TestedResponder()
+        responder.machine.publish(try Fixture.service(), as: .service(1), at: responder.now)
         return responder
     }
 
     private func probe(_ records: [ResourceRecord]) throws -> Message {
-        var message = Message.query([Question(try Stage.instance(), .any)])
+        var message = Message.query([Question(try Fixture.instance(), .any)])
         message.authorities = records
         return message
     }
@@ -18,7 +18,7 @@ struct ProbingTests {
     private func location(port: UInt16) throws -> ResourceRecord {
         let host = try DomainName("tv", "local")
         return ResourceRecord(
-            try Stage.instance(), .service(.init(port: port, host: host)), lifetime: 120, isUnique: false)
+            try Fixture.instance(), .service(.init(port: port, host: host)), lifetime: 120, isUnique: false)
     }
 
     @Test func `is asked for three times, a quarter of a second apart, then announced three times`() throws {
@@ -33,7 +33,7 @@ struct ProbingTests {
     }
 
     @Test func `is asked for at once when an app begins, and by jitter a little later when a network has come up`() {
-        let responder = StagedResponder()
+        let responder = TestedResponder()
         #expect(responder.machine.start(at: responder.now, isPrompted: false) == responder.now)
         let start = responder.machine.start(at: responder.now, isPrompted: true)
         #expect(start > responder.now && start <= responder.now + .milliseconds(250))
@@ -43,7 +43,7 @@ struct ProbingTests {
         var responder = try wanting()
         responder.pass(.milliseconds(250))
         let probe = try #require(responder.sent.first?.dispatch.message)
-        #expect(probe.questions == [Question(try Stage.instance(), .any, wantsUnicast: true)])
+        #expect(probe.questions == [Question(try Fixture.instance(), .any, wantsUnicast: true)])
         #expect(probe.authorities.map(\.type) == [.srv, .txt])
         #expect(probe.authorities.allSatisfy { !$0.isUnique })
     }
@@ -60,7 +60,7 @@ struct ProbingTests {
         var responder = try wanting()
         responder.pass(.milliseconds(300))
         responder.sent = []
-        responder.receive(.query([Question(try Stage.instance(), .srv)]), from: try Stage.address(2))
+        responder.receive(.query([Question(try Fixture.instance(), .srv)]), from: try Fixture.address(2))
         responder.pass(.milliseconds(150))
         #expect(!responder.sent.contains { $0.dispatch.message.isResponse })
     }
@@ -68,7 +68,7 @@ struct ProbingTests {
     @Test func `is lost when another answers for it`() throws {
         var responder = try wanting()
         responder.pass(.milliseconds(300))
-        responder.receive(.response([try location(port: 81)]), from: try Stage.address(2))
+        responder.receive(.response([try location(port: 81)]), from: try Fixture.address(2))
         #expect(responder.events == [.nameTaken(.service(1))])
         responder.sent = []
         responder.pass(.seconds(5))
@@ -78,11 +78,11 @@ struct ProbingTests {
     @Test func `is not lost to the same answer, to a goodbye, or to a resolver's port`() throws {
         var responder = try wanting()
         responder.pass(.milliseconds(300))
-        responder.receive(.response([try location(port: 80)]), from: try Stage.address(2))
+        responder.receive(.response([try location(port: 80)]), from: try Fixture.address(2))
         var gone = try location(port: 81)
         gone.lifetime = 0
-        responder.receive(.response([gone]), from: try Stage.address(2))
-        responder.receive(.response([try location(port: 81)]), from: try Stage.address(2, port: 9999))
+        responder.receive(.response([gone]), from: try Fixture.address(2))
+        responder.receive(.response([try location(port: 81)]), from: try Fixture.address(2, port: 9999))
         responder.pass(.seconds(5))
         #expect(responder.events == [.established(.service(1))])
     }
@@ -91,7 +91,7 @@ struct ProbingTests {
         var responder = try wanting()
         responder.pass(.milliseconds(300))
         let before = responder.sent.count
-        responder.receive(try probe([try location(port: 60_000)]), from: try Stage.address(2))
+        responder.receive(try probe([try location(port: 60_000)]), from: try Fixture.address(2))
         responder.pass(.milliseconds(990))
         #expect(responder.sent.count == before)
         responder.pass(.seconds(3))
@@ -102,17 +102,17 @@ struct ProbingTests {
     @Test func `is kept against another that asks with earlier records, or with the same`() throws {
         var responder = try wanting()
         responder.pass(.milliseconds(300))
-        let own = try Stage.service().unique
+        let own = try Fixture.service().unique
         // They are compared in the order of their types, so the text comes first.
-        responder.receive(try probe([own[1], try location(port: 79)]), from: try Stage.address(2))
-        responder.receive(try probe(own), from: try Stage.address(3))
+        responder.receive(try probe([own[1], try location(port: 79)]), from: try Fixture.address(2))
+        responder.receive(try probe(own), from: try Fixture.address(3))
         responder.pass(.milliseconds(800))
         #expect(responder.events == [.established(.service(1))])
     }
 
     @Test func `is asked for anew when another claims it after all, and is ours while nobody answers`() throws {
-        var responder = try StagedResponder.established()
-        responder.receive(.response([try location(port: 81)]), from: try Stage.address(2))
+        var responder = try TestedResponder.established()
+        responder.receive(.response([try location(port: 81)]), from: try Fixture.address(2))
         #expect(responder.events.isEmpty)
         responder.pass(.seconds(1))
         #expect(responder.takeSent().filter(\.message.isProbe).count == 3)
@@ -120,16 +120,16 @@ struct ProbingTests {
     }
 
     @Test func `waits five seconds a time when it was contested fifteen times in ten`() throws {
-        var responder = StagedResponder()
+        var responder = TestedResponder()
         for number in 0..<15 {
-            responder.machine.publish(try Stage.service("TV \(number)"), as: .service(1), at: responder.now)
+            responder.machine.publish(try Fixture.service("TV \(number)"), as: .service(1), at: responder.now)
             responder.pass(.milliseconds(260))
             let theirs = ResourceRecord(
-                try Stage.instance("TV \(number)"), .text([[1, 97]]), lifetime: 9, isUnique: true)
-            responder.receive(.response([theirs]), from: try Stage.address(2))
+                try Fixture.instance("TV \(number)"), .text([[1, 97]]), lifetime: 9, isUnique: true)
+            responder.receive(.response([theirs]), from: try Fixture.address(2))
         }
         #expect(responder.events.count == 15)
-        responder.machine.publish(try Stage.service("TV 15"), as: .service(1), at: responder.now)
+        responder.machine.publish(try Fixture.service("TV 15"), as: .service(1), at: responder.now)
         responder.sent = []
         responder.pass(.milliseconds(4900))
         #expect(responder.sent.isEmpty)
@@ -138,17 +138,17 @@ struct ProbingTests {
     }
 
     @Test func `of a host is no other's when its address is ours on another interface`() throws {
-        var responder = StagedResponder()
+        var responder = TestedResponder()
         responder.machine.ownAddresses = [[10, 0, 0, 1], [10, 9, 0, 1]]
-        responder.machine.publish(try Stage.host(), as: .host, at: responder.now)
+        responder.machine.publish(try Fixture.host(), as: .host, at: responder.now)
         responder.pass(.milliseconds(300))
         let other = ResourceRecord(
             try DomainName("tv", "local"), .address([10, 9, 0, 1]), lifetime: 120, isUnique: true)
-        responder.receive(.response([other]), from: try Stage.address(1))
+        responder.receive(.response([other]), from: try Fixture.address(1))
         #expect(responder.events.isEmpty)
         let foreign = ResourceRecord(
             try DomainName("tv", "local"), .address([10, 0, 0, 9]), lifetime: 120, isUnique: true)
-        responder.receive(.response([foreign]), from: try Stage.address(9))
+        responder.receive(.response([foreign]), from: try Fixture.address(9))
         #expect(responder.events == [.nameTaken(.host)])
     }
 }

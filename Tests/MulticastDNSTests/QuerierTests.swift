@@ -3,29 +3,29 @@ import Testing
 
 @Suite("A search on one link")
 struct QuerierTests {
-    private var machine = LinkQuerier(jitter: Stage.jitter)
-    private var now = Stage.noon
-    private let list = Stage.type.domain
+    private var machine = LinkQuerier(jitter: Fixture.jitter)
+    private var now = Fixture.noon
+    private let list = Fixture.type.domain
 
     private mutating func pass(_ span: Duration) -> [(after: Duration, message: Message)] {
         var sent: [(after: Duration, message: Message)] = []
         let end = now + span
         while let next = machine.deadline, next <= end {
             now = max(now, next)
-            sent += machine.advance(at: now).map { (now - Stage.noon, $0.message) }
+            sent += machine.advance(at: now).map { (now - Fixture.noon, $0.message) }
         }
         now = end
         return sent
     }
 
     private mutating func hear(_ message: Message, port: Int = 5353, isEcho: Bool = false) throws {
-        let source = try Stage.address(2, port: port)
+        let source = try Fixture.address(2, port: port)
         machine.receive(ReceivedMessage(message, from: source, isEcho: isEcho), at: now)
     }
 
     /// An answer with everything about a service, as a responder gives it.
     private func answer(_ name: String = "TV", lifetime: UInt32 = 120, listed: UInt32 = 4500) throws -> Message {
-        let (instance, host) = (try Stage.instance(name), try DomainName("tv", "local"))
+        let (instance, host) = (try Fixture.instance(name), try DomainName("tv", "local"))
         var message = Message.response([ResourceRecord(list, .pointer(instance), lifetime: listed, isUnique: false)])
         message.additionals = [
             ResourceRecord(host, .address([10, 0, 0, 2]), lifetime: lifetime, isUnique: true),
@@ -35,11 +35,11 @@ struct QuerierTests {
         return message
     }
 
-    private var names: [String] { machine.sightings(of: Stage.type).map(\.instance.name) }
-    private var isResolved: Bool { machine.sightings(of: Stage.type).contains { $0.details != nil } }
+    private var names: [String] { machine.sightings(of: Fixture.type).map(\.instance.name) }
+    private var isResolved: Bool { machine.sightings(of: Fixture.type).contains { $0.details != nil } }
 
     @Test mutating func `asks at once, after one second, two, four, and at last every hour`() {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         let times = pass(.seconds(5 * 3600)).map(\.after)
         let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(times[0] == .zero)
@@ -50,21 +50,21 @@ struct QuerierTests {
     }
 
     @Test mutating func `waits 20 to 120 milliseconds when a network has come up`() {
-        machine.look(for: Stage.type, isPrompted: true, at: now)
+        machine.look(for: Fixture.type, isPrompted: true, at: now)
         #expect(pass(.milliseconds(19)).isEmpty)
         #expect(pass(.milliseconds(101)).count == 1)
     }
 
     @Test mutating func `asks for an answer of its own the first time only, and never beside another responder`() {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         #expect(pass(.seconds(4)).map { $0.message.questions[0].wantsUnicast } == [true, false, false])
-        machine = LinkQuerier(jitter: Stage.jitter, isAloneAtPort: false)
-        machine.look(for: Stage.type, at: now)
+        machine = LinkQuerier(jitter: Fixture.jitter, isAloneAtPort: false)
+        machine.look(for: Fixture.type, at: now)
         #expect(pass(.zero).map { $0.message.questions[0].wantsUnicast } == [false])
     }
 
     @Test mutating func `forgets in ten seconds what others asked for twice in vain, and asks nobody`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.seconds(20))
         try hear(try answer())
         try hear(.query([Question(list, .ptr)]))
@@ -77,7 +77,7 @@ struct QuerierTests {
 
     @Test(arguments: [false, true])
     mutating func `keeps what others ask for and get, or know`(know: Bool) throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.seconds(20))
         try hear(try answer())
         var question = Message.query([Question(list, .ptr)])
@@ -92,7 +92,7 @@ struct QuerierTests {
     }
 
     @Test mutating func `takes a question that comes by two ways for one, and none of a probe or of its own`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.seconds(20))
         try hear(try answer())
         let question = Message.query([Question(list, .ptr)])
@@ -101,7 +101,7 @@ struct QuerierTests {
         for _ in 0..<3 {
             _ = pass(.seconds(2))
             try hear(question, isEcho: true)
-            var probe = Message.query([Question(try Stage.instance("TV"), .any)])
+            var probe = Message.query([Question(try Fixture.instance("TV"), .any)])
             probe.authorities = try answer().additionals
             try hear(probe)
         }
@@ -110,7 +110,7 @@ struct QuerierTests {
     }
 
     @Test mutating func `knows everything after one answer, and asks no more than for the list`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
         try hear(try answer())
         #expect(isResolved)
@@ -118,7 +118,7 @@ struct QuerierTests {
     }
 
     @Test mutating func `asks for what an answer left out`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
         var bare = try answer()
         bare.additionals = []
@@ -135,18 +135,18 @@ struct QuerierTests {
     }
 
     @Test mutating func `names what it knows, while more than half of its time is left`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
         try hear(try answer())
         let known = try #require(pass(.milliseconds(1100)).last?.message.answers)
-        #expect(known.map(\.data) == [.pointer(try Stage.instance())])
+        #expect(known.map(\.data) == [.pointer(try Fixture.instance())])
         #expect(known.allSatisfy { $0.lifetime <= 4500 && $0.lifetime > 4490 && !$0.isUnique })
         let late = pass(.seconds(2400)).map(\.message).filter { $0.questions.first?.type == .ptr }
         #expect(late.last?.answers.isEmpty == true)
     }
 
     @Test mutating func `asks again at 80, 85, 90 and 95 percent, then forgets who is silent`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.zero)
         try hear(try answer())
         let asked = pass(.seconds(121)).filter { $0.message.questions.contains { $0.type == .srv } }.map(\.after)
@@ -158,7 +158,7 @@ struct QuerierTests {
     }
 
     @Test mutating func `keeps who answers in time`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         for _ in 0..<5 {
             try hear(try answer())
             _ = pass(.seconds(100))
@@ -167,7 +167,7 @@ struct QuerierTests {
     }
 
     @Test mutating func `forgets a service one second after its goodbye, unless it comes back`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         try hear(try answer())
         try hear(try answer(listed: 0))
         _ = pass(.milliseconds(900))
@@ -182,30 +182,30 @@ struct QuerierTests {
     }
 
     @Test mutating func `forgets what another record replaces after a second's grace`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         try hear(try answer())
         _ = pass(.seconds(5))
         let host = try DomainName("tv", "local")
         try hear(.response([ResourceRecord(host, .address([10, 0, 0, 7]), lifetime: 120, isUnique: true)]))
-        #expect(machine.sightings(of: Stage.type).first?.details?.addresses.count == 2)
+        #expect(machine.sightings(of: Fixture.type).first?.details?.addresses.count == 2)
         _ = pass(.seconds(1))
-        #expect(machine.sightings(of: Stage.type).first?.details?.addresses == [[10, 0, 0, 7]])
+        #expect(machine.sightings(of: Fixture.type).first?.details?.addresses == [[10, 0, 0, 7]])
     }
 
     @Test mutating func `leaves a question to another that has just asked it and knows no more`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.milliseconds(500))
         try hear(.query([Question(list, .ptr)]))
         #expect(pass(.milliseconds(1900)).isEmpty)
 
         var more = Message.query([Question(list, .ptr)])
-        more.answers = [ResourceRecord(list, .pointer(try Stage.instance("X")), lifetime: 4500, isUnique: false)]
+        more.answers = [ResourceRecord(list, .pointer(try Fixture.instance("X")), lifetime: 4500, isUnique: false)]
         try hear(more)
         #expect(pass(.milliseconds(200)).count == 1)
     }
 
     @Test mutating func `does not leave it to its own echo, or to who wants an answer alone`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         _ = pass(.milliseconds(500))
         try hear(.query([Question(list, .ptr)]), isEcho: true)
         try hear(.query([Question(list, .ptr, wantsUnicast: true)]))
@@ -216,12 +216,12 @@ struct QuerierTests {
     mutating func `believes no answer from another port, no list of other types, and no name with control characters`()
         throws
     {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         try hear(try answer(), port: 5354)
         #expect(names.isEmpty)
         for target in [
             try DomainName("TV", "_ipp", "_tcp", "local"), try DomainName("a", "TV", "_http", "_tcp", "local"),
-            try Stage.instance("a\u{1B}[2J"), list, try DomainName(labels: [[0xFF, 0xFE]]).below(list),
+            try Fixture.instance("a\u{1B}[2J"), list, try DomainName(labels: [[0xFF, 0xFE]]).below(list),
         ] {
             try hear(.response([ResourceRecord(list, .pointer(target), lifetime: 4500, isUnique: false)]))
         }
@@ -229,10 +229,10 @@ struct QuerierTests {
     }
 
     @Test mutating func `remembers only what belongs to its types, and not without end`() throws {
-        machine.look(for: Stage.type, at: now)
+        machine.look(for: Fixture.type, at: now)
         for number in 0..<300 { try hear(try answer("TV \(number)")) }
         #expect(names.count == 256)
-        machine.stopLooking(for: Stage.type, at: now)
+        machine.stopLooking(for: Fixture.type, at: now)
         #expect(names.isEmpty)
         #expect(machine.deadline == nil)
     }

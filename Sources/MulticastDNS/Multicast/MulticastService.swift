@@ -24,7 +24,7 @@ actor MulticastService {
     private var lastNumber = 0
     private var sent = RecentPackets()
     var work: Work?
-    private var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+    private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     var isMatching = false
     /// What of each link the searches have seen.
     private var told: [UInt32: Seen] = [:]
@@ -143,8 +143,8 @@ actor MulticastService {
         work = nil
         ended.watching.cancel()
         ended.arrivals.finish()
-        alarm?.task.cancel()
-        alarm = nil
+        timer?.task.cancel()
+        timer = nil
         // Whoever comes back is not to be known by it.
         host = Self.hostName(by: jitter)
         let open = links.values
@@ -192,7 +192,7 @@ actor MulticastService {
             outgoing.append((index, links[index]?.querier.advance(at: now) ?? []))
         }
         tellSearches()
-        setAlarm()
+        setTimer()
         for (index, dispatches) in outgoing { await send(dispatches, on: index) }
     }
 
@@ -211,24 +211,24 @@ actor MulticastService {
         }
     }
 
-    private func setAlarm() {
+    private func setTimer() {
         let next = links.values.flatMap { [$0.responder.deadline, $0.querier.deadline] }.compactMap { $0 }.min()
-        guard next != alarm?.at else { return }
-        alarm?.task.cancel()
-        alarm = next.map { next in
+        guard next != timer?.at else { return }
+        timer?.task.cancel()
+        timer = next.map { next in
             let clock = clock
             return (
                 next,
                 Task { [weak self] in
                     guard (try? await clock.sleep(until: next)) != nil else { return }
-                    await self?.ring(next)
+                    await self?.fire(next)
                 }
             )
         }
     }
 
-    private func ring(_ instant: ContinuousClock.Instant) async {
-        if alarm?.at == instant { alarm = nil }
+    private func fire(_ instant: ContinuousClock.Instant) async {
+        if timer?.at == instant { timer = nil }
         await settle()
     }
 

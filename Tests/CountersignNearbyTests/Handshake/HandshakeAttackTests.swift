@@ -67,8 +67,8 @@ struct HandshakeAttackTests {
         let two = LinkVersion(2)
         let both = try #require(LinkVersions([.first, two]))
         // A newer requester that begins with its highest.
-        let new = try RequesterHandshake(app: Cast.app(), version: two, of: both, pairings: [], drawingFrom: random)
-        let old = ApproverHandshake(app: try Cast.app(), versions: .ours)
+        let new = try RequesterHandshake(app: Fixture.app(), version: two, of: both, pairings: [], drawingFrom: random)
+        let old = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         guard case .refused(let refusal) = try old.read(new.frame) else {
             Issue.record("a version that is not for both was taken")
             return
@@ -81,7 +81,7 @@ struct HandshakeAttackTests {
         #expect(both.highest(sharedWith: versions) == .first)
         // It begins again with the one for both.
         let again = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: both, pairings: [], drawingFrom: random)
+            app: Fixture.app(), version: .first, of: both, pairings: [], drawingFrom: random)
         guard case .greeted = try old.read(again.frame) else {
             Issue.record("the version for both was refused")
             return
@@ -92,8 +92,8 @@ struct HandshakeAttackTests {
         let two = LinkVersion(2)
         let both = try #require(LinkVersions([.first, two]))
         let lowered = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: both, pairings: [], drawingFrom: random)
-        guard case .refused(let refusal) = try ApproverHandshake(app: Cast.app(), versions: both).read(lowered.frame)
+            app: Fixture.app(), version: .first, of: both, pairings: [], drawingFrom: random)
+        guard case .refused(let refusal) = try ApproverHandshake(app: Fixture.app(), versions: both).read(lowered.frame)
         else {
             Issue.record("a lower version was taken")
             return
@@ -104,9 +104,9 @@ struct HandshakeAttackTests {
     @Test func `fails when the offer is shortened or changed on its way`() throws {
         let both = try #require(LinkVersions([.first, LinkVersion(2)]))
         let requester = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: both, pairings: [], drawingFrom: random)
+            app: Fixture.app(), version: .first, of: both, pairings: [], drawingFrom: random)
         let shortened = Array("CSNB".utf8) + [1, 1, 1] + requester.frame.dropFirst(8)
-        let approver = ApproverHandshake(app: try Cast.app(), versions: .ours)
+        let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         guard case .greeted(let greeted) = try approver.read(shortened) else {
             Issue.record("a hello of version 1 was refused")
             return
@@ -116,7 +116,7 @@ struct HandshakeAttackTests {
     }
 
     @Test func `refuses a hello that says nothing, too much, or the same twice`() throws {
-        let approver = ApproverHandshake(app: try Cast.app(), versions: .ours)
+        let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         let rest = [UInt8](repeating: 9, count: 96)
         for hello: [UInt8] in [
             [1, 0], [1, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 1, 1], [1, 2, 2, 1], [2, 1, 1], [1],
@@ -132,8 +132,8 @@ struct HandshakeAttackTests {
 
     @Test func `gains nothing from a connection that was recorded`() throws {
         let requester = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
-        let approver = ApproverHandshake(app: try Cast.app(), versions: .ours)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
+        let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         guard case .greeted(let opened) = try approver.read(requester.frame) else { return }
         let recorded = try opened.answer(as: nil, drawingFrom: random)
         guard case .greeted(let greeted) = try requester.read(recorded.frame) else { return }
@@ -147,13 +147,13 @@ struct HandshakeAttackTests {
         #expect(throws: HandshakeFailure.notAuthentic) { try answer.read(third) }
         // And to another requester.
         let other = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
         #expect(throws: HandshakeFailure.notAuthentic) { try other.read(recorded.frame) }
     }
 
     @Test func `fails when frames come back to their sender`() throws {
         let requester = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
         #expect(throws: HandshakeFailure.self) { try requester.read(requester.frame) }
         #expect(throws: HandshakeFailure.self) { try requester.read([1] + requester.frame.suffix(98)) }
         var (ours, theirs) = try LinkPair.handshake(drawingFrom: random)
@@ -164,17 +164,17 @@ struct HandshakeAttackTests {
     }
 
     @Test func `shows strangers no key and no hint twice`() throws {
-        let pairings = try Cast.pairings(drawingFrom: random)
+        let pairings = try Fixture.pairings(drawingFrom: random)
         var seen: Set<[UInt8]> = []
         for _ in 0..<20 {
             let requester = try RequesterHandshake(
-                app: Cast.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
+                app: Fixture.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
             let payload = Array(requester.frame.suffix(64))
             for hint in stride(from: 0, to: 64, by: 8) {
                 #expect(seen.insert(Array(payload[hint..<hint + 8])).inserted)
             }
             guard
-                case .greeted(let opened) = try ApproverHandshake(app: Cast.app(), versions: .ours).read(
+                case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(
                     requester.frame)
             else { return }
             let answer = try opened.answer(as: nil, drawingFrom: random)
@@ -189,8 +189,8 @@ struct HandshakeAttackTests {
     private func succeeds(approver app: NearbyAppID? = nil, _ change: (Int, [UInt8]) -> [UInt8]) -> Bool {
         do {
             let requester = try RequesterHandshake(
-                app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
-            let approver = ApproverHandshake(app: try app ?? Cast.app(), versions: .ours)
+                app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
+            let approver = ApproverHandshake(app: try app ?? Fixture.app(), versions: .ours)
             guard case .greeted(let opened) = try approver.read(change(1, requester.frame)) else { return false }
             let answered = try opened.answer(as: nil, drawingFrom: random)
             guard case .greeted(let greeted) = try requester.read(change(2, answered.frame)) else { return false }

@@ -11,7 +11,7 @@ struct CodeAttackTests {
         try pair.typeWhatIsShown()
         #expect(pair.decisionsAskedFor.map(\.trust) == [.code])
         pair.decide(.approve(.bytes([1, 2, 3]), remembers: false))
-        #expect(pair.requesterOutcome == .granted(.bytes([1, 2, 3]), from: try Cast.name("Anna's phone"), by: .code))
+        #expect(pair.requesterOutcome == .granted(.bytes([1, 2, 3]), from: try Fixture.name("Anna's phone"), by: .code))
         #expect(pair.approverOutcome == .approved(.code, remembered: false))
         #expect(pair.misses == (0, 0))
     }
@@ -194,7 +194,7 @@ struct CodeAttackTests {
 
     private func decision() throws -> LinkMessage.Decision {
         LinkMessage.Decision(
-            approves: true, remembers: false, name: try Cast.name("x"), total: 0, digest: LinkDigest(of: []))
+            approves: true, remembers: false, name: try Fixture.name("x"), total: 0, digest: LinkDigest(of: []))
     }
 }
 

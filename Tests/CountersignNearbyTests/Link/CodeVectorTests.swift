@@ -23,7 +23,7 @@ struct CodeVectorTests {
         let digest = RequestBody.digest(of: body, salt: try filled(1))
         #expect(Hex.text(digest.bytes) == "2bba407ca5467ade84b0c1cc28d921452c84bfb7aff9ec2dd8a76f18582b7616")
 
-        let name = try #require(PeerName("Living room"))
+        let name = try #require(PeerName("Living person"))
         let ask = LinkMessage.ask(
             LinkMessage.Ask(kind: .server, wantsToBeRemembered: true, requestDigest: digest, name: name))
         #expect(
@@ -47,8 +47,8 @@ struct CodeVectorTests {
         let approver = try #require(LinkKeyPair(secret: Hex.bytes(vector.responderStatic)))
         let ephemeral = try #require(LinkKeyPair(secret: Hex.bytes(vector.initiatorEphemeral))).publicKey
         let ends = [
-            try Cast.pairing(.requester, own: requester, peer: approver.publicKey),
-            try Cast.pairing(.approver, own: approver, peer: requester.publicKey),
+            try Fixture.pairing(.requester, own: requester, peer: approver.publicKey),
+            try Fixture.pairing(.approver, own: approver, peer: requester.publicKey),
         ]
         for end in ends {
             #expect(Hex.text(try #require(PairingHints.hint(of: end, for: ephemeral))) == "2f43ba2eb035fedf")

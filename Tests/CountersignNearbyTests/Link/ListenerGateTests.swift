@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The gate of an approver")
 struct ListenerGateTests {
-    private let now = Cast.instant
+    private let now = Fixture.instant
     private let pairing = PairingID("remembered")
 
     private func address(_ number: Int) -> NearbyAddress { NearbyAddress("10.0.\(number / 256).\(number % 256)") }

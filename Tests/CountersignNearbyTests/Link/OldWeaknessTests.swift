@@ -13,7 +13,7 @@ struct OldWeaknessTests {
         let code = Array(try #require(pair.shownCode).revealed.utf8)
         try pair.typeWhatIsShown()
         pair.decide(.approve(.bytes(token), remembers: true))
-        #expect(pair.requesterOutcome == .granted(.bytes(token), from: try Cast.name("Anna's phone"), by: .code))
+        #expect(pair.requesterOutcome == .granted(.bytes(token), from: try Fixture.name("Anna's phone"), by: .code))
         var links = pair.links
         var overheard: [[UInt8]] = []
         for message in pair.requesterSaid { overheard.append(try links.requester.session.seal(message.bytes)) }
@@ -38,7 +38,7 @@ struct OldWeaknessTests {
     }
 
     @Test func `3 - a name is believed - is gone`() throws {
-        var pair = try LinkPair(name: "Living room TV", known: ["Living room TV"])
+        var pair = try LinkPair(name: "Living person TV", known: ["Living person TV"])
         pair.begin()
         let prompt = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }.first
         #expect(prompt?.name.provenance == .asserted && prompt?.resemblesRemembered == true)
@@ -60,7 +60,7 @@ struct OldWeaknessTests {
         other.tellRequester(
             .decision(
                 LinkMessage.Decision(
-                    approves: true, remembers: false, name: try Cast.name("x"), total: 0,
+                    approves: true, remembers: false, name: try Fixture.name("x"), total: 0,
                     digest: LinkDigest(of: []))))
         #expect(other.requesterOutcome == .brokeProtocol)
     }
@@ -88,7 +88,7 @@ struct OldWeaknessTests {
             try reader.next(of: 1...HandshakeFrames.longestFirst)
         }
         let tooMuch = LinkMessage.Decision(
-            approves: true, remembers: false, name: try Cast.name("x"), total: Int(UInt32.max), digest: .zero)
+            approves: true, remembers: false, name: try Fixture.name("x"), total: Int(UInt32.max), digest: .zero)
         #expect(LinkMessage(parsing: LinkMessage.decision(tooMuch).bytes) == nil)
     }
 
@@ -115,7 +115,7 @@ struct OldWeaknessTests {
         var text = "\(verifier) \(nonce) \(keys) \(String(reflecting: verifier)) \(String(reflecting: nonce))"
         dump(verifier, to: &text)
         dump(LinkMessage.request(salt: nonce, body: []), to: &text)
-        dump(try Cast.serverRequest(random), to: &text)
+        dump(try Fixture.serverRequest(random), to: &text)
         dump(keys, to: &text)
         for secret in secrets {
             #expect(!text.contains("\(secret[0]), \(secret[1])") && !text.contains(Hex.text(secret)))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Trust on a link")
 struct TrustTests {
     @Test func `never lets request, verifier or issuer reach a stranger`() throws {
-        let request = try Cast.serverRequest(SeededRandom(seed: 5).source)
+        let request = try Fixture.serverRequest(SeededRandom(seed: 5).source)
         guard case .server(let server) = request else { return }
         var pair = try LinkPair(request: request)
         pair.showCode()
@@ -96,7 +96,7 @@ struct TrustTests {
         pair.showCode()
         try pair.typeWhatIsShown()
         pair.decide(.approve(.bytes(bytes), remembers: false))
-        #expect(pair.requesterOutcome == .granted(.bytes(bytes), from: try Cast.name("Anna's phone"), by: .code))
+        #expect(pair.requesterOutcome == .granted(.bytes(bytes), from: try Fixture.name("Anna's phone"), by: .code))
         let parts = pair.approverSaid.count { if case .part = $0 { true } else { false } }
         #expect(parts == (count + 65_517) / 65_518)
     }
@@ -113,7 +113,7 @@ struct TrustTests {
         #expect(other.approverSaid.last == .end(.grantTooLarge))
         #expect(other.requesterOutcome == .refused(.grantTooLarge))
         let tooLong = LinkMessage.Decision(
-            approves: true, remembers: false, name: try Cast.name("x"), total: bytes.count + 1, digest: .zero)
+            approves: true, remembers: false, name: try Fixture.name("x"), total: bytes.count + 1, digest: .zero)
         #expect(LinkMessage(parsing: LinkMessage.decision(tooLong).bytes) == nil)
     }
 
@@ -125,7 +125,7 @@ struct TrustTests {
             pair.tellRequester(
                 .decision(
                     LinkMessage.Decision(
-                        approves: true, remembers: false, name: try Cast.name("x"), total: total, digest: digest)),
+                        approves: true, remembers: false, name: try Fixture.name("x"), total: total, digest: digest)),
                 .part([1, 2, 3]))
             #expect(pair.requesterOutcome == .brokeProtocol)
         }
@@ -133,14 +133,14 @@ struct TrustTests {
 
     @Test(arguments: [(0, true), (5, false)])
     func `refuses bytes with an approval at the server or a refusal`(total: Int, isZero: Bool) throws {
-        var pair = try LinkPair(request: Cast.serverRequest(SeededRandom(seed: 5).source))
+        var pair = try LinkPair(request: Fixture.serverRequest(SeededRandom(seed: 5).source))
         pair.showCode()
         try pair.typeWhatIsShown()
         let digest = isZero ? LinkDigest(of: []) : LinkDigest.zero
         pair.tellRequester(
             .decision(
                 LinkMessage.Decision(
-                    approves: true, remembers: false, name: try Cast.name("x"), total: total, digest: digest)))
+                    approves: true, remembers: false, name: try Fixture.name("x"), total: total, digest: digest)))
         #expect(pair.requesterOutcome == .brokeProtocol)
     }
 
@@ -155,7 +155,7 @@ struct TrustTests {
         #expect(pair.decisionsAskedFor.last?.trust == .code)
         #expect(pair.requesterSaid.count { if case .request = $0 { true } else { false } } == 1)
         pair.decide(.approve(.bytes([1]), remembers: false))
-        #expect(pair.requesterOutcome == .granted(.bytes([1]), from: try Cast.name("Anna's phone"), by: .code))
+        #expect(pair.requesterOutcome == .granted(.bytes([1]), from: try Fixture.name("Anna's phone"), by: .code))
     }
 
     @Test func `is remembered when both people wish it`() throws {
@@ -165,13 +165,13 @@ struct TrustTests {
             try pair.typeWhatIsShown()
             pair.decide(.approve(.bytes([]), remembers: answer))
             #expect(pair.approverOutcome == .approved(.code, remembered: wish && answer))
-            #expect(pair.approverDid.contains(.keepPairing(named: try Cast.name("Living room"))) == (wish && answer))
+            #expect(pair.approverDid.contains(.keepPairing(named: try Fixture.name("Living person"))) == (wish && answer))
         }
     }
 
     @Test func `warns of a stranger with a remembered name`() throws {
-        for (name, resembles) in [("Living room", true), ("LIVING\u{200B} ROOM", true), ("Kitchen", false)] {
-            var pair = try LinkPair(name: name, known: ["Living room"])
+        for (name, resembles) in [("Living person", true), ("LIVING\u{200B} ROOM", true), ("Kitchen", false)] {
+            var pair = try LinkPair(name: name, known: ["Living person"])
             pair.begin()
             let prompts = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
             #expect(prompts.map(\.resemblesRemembered) == [resembles])

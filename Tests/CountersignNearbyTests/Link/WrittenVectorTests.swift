@@ -44,9 +44,9 @@ struct WrittenVectorTests {
         let (tv, phone) = (filled(from: 0x01), filled(from: 0x81))
         var story = Story()
         let first = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: tv)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: tv)
         story.add("Frame 1, from the requester", first.frame)
-        guard case .greeted(let opened) = try ApproverHandshake(app: Cast.app(), versions: .ours).read(first.frame)
+        guard case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(first.frame)
         else { throw LinkPair.Unexpected(what: "a refusal") }
         let answered = try opened.answer(as: nil, drawingFrom: phone)
         story.add("Frame 2, from the approver", answered.frame)
@@ -62,14 +62,14 @@ struct WrittenVectorTests {
         var requester = RequesterLink(
             on: ours,
             terms: RequesterTerms(
-                request: try Cast.bytesRequest("a token"), name: try Cast.name("Living room"),
+                request: try Fixture.bytesRequest("a token"), name: try Fixture.name("Living person"),
                 wantsToBeRemembered: true),
-            drawingFrom: tv, at: Cast.instant)
+            drawingFrom: tv, at: Fixture.instant)
         var approver = ApproverLink(
             on: theirs,
-            terms: ApproverTerms(name: try Cast.name("Anna's phone"), address: NearbyAddress("10.0.0.7")),
-            drawingFrom: phone, at: Cast.instant)
-        let now = Cast.instant
+            terms: ApproverTerms(name: try Fixture.name("Anna's phone"), address: NearbyAddress("10.0.0.7")),
+            drawingFrom: phone, at: Fixture.instant)
+        let now = Fixture.instant
         try ends.requesterDoes(requester.begin(at: now), &approver, at: now)
         let shown = try ends.approverDoes(approver.reachHead(at: now) + approver.see(at: now), &requester, at: now)
         let code = try #require(shown.compactMap { if case .showCode(let code) = $0 { code } else { nil } }.first)

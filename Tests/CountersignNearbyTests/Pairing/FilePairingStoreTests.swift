@@ -16,12 +16,12 @@ struct FilePairingStoreTests {
     @Test func `keeps all of them, for its owner only`() throws {
         try inDirectory { directory in
             let path = directory.appending(path: "nearby/pairings.json").path
-            let pairings = try Cast.pairings(drawingFrom: SeededRandom(seed: 1).source)
+            let pairings = try Fixture.pairings(drawingFrom: SeededRandom(seed: 1).source)
             let store = FilePairingStore(path: path)
             #expect(try store.read() == PairingBook())
-            try store.change { $0.keep(pairings.requester, at: Cast.noon) }
+            try store.change { $0.keep(pairings.requester, at: Fixture.noon) }
             let other = FilePairingStore(path: path)
-            try other.change { $0.keep(pairings.approver, at: Cast.noon) }
+            try other.change { $0.keep(pairings.approver, at: Fixture.noon) }
             let kept = try store.read()
             #expect(kept.all == [pairings.requester, pairings.approver])
             #expect(
@@ -37,9 +37,9 @@ struct FilePairingStoreTests {
     @Test func `is refused when others can read it, or when it is damaged`() throws {
         try inDirectory { directory in
             let path = directory.appending(component: "pairings.json").path
-            let pairing = try Cast.pairings(drawingFrom: SeededRandom(seed: 1).source).requester
+            let pairing = try Fixture.pairings(drawingFrom: SeededRandom(seed: 1).source).requester
             let store = FilePairingStore(path: path)
-            try store.change { $0.keep(pairing, at: Cast.noon) }
+            try store.change { $0.keep(pairing, at: Fixture.noon) }
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
             #expect(throws: PairingStoreError(.notRead, because: "")) { try store.read() }
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

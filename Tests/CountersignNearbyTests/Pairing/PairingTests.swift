@@ -9,7 +9,7 @@ struct PairingTests {
     private let random = SeededRandom(seed: 11).source
 
     @Test func `needs a code again when one side has forgotten it`() throws {
-        let pairings = try Cast.pairings(drawingFrom: random)
+        let pairings = try Fixture.pairings(drawingFrom: random)
         for (isKnownAtTV, isKnownAtPhone) in [(true, false), (false, true), (true, true)] {
             let (ours, theirs) = try shake(
                 requester: isKnownAtTV ? [pairings.requester] : [], approver: isKnownAtPhone ? [pairings.approver] : [])
@@ -19,10 +19,10 @@ struct PairingTests {
     }
 
     @Test func `is not for somebody else with its hint`() throws {
-        let pairings = try Cast.pairings(drawingFrom: random)
+        let pairings = try Fixture.pairings(drawingFrom: random)
         let requester = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
-        guard case .greeted(let opened) = try ApproverHandshake(app: Cast.app(), versions: .ours).read(requester.frame)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
+        guard case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(requester.frame)
         else { return }
         let answered = try opened.answer(
             as: opened.hinted(in: PairingHints(for: [pairings.approver])), drawingFrom: random)
@@ -31,10 +31,10 @@ struct PairingTests {
         let hello = try #require(Hello(version: .first, offered: .ours))
         let hint = try #require(PairingHints.hint(of: pairings.requester, for: ephemeral.publicKey))
         let thief = try NoiseInitiator(
-            prologue: hello.prologue(for: Cast.app()), ephemeral: ephemeral,
+            prologue: hello.prologue(for: Fixture.app()), ephemeral: ephemeral,
             payload: hint + [UInt8](repeating: 0, count: 56))
         guard
-            case .greeted(let second) = try ApproverHandshake(app: Cast.app(), versions: .ours)
+            case .greeted(let second) = try ApproverHandshake(app: Fixture.app(), versions: .ours)
                 .read(hello.bytes + thief.message)
         else { return }
         let found = second.hinted(in: PairingHints(for: [pairings.approver]))
@@ -46,10 +46,10 @@ struct PairingTests {
     }
 
     @Test func `cannot be used by replaying its first message`() throws {
-        let pairings = try Cast.pairings(drawingFrom: random)
+        let pairings = try Fixture.pairings(drawingFrom: random)
         let requester = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
-        let approver = ApproverHandshake(app: try Cast.app(), versions: .ours)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
+        let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         let hints = PairingHints(for: [pairings.approver])
         guard case .greeted(let first) = try approver.read(requester.frame),
             case .greeted(let again) = try approver.read(requester.frame)
@@ -62,16 +62,16 @@ struct PairingTests {
     }
 
     @Test func `ends after 90 days unused, or a year`() throws {
-        let pairing = try Cast.pairings(drawingFrom: random).requester
+        let pairing = try Fixture.pairings(drawingFrom: random).requester
         var book = PairingBook()
-        book.keep(pairing, at: Cast.noon)
-        let app = try Cast.app()
+        book.keep(pairing, at: Fixture.noon)
+        let app = try Fixture.app()
         let day: TimeInterval = 86_400
-        #expect(book.current(for: app, as: .requester, at: Cast.noon + 90 * day - 1).count == 1)
-        #expect(book.current(for: app, as: .requester, at: Cast.noon + 90 * day).isEmpty)
-        for month in 1...12 { book.use(pairing.id, at: Cast.noon + Double(month) * 30 * day) }
-        #expect(book.current(for: app, as: .requester, at: Cast.noon + 365 * day - 1).count == 1)
-        #expect(book.current(for: app, as: .requester, at: Cast.noon + 365 * day).isEmpty)
+        #expect(book.current(for: app, as: .requester, at: Fixture.noon + 90 * day - 1).count == 1)
+        #expect(book.current(for: app, as: .requester, at: Fixture.noon + 90 * day).isEmpty)
+        for month in 1...12 { book.use(pairing.id, at: Fixture.noon + Double(month) * 30 * day) }
+        #expect(book.current(for: app, as: .requester, at: Fixture.noon + 365 * day - 1).count == 1)
+        #expect(book.current(for: app, as: .requester, at: Fixture.noon + 365 * day).isEmpty)
     }
 
     @Test(arguments: [(Pairing.Role.requester, 8), (.approver, 64)])
@@ -79,33 +79,33 @@ struct PairingTests {
         var book = PairingBook()
         var made: [Pairing] = []
         for number in 0...most {
-            let pairing = try Cast.pairing(
+            let pairing = try Fixture.pairing(
                 role, own: LinkKeyPair(drawingFrom: random), peer: LinkKeyPair(drawingFrom: random).publicKey,
-                lastUsed: Cast.noon + Double(number))
+                lastUsed: Fixture.noon + Double(number))
             made.append(pairing)
-            if number == most, let first = made.first { book.use(first.id, at: Cast.noon + 1_000) }
-            book.keep(pairing, at: Cast.noon + 1_000)
+            if number == most, let first = made.first { book.use(first.id, at: Fixture.noon + 1_000) }
+            book.keep(pairing, at: Fixture.noon + 1_000)
         }
-        let kept = book.current(for: try Cast.app(), as: role, at: Cast.noon + 1_000)
+        let kept = book.current(for: try Fixture.app(), as: role, at: Fixture.noon + 1_000)
         #expect(kept.count == most && kept.first?.id == made.first?.id)
         #expect(!kept.contains { $0.id == made[1].id })
     }
 
     @Test func `can be listed and forgotten, by itself and with its account`() throws {
         let store = MemoryPairingStore()
-        let pairing = try Cast.pairings(drawingFrom: random).approver
-        store.change { $0.keep(pairing, at: Cast.noon) }
-        let app = try Cast.app()
-        #expect(try store.list(for: app, as: .approver, at: Cast.noon) == [pairing])
-        #expect(try store.list(for: app, as: .requester, at: Cast.noon).isEmpty)
-        #expect(try store.list(for: Cast.app("another.app"), as: .approver, at: Cast.noon).isEmpty)
+        let pairing = try Fixture.pairings(drawingFrom: random).approver
+        store.change { $0.keep(pairing, at: Fixture.noon) }
+        let app = try Fixture.app()
+        #expect(try store.list(for: app, as: .approver, at: Fixture.noon) == [pairing])
+        #expect(try store.list(for: app, as: .requester, at: Fixture.noon).isEmpty)
+        #expect(try store.list(for: Fixture.app("another.app"), as: .approver, at: Fixture.noon).isEmpty)
         let first = try store.forget(pairing.id)
         let second = try store.forget(pairing.id)
         #expect(first && !second)
     }
 
     @Test func `keeps its key out of logs`() throws {
-        let pairing = try Cast.pairings(drawingFrom: random).approver
+        let pairing = try Fixture.pairings(drawingFrom: random).approver
         var text = "\(pairing) \(String(reflecting: pairing))"
         dump(pairing, to: &text)
         let secret = pairing.own.revealedSecret
@@ -114,8 +114,8 @@ struct PairingTests {
 
     private func shake(requester: [Pairing], approver: [Pairing]) throws -> (EstablishedLink, EstablishedLink) {
         let first = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: requester, drawingFrom: random)
-        guard case .greeted(let opened) = try ApproverHandshake(app: Cast.app(), versions: .ours).read(first.frame)
+            app: Fixture.app(), version: .first, of: .ours, pairings: requester, drawingFrom: random)
+        guard case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(first.frame)
         else { throw LinkPair.Unexpected(what: "a refusal") }
         let answered = try opened.answer(as: opened.hinted(in: PairingHints(for: approver)), drawingFrom: random)
         guard case .greeted(let greeted) = try first.read(answered.frame) else {

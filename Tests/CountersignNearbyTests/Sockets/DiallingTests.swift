@@ -7,7 +7,7 @@ import Testing
 @Suite("Dialling", .timeLimit(.minutes(10)))
 struct DiallingTests {
     /// Nobody is ever waited for that long.
-    private let dialling = Dialling(clock: .system, patience: .seconds(3600))
+    private let dialling = Dialling(clock: .system, timeout: .seconds(3600))
 
     private func endpoint(_ channel: any Channel) throws -> NearbyEndpoint {
         NearbyEndpoint(host: "127.0.0.1", port: UInt16(try #require(channel.localAddress?.port)))
@@ -48,7 +48,7 @@ struct DiallingTests {
         let (full, others) = try await silent()
         let place = try endpoint(full)
         async let made = dialling.connect(to: [place])
-        // As soon as it takes those who wait, there is room for the next try.
+        // As soon as it takes those who wait, there is person for the next try.
         try await full.setOption(.autoRead, value: true).get()
         full.read()
         let channel = try #require(await made)
@@ -65,7 +65,7 @@ struct DiallingTests {
 
     @Test func `ends when time is over`() async throws {
         let (full, others) = try await silent()
-        let hasty = Dialling(clock: .system, patience: .milliseconds(600))
+        let hasty = Dialling(clock: .system, timeout: .milliseconds(600))
         let made = await hasty.connect(to: [try endpoint(full)])
         #expect(made == nil)
         await close([full] + others)

@@ -8,16 +8,16 @@ import Testing
 struct FindingTests {
     @Test func `picks the only one after a second`() async throws {
         let network = ScriptedDiscovery()
-        try await LinkStage.with(discovery: network) { stage in
-            async let result = stage.look(on: network)
-            await stage.room.when { !$0.lists.isEmpty }
-            await stage.clock.sleepers(2)
-            stage.clock.advance(by: .seconds(1))
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            async let result = fixture.look(on: network)
+            await fixture.person.when { !$0.lists.isEmpty }
+            await fixture.clock.sleepers(2)
+            fixture.clock.advance(by: .seconds(1))
             guard case .granted = await result else {
                 Issue.record("no grant")
                 return
             }
-            #expect(stage.room.lists.last?.map(\.name) == ["drawn by chance"])
+            #expect(fixture.person.lists.last?.map(\.name) == ["drawn by chance"])
             #expect(network.types == [.countersign(app: "net.example.player")])
         }
         #expect(network.withdrawn == ["drawn by chance"], "and the phone has withdrawn what it made known")
@@ -26,16 +26,16 @@ struct FindingTests {
     @Test func `picks none of two before the person does`() async throws {
         let network = ScriptedDiscovery()
         network.add("Somebody else's phone", port: 9)
-        try await LinkStage.with(discovery: network) { stage in
-            let channel = NearbyChannel(stage.tv, discovery: network)
-            stage.room.use(channel)
-            let wish = NearbyWish(try Cast.bytesRequest())
-            async let result = channel.signIn(wish, on: stage.room)
-            await stage.room.when { $0.lists.last?.count == 2 }
-            await stage.clock.sleepers(2)
-            stage.clock.advance(by: .seconds(1))
-            #expect(stage.room.prompts.isEmpty)
-            let phone = try #require(stage.room.lists.last?.first { $0.name == "drawn by chance" })
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            let channel = NearbyChannel(fixture.tv, discovery: network)
+            fixture.person.use(channel)
+            let wish = NearbyWish(try Fixture.bytesRequest())
+            async let result = channel.signIn(wish, on: fixture.person)
+            await fixture.person.when { $0.lists.last?.count == 2 }
+            await fixture.clock.sleepers(2)
+            fixture.clock.advance(by: .seconds(1))
+            #expect(fixture.person.prompts.isEmpty)
+            let phone = try #require(fixture.person.lists.last?.first { $0.name == "drawn by chance" })
             channel.choose(phone.id)
             guard case .granted = await result else {
                 Issue.record("no grant")
@@ -48,34 +48,34 @@ struct FindingTests {
         let network = ScriptedDiscovery()
         // Nobody listens there.
         network.add("Gone", port: 1)
-        let room = Room(Room.Said(picks: true))
-        let clock = ManualClock(Cast.noon)
+        let person = ScriptedPerson(ScriptedPerson.Said(picks: true))
+        let clock = ManualClock(Fixture.noon)
         let settings = NearbySettings(
-            app: try Cast.app(), name: try Cast.name("Living room"), pairings: MemoryPairingStore(),
+            app: try Fixture.app(), name: try Fixture.name("Living person"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
         let channel = NearbyChannel(settings, discovery: network)
-        room.use(channel)
-        let wish = NearbyWish(try Cast.bytesRequest(), lifetime: .seconds(300))
-        async let result = channel.signIn(wish, on: room)
-        await room.when { $0.news.contains(.ended(.unreachable)) }
-        room.say { $0.picks = false }
+        person.use(channel)
+        let wish = NearbyWish(try Fixture.bytesRequest(), lifetime: .seconds(300))
+        async let result = channel.signIn(wish, on: person)
+        await person.when { $0.news.contains(.ended(.unreachable)) }
+        person.say { $0.picks = false }
         network.add("A phone", port: 1)
-        await room.when { $0.lists.last?.count == 2 }
+        await person.when { $0.lists.last?.count == 2 }
         network.remove("Gone")
-        await room.when { $0.lists.last?.map(\.name) == ["A phone"] }
+        await person.when { $0.lists.last?.map(\.name) == ["A phone"] }
         clock.advance(by: .seconds(300))
         #expect(await result == .timedOut)
     }
 
     @Test func `stops at once when it is cancelled`() async throws {
         let network = ScriptedDiscovery()
-        let room = Room()
-        let clock = ManualClock(Cast.noon)
+        let person = ScriptedPerson()
+        let clock = ManualClock(Fixture.noon)
         let settings = NearbySettings(
-            app: try Cast.app(), name: try Cast.name("Living room"), pairings: MemoryPairingStore(),
+            app: try Fixture.app(), name: try Fixture.name("Living person"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
-        let wish = NearbyWish(try Cast.bytesRequest())
-        let looking = Task { await NearbyChannel(settings, discovery: network).signIn(wish, on: room) }
+        let wish = NearbyWish(try Fixture.bytesRequest())
+        let looking = Task { await NearbyChannel(settings, discovery: network).signIn(wish, on: person) }
         looking.cancel()
         #expect(await looking.value == .stopped)
         #expect(clock.sleeping == 0)
@@ -83,38 +83,38 @@ struct FindingTests {
 
     @Test func `asks a remembered phone at once, and shows it by its name`() async throws {
         let network = ScriptedDiscovery()
-        try await LinkStage.with(discovery: network) { stage in
-            stage.room.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            guard case .granted(let first) = try await stage.signIn(remembers: true) else { return }
-            await stage.room.when { !$0.outcomes.isEmpty }
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
+            guard case .granted(let first) = try await fixture.signIn(remembers: true) else { return }
+            await fixture.person.when { !$0.outcomes.isEmpty }
             #expect(first.isRemembered)
             network.add("A stranger", port: 1)
-            let result = await stage.look(on: network)
+            let result = await fixture.look(on: network)
             guard case .granted(let second) = result else {
                 Issue.record("\(result)")
                 return
             }
             #expect(second.trust.isPaired)
-            let listed = stage.room.lists.flatMap { $0 }.compactMap(\.rememberedAs?.asSaid)
+            let listed = fixture.person.lists.flatMap { $0 }.compactMap(\.rememberedAs?.asSaid)
             #expect(listed.contains("Anna's phone"))
         }
     }
 
     @Test func `takes one answer when two phones race`() async throws {
         let network = ScriptedDiscovery()
-        try await LinkStage.with(discovery: network) { stage in
+        try await LoopbackFixture.with(discovery: network) { fixture in
             // Two phones of one person, both remembered, both asked at once.
-            let other = Room()
+            let other = ScriptedPerson()
             let second = NearbySettings(
-                app: try Cast.app(), name: try Cast.name("Second phone"), pairings: MemoryPairingStore(),
-                clock: stage.clock.source, random: .system)
-            let pairings = try Cast.pairings(drawingFrom: .system)
-            let others = try Cast.pairings(drawingFrom: .system)
-            try stage.phone.pairings.change { $0.keep(pairings.approver, at: Cast.noon) }
-            try second.pairings.change { $0.keep(others.approver, at: Cast.noon) }
-            try stage.tv.pairings.change {
-                $0.keep(pairings.requester, at: Cast.noon)
-                $0.keep(others.requester, at: Cast.noon)
+                app: try Fixture.app(), name: try Fixture.name("Second phone"), pairings: MemoryPairingStore(),
+                clock: fixture.clock.source, random: .system)
+            let pairings = try Fixture.pairings(drawingFrom: .system)
+            let others = try Fixture.pairings(drawingFrom: .system)
+            try fixture.phone.pairings.change { $0.keep(pairings.approver, at: Fixture.noon) }
+            try second.pairings.change { $0.keep(others.approver, at: Fixture.noon) }
+            try fixture.tv.pairings.change {
+                $0.keep(pairings.requester, at: Fixture.noon)
+                $0.keep(others.requester, at: Fixture.noon)
             }
             let listener = NearbyListener(
                 second, approval: other, discovery: network,
@@ -123,7 +123,7 @@ struct FindingTests {
             let listening = Task { try await listener.run { ready.yield($0) } }
             for await _ in readiness { break }
 
-            stage.room.say {
+            fixture.person.say {
                 $0.decision = .approve(.bytes([1]), remembers: false)
                 $0.mayDecide = false
             }
@@ -131,8 +131,8 @@ struct FindingTests {
                 $0.decision = .approve(.bytes([2]), remembers: false)
                 $0.mayDecide = false
             }
-            async let result = stage.look(on: network)
-            await stage.room.when { $0.requests.count == 1 }
+            async let result = fixture.look(on: network)
+            await fixture.person.when { $0.requests.count == 1 }
             await other.when { $0.requests.count == 1 }
             other.letDecide()
             guard case .granted(let granted) = await result else {
@@ -140,8 +140,8 @@ struct FindingTests {
                 return
             }
             #expect(granted.grant == .bytes([2]))
-            await stage.room.when { $0.outcomes.count == 1 }
-            #expect(stage.room.outcomes == [.gone(said: .answeredElsewhere)])
+            await fixture.person.when { $0.outcomes.count == 1 }
+            #expect(fixture.person.outcomes == [.gone(said: .answeredElsewhere)])
             listening.cancel()
             try await listening.value
         }
@@ -151,29 +151,29 @@ struct FindingTests {
         let network = ScriptedDiscovery()
         let listening = try await RogueApprover.listen()
         network.add("Anna's phone", port: listening.port)
-        let room = Room(Room.Said(picks: true))
-        let clock = ManualClock(Cast.noon)
+        let person = ScriptedPerson(ScriptedPerson.Said(picks: true))
+        let clock = ManualClock(Fixture.noon)
         let settings = NearbySettings(
-            app: try Cast.app(), name: try Cast.name("Living room"), pairings: MemoryPairingStore(),
+            app: try Fixture.app(), name: try Fixture.name("Living person"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
         let channel = NearbyChannel(settings, discovery: network)
-        room.use(channel)
-        let wish = NearbyWish(try Cast.serverRequest(.system))
-        let looking = Task { await channel.signIn(wish, on: room) }
-        await room.when { $0.news.contains(.ended(.notAuthentic)) }
-        #expect(room.shown == nil && room.links.isEmpty, "and its request has not left")
+        person.use(channel)
+        let wish = NearbyWish(try Fixture.serverRequest(.system))
+        let looking = Task { await channel.signIn(wish, on: person) }
+        await person.when { $0.news.contains(.ended(.notAuthentic)) }
+        #expect(person.shown == nil && person.links.isEmpty, "and its request has not left")
         looking.cancel()
         _ = await looking.value
         await listening.close()
     }
 }
 
-extension LinkStage {
+extension LoopbackFixture {
     /// A screen looks for phones on a network.
     fileprivate func look(on network: ScriptedDiscovery) async -> NearbyResult {
         let channel = NearbyChannel(tv, discovery: network)
-        room.use(channel)
-        guard let request = try? Cast.bytesRequest() else { return .stopped }
-        return await channel.signIn(NearbyWish(request), on: room)
+        person.use(channel)
+        guard let request = try? Fixture.bytesRequest() else { return .stopped }
+        return await channel.signIn(NearbyWish(request), on: person)
     }
 }

@@ -8,10 +8,10 @@ import Testing
 @Suite("A listening phone", .timeLimit(.minutes(10)))
 struct HostileSocketTests {
     @Test func `reads a handshake one byte at a time, and two frames of one segment`() async throws {
-        try await LinkStage.with { stage in
+        try await LoopbackFixture.with { fixture in
             let handshake = try RequesterHandshake(
-                app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: .system)
-            let socket = try await BareSocket.connect(to: stage.port)
+                app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: .system)
+            let socket = try await BareSocket.connect(to: fixture.port)
             for byte in try #require(FrameReader.frame(of: handshake.frame)) { try await socket.send([byte]) }
             let answer = try #require(await socket.frame())
             guard case .greeted(let greeted) = try handshake.read(answer) else { return }
@@ -31,16 +31,16 @@ struct HostileSocketTests {
         "474554202f20485454502f312e310d0a0d0a",
     ])
     func `closes what is no handshake without an answer`(hex: String) async throws {
-        try await LinkStage.with { stage in
-            let socket = try await BareSocket.connect(to: stage.port)
+        try await LoopbackFixture.with { fixture in
+            let socket = try await BareSocket.connect(to: fixture.port)
             try await socket.send(Hex.bytes(hex))
             #expect(await socket.frame() == nil)
         }
     }
 
     @Test func `closes a link on which bytes were changed, without an answer`() async throws {
-        try await LinkStage.with { stage in
-            var (socket, link) = try await shake(stage)
+        try await LoopbackFixture.with { fixture in
+            var (socket, link) = try await shake(fixture)
             var sealed = try link.session.seal(LinkMessage.alive.bytes)
             sealed[0] ^= 1
             try await socket.send(try #require(FrameReader.frame(of: sealed)))
@@ -49,34 +49,34 @@ struct HostileSocketTests {
     }
 
     @Test func `lets nobody in while its window is closed`() async throws {
-        try await LinkStage.with(windowIsOpen: false) { stage in
-            let result = try await stage.signIn()
+        try await LoopbackFixture.with(windowIsOpen: false) { fixture in
+            let result = try await fixture.signIn()
             #expect(result == .failed(.turnedAway(.windowClosed)))
-            #expect(stage.room.prompts.isEmpty)
+            #expect(fixture.person.prompts.isEmpty)
         }
     }
 
     @Test func `is none of another app's`() async throws {
-        try await LinkStage.with(app: "net.example.Player") { stage in
-            let result = try await stage.signIn()
+        try await LoopbackFixture.with(app: "net.example.Player") { fixture in
+            let result = try await fixture.signIn()
             #expect(result == .failed(.notAuthentic) || result == .failed(.gone(said: nil)))
-            #expect(stage.room.prompts.isEmpty)
+            #expect(fixture.person.prompts.isEmpty)
         }
     }
 
     @Test func `lets go of silent peers when more come, and of the last after five seconds`() async throws {
-        try await LinkStage.with { stage in
+        try await LoopbackFixture.with { fixture in
             var sockets: [BareSocket] = []
-            for _ in 0..<200 { sockets.append(try await BareSocket.connect(to: stage.port)) }
+            for _ in 0..<200 { sockets.append(try await BareSocket.connect(to: fixture.port)) }
             // One address has four places: the others are closed.
             await withTaskGroup(of: Bool.self) { closed in
                 for socket in sockets { closed.addTask { await socket.frame() == nil } }
                 for _ in 0..<196 { #expect(await closed.next() == true) }
-                await stage.clock.sleepers(4)
-                stage.clock.advance(by: .seconds(5))
+                await fixture.clock.sleepers(4)
+                fixture.clock.advance(by: .seconds(5))
                 for await isClosed in closed { #expect(isClosed) }
             }
-            guard case .granted = try await stage.signIn() else {
+            guard case .granted = try await fixture.signIn() else {
                 Issue.record("an honest screen is not served")
                 return
             }
@@ -84,27 +84,27 @@ struct HostileSocketTests {
     }
 
     @Test func `makes a second screen wait, and tells it so`() async throws {
-        try await LinkStage.with { stage in
-            stage.room.say { $0.mayDecide = false }
-            async let first = stage.signIn()
-            await stage.room.when { $0.events.contains("decide") }
+        try await LoopbackFixture.with { fixture in
+            fixture.person.say { $0.mayDecide = false }
+            async let first = fixture.signIn()
+            await fixture.person.when { $0.events.contains("decide") }
 
-            let other = Room()
-            let channel = NearbyChannel(stage.tv, discovery: nil)
-            let wish = NearbyWish(try Cast.bytesRequest())
-            async let second = channel.signIn(wish, at: stage.endpoint, on: other)
+            let other = ScriptedPerson()
+            let channel = NearbyChannel(fixture.tv, discovery: nil)
+            let wish = NearbyWish(try Fixture.bytesRequest())
+            async let second = channel.signIn(wish, at: fixture.endpoint, on: other)
             await other.when { $0.news.contains(.waiting(place: 1)) }
-            #expect(stage.room.prompts.count == 1)
-            stage.room.letDecide()
+            #expect(fixture.person.prompts.count == 1)
+            fixture.person.letDecide()
             guard case .granted = try await first else {
                 Issue.record("the first one is not served")
                 return
             }
             // Its code stands on the other screen; the person types it at the phone.
-            await stage.room.when { $0.prompts.count == 2 }
+            await fixture.person.when { $0.prompts.count == 2 }
             await other.when { $0.shown != nil }
             guard let code = other.shown else { return }
-            stage.room.see(code)
+            fixture.person.see(code)
             guard case .granted = await second else {
                 Issue.record("the second one is not served")
                 return
@@ -113,37 +113,37 @@ struct HostileSocketTests {
     }
 
     @Test func `drops an approval whose asker has left, and asks anew for the next one`() async throws {
-        try await LinkStage.with { stage in
-            stage.room.say { $0.mayDecide = false }
-            let channel = NearbyChannel(stage.tv, discovery: nil)
-            stage.room.use(channel)
-            let wish = NearbyWish(try Cast.bytesRequest())
-            let leaving = Task { await channel.signIn(wish, at: stage.endpoint, on: stage.room) }
-            await stage.room.when { $0.events.contains("decide") }
+        try await LoopbackFixture.with { fixture in
+            fixture.person.say { $0.mayDecide = false }
+            let channel = NearbyChannel(fixture.tv, discovery: nil)
+            fixture.person.use(channel)
+            let wish = NearbyWish(try Fixture.bytesRequest())
+            let leaving = Task { await channel.signIn(wish, at: fixture.endpoint, on: fixture.person) }
+            await fixture.person.when { $0.events.contains("decide") }
             leaving.cancel()
             #expect(await leaving.value == .stopped)
-            await stage.room.when { !$0.outcomes.isEmpty }
-            #expect(stage.room.outcomes == [.gone(said: .answeredElsewhere)])
-            stage.room.letDecide()
-            let next = try await stage.signIn()
+            await fixture.person.when { !$0.outcomes.isEmpty }
+            #expect(fixture.person.outcomes == [.gone(said: .answeredElsewhere)])
+            fixture.person.letDecide()
+            let next = try await fixture.signIn()
             guard case .granted = next else {
                 Issue.record("\(next)")
                 return
             }
-            #expect(stage.room.prompts.count == 2 && stage.room.requests.count == 2)
+            #expect(fixture.person.prompts.count == 2 && fixture.person.requests.count == 2)
         }
     }
 
     @Test func `stops at once, and tells whoever is there`() async throws {
         let result = Task {
             var ended: NearbyResult?
-            try await LinkStage.with { stage in
-                stage.room.say { $0.mayDecide = false }
-                let running = Task { try await stage.signIn() }
-                await stage.room.when { $0.events.contains("decide") }
-                await stage.listener.closeWindow()
-                stage.room.say { $0.decision = .notNow }
-                stage.room.letDecide()
+            try await LoopbackFixture.with { fixture in
+                fixture.person.say { $0.mayDecide = false }
+                let running = Task { try await fixture.signIn() }
+                await fixture.person.when { $0.events.contains("decide") }
+                await fixture.listener.closeWindow()
+                fixture.person.say { $0.decision = .notNow }
+                fixture.person.letDecide()
                 ended = try await running.value
             }
             return ended
@@ -152,17 +152,17 @@ struct HostileSocketTests {
     }
 
     @Test func `sends strangers away when the window is closed, but not who has typed the code`() async throws {
-        try await LinkStage.with { stage in
-            var (socket, link) = try await shake(stage)
+        try await LoopbackFixture.with { fixture in
+            var (socket, link) = try await shake(fixture)
             let ask = LinkMessage.Ask(
                 kind: .bytes, wantsToBeRemembered: false, requestDigest: LinkDigest(of: []),
-                name: try Cast.name("Living room"))
-            stage.room.say { $0.typed = { _ in nil } }
+                name: try Fixture.name("Living person"))
+            fixture.person.say { $0.typed = { _ in nil } }
             for message in [LinkMessage.ask(ask), .commit(.first, LinkDigest(of: []))] {
                 try await socket.send(try #require(FrameReader.frame(of: try link.session.seal(message.bytes))))
             }
-            await stage.room.when { !$0.prompts.isEmpty }
-            await stage.listener.closeWindow()
+            await fixture.person.when { !$0.prompts.isEmpty }
+            await fixture.listener.closeWindow()
             var last: LinkMessage?
             while let frame = await socket.frame() { last = LinkMessage(parsing: try link.session.open(frame)) }
             #expect(last == .end(.windowClosed))
@@ -170,12 +170,12 @@ struct HostileSocketTests {
     }
 
     @Test func `closes its window after three codes that went wrong, hang-ups included`() async throws {
-        try await LinkStage.with { stage in
+        try await LoopbackFixture.with { fixture in
             for _ in 0..<3 {
-                var (socket, link) = try await shake(stage)
+                var (socket, link) = try await shake(fixture)
                 let ask = LinkMessage.Ask(
                     kind: .bytes, wantsToBeRemembered: false, requestDigest: LinkDigest(of: []),
-                    name: try Cast.name("Living room"))
+                    name: try Fixture.name("Living person"))
                 for message in [LinkMessage.ask(ask), .commit(.first, LinkDigest(of: []))] {
                     try await socket.send(try #require(FrameReader.frame(of: try link.session.seal(message.bytes))))
                 }
@@ -184,24 +184,24 @@ struct HostileSocketTests {
                     Issue.record("\(String(describing: ready))")
                     return
                 }
-                let count = stage.room.outcomes.count
+                let count = fixture.person.outcomes.count
                 await socket.close()
-                await stage.room.when { $0.outcomes.count > count }
+                await fixture.person.when { $0.outcomes.count > count }
             }
-            await stage.room.when { $0.events.contains("closed") }
-            let result = try await stage.signIn()
+            await fixture.person.when { $0.events.contains("closed") }
+            let result = try await fixture.signIn()
             #expect(result == .failed(.turnedAway(.windowClosed)))
-            #expect(await stage.listener.openWindow() != nil)
-            stage.clock.advance(by: .seconds(300))
-            #expect(await stage.listener.openWindow() == nil)
+            #expect(await fixture.listener.openWindow() != nil)
+            fixture.clock.advance(by: .seconds(300))
+            #expect(await fixture.listener.openWindow() == nil)
         }
     }
 
     /// A socket on which a handshake was done by hand.
-    private func shake(_ stage: LinkStage) async throws -> (BareSocket, EstablishedLink) {
+    private func shake(_ fixture: LoopbackFixture) async throws -> (BareSocket, EstablishedLink) {
         let handshake = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: [], drawingFrom: .system)
-        let socket = try await BareSocket.connect(to: stage.port)
+            app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: .system)
+        let socket = try await BareSocket.connect(to: fixture.port)
         try await socket.send(try #require(FrameReader.frame(of: handshake.frame)))
         guard case .greeted(let greeted) = try handshake.read(try #require(await socket.frame())) else {
             throw LinkPair.Unexpected(what: "a refusal")

@@ -30,7 +30,7 @@ final class ApproverConversation {
     private let address: NearbyAddress
     private let settings: NearbySettings
     private let approval: any NearbyApproval
-    private let floor: ListenerFloor
+    private let coordinator: ListenerCoordinator
     private let conversation: Conversation<ApproverAct>
     private var reader = FrameReader()
     private var phase: Phase = .silent
@@ -46,14 +46,14 @@ final class ApproverConversation {
         from address: NearbyAddress,
         settings: NearbySettings,
         approval: any NearbyApproval,
-        floor: ListenerFloor,
+        coordinator: ListenerCoordinator,
         conversation: Conversation<ApproverAct>
     ) {
         self.id = id
         self.address = address
         self.settings = settings
         self.approval = approval
-        self.floor = floor
+        self.coordinator = coordinator
         self.conversation = conversation
     }
 
@@ -61,52 +61,52 @@ final class ApproverConversation {
     func run(on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
         let ends = settings.clock.instant() + settings.times.handshake
         handshakeEnds = ends
-        await conversation.run(on: channel) { desk in
-            desk.wake(at: ends)
-        } take: { input, desk in
-            await self.take(input, desk)
+        await conversation.run(on: channel) { output in
+            output.wake(at: ends)
+        } take: { input, output in
+            await self.take(input, output)
             return !self.isOver
         }
         stopAsking()
-        await floor.leave(id)
+        await coordinator.leave(id)
     }
 }
 
 // The handshake.
 extension ApproverConversation {
-    private typealias Desk = Conversation<ApproverAct>.Desk
+    private typealias Output = Conversation<ApproverAct>.Output
 
-    private func take(_ input: Conversation<ApproverAct>.Input, _ desk: Desk) async {
+    private func take(_ input: Conversation<ApproverAct>.Input, _ output: Output) async {
         let now = settings.clock.instant()
         if case .bytes(let bytes) = input { reader.append(bytes) }
-        guard case .linked = phase else { return await greet(input, desk) }
+        guard case .linked = phase else { return await greet(input, output) }
         switch input {
-        case .bytes: await read(desk)
-        case .closed: await perform(desk) { $0.close() }
-        case .time: await perform(desk) { $0.pass(at: now) }
-        case .wrote: await perform(desk) { $0.wrote(at: now) }
-        case .act(.reachHead): await reachHead(desk)
-        case .act(.move(let place)): await perform(desk) { $0.move(toPlace: place, at: now) }
-        case .act(.leave(let reason)): await perform(desk) { $0.leave(reason, at: now) }
+        case .bytes: await read(output)
+        case .closed: await perform(output) { $0.close() }
+        case .time: await perform(output) { $0.pass(at: now) }
+        case .wrote: await perform(output) { $0.wrote(at: now) }
+        case .act(.reachHead): await reachHead(output)
+        case .act(.move(let place)): await perform(output) { $0.move(toPlace: place, at: now) }
+        case .act(.leave(let reason)): await perform(output) { $0.leave(reason, at: now) }
         case .act(.closeAfterMisses):
-            await perform(desk) { $0.leave(.missesUsedUp, .missesUsedUp, at: now) }
-        case .act(.answer(let answer, to: let number)): await take(answer, to: number, desk)
+            await perform(output) { $0.leave(.missesUsedUp, .missesUsedUp, at: now) }
+        case .act(.answer(let answer, to: let number)): await take(answer, to: number, output)
         }
     }
 
-    private func greet(_ input: Conversation<ApproverAct>.Input, _ desk: Desk) async {
+    private func greet(_ input: Conversation<ApproverAct>.Input, _ output: Output) async {
         switch input {
         case .bytes: break
         case .closed, .act(.leave), .act(.closeAfterMisses): return isOver = true
         case .time:
             guard let ends = handshakeEnds, settings.clock.instant() < ends else { return isOver = true }
-            return desk.wake(at: ends)
+            return output.wake(at: ends)
         case .wrote, .act: return
         }
         do {
             if case .silent = phase {
                 guard let frame = try reader.next(of: 1...HandshakeFrames.longestFirst) else { return }
-                try await open(frame, desk)
+                try await open(frame, output)
             }
             guard !isOver, case .answered(let answered) = phase else { return }
             let length = HandshakeFrames.thirdLength
@@ -120,29 +120,29 @@ extension ApproverConversation {
                 space: settings.space, times: settings.times)
             let link = ApproverLink(on: established, terms: terms, drawingFrom: settings.random, at: now)
             phase = .linked(link, SealedFrames(established), established)
-            desk.wake(at: link.deadline)
-            await read(desk)
+            output.wake(at: link.deadline)
+            await read(output)
         } catch {
             // Whoever is there cannot be answered in a way that they would understand.
             isOver = true
         }
     }
 
-    private func open(_ frame: [UInt8], _ desk: Desk) async throws {
+    private func open(_ frame: [UInt8], _ output: Output) async throws {
         let handshake = ApproverHandshake(app: settings.app, versions: settings.versions)
         switch try handshake.read(frame) {
         case .refused(let refusal):
-            desk.send(refusal.frame)
+            output.send(refusal.frame)
             isOver = true
         case .greeted(let greeted):
-            let pairing = greeted.hinted(in: await floor.hints())
-            switch await floor.greet(id, hinting: pairing?.id) {
+            let pairing = greeted.hinted(in: await coordinator.hints())
+            switch await coordinator.greet(id, hinting: pairing?.id) {
             case .refused(let reason):
-                desk.send(ClearRefusal(reason: reason, versions: settings.versions).frame)
+                output.send(ClearRefusal(reason: reason, versions: settings.versions).frame)
                 isOver = true
             case .admitted:
                 let answered = try greeted.answer(as: pairing, drawingFrom: settings.random)
-                desk.send(answered.frame)
+                output.send(answered.frame)
                 phase = .answered(answered)
             }
         }
@@ -151,51 +151,51 @@ extension ApproverConversation {
 
 // The link.
 extension ApproverConversation {
-    private func read(_ desk: Desk) async {
+    private func read(_ output: Output) async {
         while !isOver, case .linked(let link, var frames, let established) = phase,
             let received = frames.next(from: &reader)
         {
             phase = .linked(link, frames, established)
             let now = settings.clock.instant()
             switch received {
-            case .message(let message): await perform(desk) { $0.receive(message, at: now) }
-            case .nonsense: await perform(desk) { $0.receiveNonsense(at: now) }
+            case .message(let message): await perform(output) { $0.receive(message, at: now) }
+            case .nonsense: await perform(output) { $0.receiveNonsense(at: now) }
             // Without an answer: whoever changes bytes on the way learns nothing from one.
-            case .broken: await perform(desk) { $0.close() }
+            case .broken: await perform(output) { $0.close() }
             }
         }
     }
 
     /// It is this requester's turn, if the person may be asked.
-    private func reachHead(_ desk: Desk) async {
+    private func reachHead(_ output: Output) async {
         guard case .linked(let link, _, _) = phase, link.isInLine else { return }
         let now = settings.clock.instant()
-        if let reason = await floor.prompt(id) {
-            await perform(desk) { $0.leave(reason, at: now) }
+        if let reason = await coordinator.prompt(id) {
+            await perform(output) { $0.leave(reason, at: now) }
         } else {
-            await perform(desk) { $0.reachHead(at: now) }
+            await perform(output) { $0.reachHead(at: now) }
         }
     }
 
     /// Lets an event happen on the link, and does what follows from it.
-    private func perform(_ desk: Desk, _ event: (inout ApproverLink) -> [ApproverEffect]) async {
+    private func perform(_ output: Output, _ event: (inout ApproverLink) -> [ApproverEffect]) async {
         guard case .linked(var link, let frames, let established) = phase else { return }
         let effects = event(&link)
         phase = .linked(link, frames, established)
-        for effect in effects where !isOver { await perform(effect, desk) }
-        if case .linked(let link, _, _) = phase { desk.wake(at: link.deadline) }
+        for effect in effects where !isOver { await perform(effect, output) }
+        if case .linked(let link, _, _) = phase { output.wake(at: link.deadline) }
     }
 
-    private func perform(_ effect: ApproverEffect, _ desk: Desk) async {
+    private func perform(_ effect: ApproverEffect, _ output: Output) async {
         guard case .linked(let link, var frames, let established) = phase else { return }
         let now = settings.clock.instant()
         switch effect {
         case .send(let message):
-            if let sealed = frames.sealed(message) { desk.send(sealed) }
+            if let sealed = frames.sealed(message) { output.send(sealed) }
             phase = .linked(link, frames, established)
             if message == .trusted, let pairing = established.pairing { settings.use(pairing) }
         case .joinLine:
-            if let reason = await floor.join(id) { await perform(desk) { $0.leave(reason, at: now) } }
+            if let reason = await coordinator.join(id) { await perform(output) { $0.leave(reason, at: now) } }
         case .prompt(let prompt):
             lastPrompt = prompt
             let approval = approval
@@ -205,7 +205,7 @@ extension ApproverConversation {
             let approval = approval
             ask { .digits(await approval.digits(for: prompt)) }
         case .askForDecision(let request):
-            await floor.trust(id)
+            await coordinator.trust(id)
             let approval = approval
             ask { .decision(await approval.decide(request)) }
         case .stopAsking: stopAsking()
@@ -213,7 +213,7 @@ extension ApproverConversation {
             if let lastPrompt { await approval.missed(lastPrompt) }
         case .countGuess, .forgiveGuess: break
         case .countMiss:
-            await floor.miss(by: id)
+            await coordinator.miss(by: id)
         case .keepPairing(let name):
             _ = settings.keep(established, as: .approver, peerName: name, account: await approval.account)
         case .end(let outcome):
@@ -243,32 +243,32 @@ extension ApproverConversation {
     }
 
     /// What the person said counts if it answers what they are being asked now.
-    private func take(_ answer: ApproverAct.Answer, to number: Int, _ desk: Desk) async {
+    private func take(_ answer: ApproverAct.Answer, to number: Int, _ output: Output) async {
         guard question?.number == number else { return }
         question = nil
         let now = settings.clock.instant()
         switch answer {
-        case .sight(.seen): await perform(desk) { $0.see(at: now) }
+        case .sight(.seen): await perform(output) { $0.see(at: now) }
         case .sight(.notNow):
             await refuse(isNo: false)
-            await perform(desk) { $0.leave(.notNow, at: now) }
-        case .digits(let code?): await perform(desk) { $0.type(code, at: now) }
-        case .digits(nil): await perform(desk) { $0.giveUp(at: now) }
+            await perform(output) { $0.leave(.notNow, at: now) }
+        case .digits(let code?): await perform(output) { $0.type(code, at: now) }
+        case .digits(nil): await perform(output) { $0.giveUp(at: now) }
         case .decision(let decision):
             switch decision {
-            case .approve: await floor.approve(id)
+            case .approve: await coordinator.approve(id)
             case .decline: await refuse(isNo: true)
             case .notNow: await refuse(isNo: false)
             case .askForCode, .refuse: break
             }
-            await perform(desk) { $0.decide(decision, at: now) }
+            await perform(output) { $0.decide(decision, at: now) }
             // The person is free for the next one while the grant is on its way.
             if case .askForCode = decision { return }
-            await floor.step(outOfLine: id)
+            await coordinator.step(outOfLine: id)
         }
     }
 
     private func refuse(isNo: Bool) async {
-        if let pairing = await floor.refuse(id, isNo: isNo) { await approval.suggestForgetting(pairing) }
+        if let pairing = await coordinator.refuse(id, isNo: isNo) { await approval.suggestForgetting(pairing) }
     }
 }

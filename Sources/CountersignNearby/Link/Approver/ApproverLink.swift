@@ -58,7 +58,7 @@ package struct ApproverLink: Sendable {
     let link: NearbyLinkID
     let terms: ApproverTerms
     let random: RandomSource
-    private(set) var pace: LinkPace
+    private(set) var keepAlive: LinkKeepAlive
 
     var state: State = .awaitingAsk
     /// When the present state has lasted too long.
@@ -79,7 +79,7 @@ package struct ApproverLink: Sendable {
         self.terms = terms
         self.random = random
         trust = link.pairing.map { .paired(at: $0.made) }
-        pace = LinkPace(from: now, times: terms.times)
+        keepAlive = LinkKeepAlive(from: now, times: terms.times)
         stateEnds = now + terms.times.ask
     }
 }
@@ -88,7 +88,7 @@ package struct ApproverLink: Sendable {
 extension ApproverLink {
     /// A message has arrived.
     package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
-        pace.hear(at: now)
+        keepAlive.hear(at: now)
         return paced(at: now) { link in
             switch message {
             case .alive: return []
@@ -196,15 +196,15 @@ extension ApproverLink {
     package mutating func pass(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         paced(at: now) { link in
             guard !link.isOver else { return [] }
-            if link.pace.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
+            if link.keepAlive.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
             if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
-            return link.pace.isToSpeak(at: now) ? [.send(.alive)] : []
+            return link.keepAlive.isToSpeak(at: now) ? [.send(.alive)] : []
         }
     }
 
     /// When to call ``pass(at:)`` next; `nil` when it is over.
     package var deadline: ContinuousClock.Instant? {
-        isOver ? nil : stateEnds.map { min($0, pace.deadline) } ?? pace.deadline
+        isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
 
     package var isOver: Bool {
@@ -233,7 +233,7 @@ extension ApproverLink {
         _ event: (inout ApproverLink) -> [ApproverEffect]
     ) -> [ApproverEffect] {
         let effects = event(&self)
-        if effects.contains(where: \.speaks) { pace.speak(at: now) }
+        if effects.contains(where: \.speaks) { keepAlive.speak(at: now) }
         return effects
     }
 

@@ -42,13 +42,13 @@ struct Conversation<Act: Sendable>: Sendable {
     }
 
     /// What one end says, and when it wants to be woken.
-    final class Desk {
+    final class Output {
         private let outgoing: AsyncStream<[UInt8]>.Continuation
-        private let alarm: Alarm
+        private let timer: DeadlineTimer
 
-        fileprivate init(outgoing: AsyncStream<[UInt8]>.Continuation, alarm: Alarm) {
+        fileprivate init(outgoing: AsyncStream<[UInt8]>.Continuation, timer: DeadlineTimer) {
             self.outgoing = outgoing
-            self.alarm = alarm
+            self.timer = timer
         }
 
         /// Sends a frame that holds `bytes`.
@@ -56,7 +56,7 @@ struct Conversation<Act: Sendable>: Sendable {
             if let frame = FrameReader.frame(of: bytes) { outgoing.yield(frame) }
         }
 
-        func wake(at deadline: ContinuousClock.Instant?) { alarm.set(deadline) }
+        func wake(at deadline: ContinuousClock.Instant?) { timer.set(deadline) }
     }
 
     /// Holds the conversation; `take` is given one input after the other until it returns `false`.
@@ -65,15 +65,15 @@ struct Conversation<Act: Sendable>: Sendable {
     func run(
         round: Int = 0,
         on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
-        begin: @escaping (Desk) async -> Void,
-        take: @escaping (Input, Desk) async -> Bool
+        begin: @escaping (Output) async -> Void,
+        take: @escaping (Input, Output) async -> Bool
     ) async {
         let (outgoing, out) = AsyncStream<[UInt8]>.makeStream()
         let (taken, taking) = AsyncStream<Void>.makeStream()
         let (clock, input) = (clock, input)
         let tell = { @Sendable (next: Input) -> Void in _ = input.yield(Arrival(round: round, input: next)) }
-        let alarm = Alarm(clock: clock) { tell(.time) }
-        let desk = Desk(outgoing: out, alarm: alarm)
+        let timer = DeadlineTimer(clock: clock) { tell(.time) }
+        let output = Output(outgoing: out, timer: timer)
 
         try? await channel.executeThenClose { inbound, outbound in
             await withTaskGroup(of: Bool.self) { group in
@@ -85,14 +85,14 @@ struct Conversation<Act: Sendable>: Sendable {
                     await Self.write(outgoing, to: outbound, tell: tell)
                     return true
                 }
-                await begin(desk)
+                await begin(output)
                 for await arrival in inputs where arrival.round == nil || arrival.round == round {
                     let next = arrival.input
-                    if case .time = next { alarm.stop() }
-                    guard await take(next, desk) else { break }
+                    if case .time = next { timer.stop() }
+                    guard await take(next, output) else { break }
                     if case .bytes = next { taking.yield() }
                 }
-                alarm.stop()
+                timer.stop()
                 taking.finish()
                 out.finish()
                 group.addTask {

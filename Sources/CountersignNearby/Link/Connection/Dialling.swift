@@ -27,12 +27,12 @@ package struct Dialling: Sendable {
     private static let rounds = 4
 
     private let clock: TimeSource
-    private let patience: Duration
+    private let timeout: Duration
 
-    /// - Parameter patience: How long all of it may take.
-    package init(clock: TimeSource, patience: Duration) {
+    /// - Parameter timeout: How long all of it may take.
+    package init(clock: TimeSource, timeout: Duration) {
         self.clock = clock
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// A connection on which nothing is read before ``NIOCore/Channel/speaking()``; `nil` when there is none in time.
@@ -44,7 +44,7 @@ package struct Dialling: Sendable {
                 group.addTask { await reach(endpoint, at: tries) }
             }
             group.addTask {
-                try? await clock.sleep(until: start + patience)
+                try? await clock.sleep(until: start + timeout)
                 return .outOfTime
             }
             return await Self.first(of: &group, givingUpAfter: endpoints.count)
@@ -61,7 +61,7 @@ package struct Dialling: Sendable {
                     if moment > clock.instant() {
                         guard (try? await clock.sleep(until: moment)) != nil else { return .failed }
                     }
-                    return await Self.attempt(endpoint, patience: patience)
+                    return await Self.attempt(endpoint, timeout: timeout)
                 }
             }
             return await Self.first(of: &group, givingUpAfter: 1)
@@ -92,9 +92,9 @@ package struct Dialling: Sendable {
         return first.map { .connected($0) } ?? .failed
     }
 
-    private static func attempt(_ endpoint: NearbyEndpoint, patience: Duration) async -> Attempt {
+    private static func attempt(_ endpoint: NearbyEndpoint, timeout: Duration) async -> Attempt {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connectTimeout(TimeAmount(patience))
+            .connectTimeout(TimeAmount(timeout))
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: false)
         let line = HalfOpenLine()

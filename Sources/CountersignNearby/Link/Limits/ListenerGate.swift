@@ -6,20 +6,20 @@ package struct ListenerGate: Sendable {
         var pairing: PairingID?
         var isTrusted = false
 
-        var asker: PromptBook.Asker { pairing.map { .paired($0) } ?? .stranger(address) }
+        var asker: PromptLimiter.Asker { pairing.map { .paired($0) } ?? .stranger(address) }
     }
 
     private var guests: [ConnectionID: Guest] = [:]
-    private var handshakes: HandshakePlaces
-    private var line: WaitingLine
+    private var handshakes: HandshakeSlots
+    private var line: WaitingQueue
     private var window: ListenerWindow
-    private var prompts: PromptBook
+    private var prompts: PromptLimiter
 
     package init(limits: ListenerLimits = .standard) {
-        handshakes = HandshakePlaces(limits: limits)
-        line = WaitingLine(longest: limits.line)
+        handshakes = HandshakeSlots(limits: limits)
+        line = WaitingQueue(longest: limits.line)
         window = ListenerWindow(limits: limits)
-        prompts = PromptBook(limits: limits)
+        prompts = PromptLimiter(limits: limits)
     }
 
     // The window.

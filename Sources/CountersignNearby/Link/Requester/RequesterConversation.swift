@@ -9,7 +9,7 @@ enum RequesterAct: Sendable {
 }
 
 /// What a conversation asks of the attempt at signing in that it belongs to.
-protocol RequesterFloor: Sendable {
+protocol RequesterCoordinator: Sendable {
     /// Whether this approver's code may be shown: one is, at a time.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
     func takeCodeAway(of id: ConnectionID) async
@@ -45,7 +45,7 @@ final class RequesterConversation {
     private let terms: RequesterTerms
     private let pairings: [Pairing]
     private let isPicked: Bool
-    private let floor: any RequesterFloor
+    private let coordinator: any RequesterCoordinator
     private let conversation: Conversation<RequesterAct>
     private var reader = FrameReader()
     private var phase: Phase?
@@ -59,7 +59,7 @@ final class RequesterConversation {
         terms: RequesterTerms,
         pairings: [Pairing],
         isPicked: Bool,
-        floor: any RequesterFloor,
+        coordinator: any RequesterCoordinator,
         conversation: Conversation<RequesterAct>
     ) {
         self.id = id
@@ -67,7 +67,7 @@ final class RequesterConversation {
         self.terms = terms
         self.pairings = pairings
         self.isPicked = isPicked
-        self.floor = floor
+        self.coordinator = coordinator
         self.conversation = conversation
     }
 
@@ -76,7 +76,7 @@ final class RequesterConversation {
         var version = LinkVersion.first
         for attempt in 0..<2 {
             redial = nil
-            let dialling = Dialling(clock: settings.clock, patience: settings.times.connect)
+            let dialling = Dialling(clock: settings.clock, timeout: settings.times.connect)
             guard let channel = await dialling.connect(to: endpoints) else { return .unreachable }
             await talk(over: channel, version, round: attempt)
             // Once, with another version of this side's own.
@@ -104,33 +104,33 @@ final class RequesterConversation {
         let start = settings.clock.instant()
         reader = FrameReader()
         phase = .greeting(handshake, since: start)
-        await conversation.run(round: round, on: line) { desk in
-            desk.send(handshake.frame)
-            desk.wake(at: start + self.settings.times.handshake)
-        } take: { input, desk in
-            await self.take(input, desk)
+        await conversation.run(round: round, on: line) { output in
+            output.send(handshake.frame)
+            output.wake(at: start + self.settings.times.handshake)
+        } take: { input, output in
+            await self.take(input, output)
             return self.ending == nil
         }
     }
 }
 
 extension RequesterConversation {
-    private func take(_ input: Conversation<RequesterAct>.Input, _ desk: Conversation<RequesterAct>.Desk) async {
+    private func take(_ input: Conversation<RequesterAct>.Input, _ output: Conversation<RequesterAct>.Output) async {
         if case .bytes(let bytes) = input { reader.append(bytes) }
         if case .greeting(let handshake, let since) = phase {
-            await greet(handshake, since: since, input, desk)
+            await greet(handshake, since: since, input, output)
             // What came in the same piece as frame 2 is for the link.
             guard case .linked = phase, case .bytes = input else { return }
         }
         let now = settings.clock.instant()
         switch input {
-        case .bytes: await read(desk)
-        case .closed: await perform(desk) { link in link.close() }
-        case .time: await perform(desk) { $0.pass(at: now) }
+        case .bytes: await read(output)
+        case .closed: await perform(output) { link in link.close() }
+        case .time: await perform(output) { $0.pass(at: now) }
         case .wrote: break
-        case .act(.tryAgain): await perform(desk) { $0.tryAgain(at: now) }
-        case .act(.goBack): await perform(desk) { $0.goBack(at: now) }
-        case .act(.leave(let reason)): await perform(desk) { $0.leave(reason, at: now) }
+        case .act(.tryAgain): await perform(output) { $0.tryAgain(at: now) }
+        case .act(.goBack): await perform(output) { $0.goBack(at: now) }
+        case .act(.leave(let reason)): await perform(output) { $0.leave(reason, at: now) }
         }
     }
 
@@ -138,14 +138,14 @@ extension RequesterConversation {
         _ handshake: RequesterHandshake,
         since start: ContinuousClock.Instant,
         _ input: Conversation<RequesterAct>.Input,
-        _ desk: Conversation<RequesterAct>.Desk
+        _ output: Conversation<RequesterAct>.Output
     ) async {
         switch input {
         case .bytes: break
         case .closed: return ending = .gone
         case .act(.leave): return ending = .left
         case .time where settings.clock.instant() >= start + settings.times.handshake: return ending = .gone
-        case .time: return desk.wake(at: start + settings.times.handshake)
+        case .time: return output.wake(at: start + settings.times.handshake)
         case .wrote, .act: return
         }
         do {
@@ -159,29 +159,29 @@ extension RequesterConversation {
                 // A stranger learns nothing of this side unless the person has picked it.
                 guard isPicked || greeted.pairing != nil else { return ending = .unknown }
                 let (frame, established) = try greeted.finish()
-                desk.send(frame)
-                if let pairing = greeted.pairing { await floor.recognize(pairing, as: id) }
+                output.send(frame)
+                if let pairing = greeted.pairing { await coordinator.recognize(pairing, as: id) }
                 let now = settings.clock.instant()
                 let link = RequesterLink(on: established, terms: terms, drawingFrom: settings.random, at: now)
                 phase = .linked(link, SealedFrames(established), established)
-                await perform(desk) { $0.begin(at: now) }
+                await perform(output) { $0.begin(at: now) }
             }
         } catch {
             ending = .notAuthentic
         }
     }
 
-    private func read(_ desk: Conversation<RequesterAct>.Desk) async {
+    private func read(_ output: Conversation<RequesterAct>.Output) async {
         while ending == nil, case .linked(let link, var frames, let established) = phase,
             let received = frames.next(from: &reader)
         {
             phase = .linked(link, frames, established)
             let now = settings.clock.instant()
             switch received {
-            case .message(let message): await perform(desk) { $0.receive(message, at: now) }
-            case .nonsense: await perform(desk) { $0.receiveNonsense(at: now) }
+            case .message(let message): await perform(output) { $0.receive(message, at: now) }
+            case .nonsense: await perform(output) { $0.receiveNonsense(at: now) }
             case .broken:
-                await perform(desk) { $0.close() }
+                await perform(output) { $0.close() }
                 ending = .notAuthentic
             }
         }
@@ -189,37 +189,37 @@ extension RequesterConversation {
 
     /// Lets an event happen on the link, and does what follows from it.
     private func perform(
-        _ desk: Conversation<RequesterAct>.Desk,
+        _ output: Conversation<RequesterAct>.Output,
         _ event: (inout RequesterLink) -> [RequesterEffect]
     ) async {
         guard case .linked(var link, let frames, let established) = phase else { return }
         let effects = event(&link)
         phase = .linked(link, frames, established)
-        for effect in effects where ending == nil { await perform(effect, desk) }
-        if case .linked(let link, _, _) = phase { desk.wake(at: link.deadline) }
+        for effect in effects where ending == nil { await perform(effect, output) }
+        if case .linked(let link, _, _) = phase { output.wake(at: link.deadline) }
     }
 
-    private func perform(_ effect: RequesterEffect, _ desk: Conversation<RequesterAct>.Desk) async {
+    private func perform(_ effect: RequesterEffect, _ output: Conversation<RequesterAct>.Output) async {
         guard case .linked(let link, var frames, let established) = phase else { return }
         let now = settings.clock.instant()
         switch effect {
         case .send(let message):
-            if let sealed = frames.sealed(message) { desk.send(sealed) }
+            if let sealed = frames.sealed(message) { output.send(sealed) }
             phase = .linked(link, frames, established)
         case .showCode(let code):
-            guard await floor.show(code, of: id) else {
-                return await perform(desk) { $0.leave(.answeredElsewhere, at: now) }
+            guard await coordinator.show(code, of: id) else {
+                return await perform(output) { $0.leave(.answeredElsewhere, at: now) }
             }
-        case .takeCodeAway: await floor.takeCodeAway(of: id)
-        case .tell(let news): await floor.tell(news, of: id)
-        case .countMiss: await floor.countMiss()
+        case .takeCodeAway: await coordinator.takeCodeAway(of: id)
+        case .tell(let news): await coordinator.tell(news, of: id)
+        case .countMiss: await coordinator.countMiss()
         case .prepareRequest:
             if let pairing = established.pairing { settings.use(pairing) }
-            await floor.prepareRequest(over: established.hash, of: id)
+            await coordinator.prepareRequest(over: established.hash, of: id)
         case .settle(let keeping, let name):
             hasKeptPairing = keeping && keepPairing(of: established, named: name)
             let isKept = hasKeptPairing
-            await perform(desk) { $0.settled(remembering: isKept, at: now) }
+            await perform(output) { $0.settled(remembering: isKept, at: now) }
         case .end(let outcome):
             ending = .link(outcome, established.hash, remembered: hasKeptPairing)
         }

@@ -40,7 +40,7 @@ package struct RequesterLink: Sendable {
     private let salt: LinkNonce
     private let body: [UInt8]
     let random: RandomSource
-    private(set) var pace: LinkPace
+    private(set) var keepAlive: LinkKeepAlive
 
     var state: State
     /// When the present state has lasted too long.
@@ -73,7 +73,7 @@ package struct RequesterLink: Sendable {
         exchange = CodeExchange(on: link.hash, ask: LinkMessage.ask(ask).bytes, space: terms.space)
         trust = link.pairing.map { .paired(at: $0.made) }
         codesLeft = terms.codesLeft
-        pace = LinkPace(from: now, times: terms.times)
+        keepAlive = LinkKeepAlive(from: now, times: terms.times)
         state = .joined(Run(run: .first, nonce: LinkNonce(drawingFrom: random)))
     }
 }
@@ -90,7 +90,7 @@ extension RequesterLink {
 
     /// A message has arrived.
     package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
-        pace.hear(at: now)
+        keepAlive.hear(at: now)
         return paced(at: now) { link in
             switch message {
             case .alive: return []
@@ -143,9 +143,9 @@ extension RequesterLink {
     package mutating func pass(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         paced(at: now) { link in
             guard !link.isOver else { return [] }
-            if link.pace.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
+            if link.keepAlive.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
             if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
-            return link.pace.isToSpeak(at: now) ? [.send(.alive)] : []
+            return link.keepAlive.isToSpeak(at: now) ? [.send(.alive)] : []
         }
     }
 
@@ -164,7 +164,7 @@ extension RequesterLink {
 
     /// When to call ``pass(at:)`` next; `nil` when it is over.
     package var deadline: ContinuousClock.Instant? {
-        isOver ? nil : stateEnds.map { min($0, pace.deadline) } ?? pace.deadline
+        isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
 
     package var isOver: Bool {
@@ -180,7 +180,7 @@ extension RequesterLink {
         _ event: (inout RequesterLink) -> [RequesterEffect]
     ) -> [RequesterEffect] {
         let effects = event(&self)
-        if effects.contains(where: \.speaks) { pace.speak(at: now) }
+        if effects.contains(where: \.speaks) { keepAlive.speak(at: now) }
         return effects
     }
 

@@ -38,7 +38,7 @@ final class SignInAttempt {
         var pairing: Pairing?
     }
 
-    private struct Talk {
+    private struct ActiveConversation {
         let approver: NearbyApprover
         let conversation: Conversation<RequesterAct>
         let isPicked: Bool
@@ -52,13 +52,13 @@ final class SignInAttempt {
     private let screen: any NearbyScreen
     private let inputs: AsyncStream<SignInInput>
     private let input: AsyncStream<SignInInput>.Continuation
-    private let floor: SignInFloor
+    private let coordinator: SignInCoordinator
     private let pairings: [Pairing]
     /// An approver whose address was given: the attempt ends with it.
     private let fixed: NearbyEndpoint?
 
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
-    private var talks: [ConnectionID: Talk] = [:]
+    private var conversations: [ConnectionID: ActiveConversation] = [:]
     private var endings: [Task<Void, Never>] = []
     private var lastNumber: UInt64 = 0
     private var settling: Task<Void, Never>?
@@ -76,7 +76,7 @@ final class SignInAttempt {
         self.screen = screen
         self.inputs = inputs.stream
         input = inputs.continuation
-        floor = SignInFloor(screen: screen, attempt: inputs.continuation)
+        coordinator = SignInCoordinator(screen: screen, attempt: inputs.continuation)
         pairings = settings.currentPairings(as: .requester)
     }
 
@@ -93,9 +93,9 @@ final class SignInAttempt {
             if result != nil { break }
         }
         settling?.cancel()
-        for talk in talks.values { talk.conversation.act(.leave(.answeredElsewhere)) }
+        for active in conversations.values { active.conversation.act(.leave(.answeredElsewhere)) }
         for ending in endings { await ending.value }
-        for id in talks.keys { await floor.leave(id) }
+        for id in conversations.keys { await coordinator.leave(id) }
         return result ?? .stopped
     }
 
@@ -103,8 +103,8 @@ final class SignInAttempt {
         switch next {
         case .discovered(let event): await discover(event)
         case .choose(let id): await choose(id)
-        case .tryAgain: for talk in talks.values { talk.conversation.act(.tryAgain) }
-        case .goBack: for talk in talks.values { talk.conversation.act(.goBack) }
+        case .tryAgain: for active in conversations.values { active.conversation.act(.tryAgain) }
+        case .goBack: for active in conversations.values { active.conversation.act(.goBack) }
         case .recognized(let pairing, let id): await recognize(pairing, id)
         case .ended(let id, let ending): return await end(id, ending)
         case .settled: await settle()
@@ -144,19 +144,19 @@ extension SignInAttempt {
                 candidates[id]?.standing = .unknown
                 continue
             }
-            guard talks.values.count(where: { !$0.isPicked }) < PairingHints.count else { break }
-            let connection = await talk(to: id, isPicked: false)
+            guard conversations.values.count(where: { !$0.isPicked }) < PairingHints.count else { break }
+            let connection = await dial(id, isPicked: false)
             candidates[id]?.standing = .probed(connection)
         }
         await present()
     }
 
     private func recognize(_ pairing: Pairing, _ connection: ConnectionID) async {
-        guard let talk = talks[connection] else { return }
-        candidates[talk.approver.id]?.pairing = pairing
-        candidates[talk.approver.id]?.standing = .asked(connection)
-        let approver = approver(talk.approver.id)
-        await floor.enter(connection, approver)
+        guard let active = conversations[connection] else { return }
+        candidates[active.approver.id]?.pairing = pairing
+        candidates[active.approver.id]?.standing = .asked(connection)
+        let approver = approver(active.approver.id)
+        await coordinator.enter(connection, approver)
         await screen.tell(.asking, of: approver)
         await present()
     }
@@ -179,7 +179,7 @@ extension SignInAttempt {
     }
 
     private func settle() async {
-        guard candidates.count == 1, talks.isEmpty, let only = candidates.first else { return }
+        guard candidates.count == 1, conversations.isEmpty, let only = candidates.first else { return }
         guard case .unknown = only.value.standing else { return }
         await choose(only.key)
     }
@@ -198,28 +198,28 @@ extension SignInAttempt {
         case .asked, .probed: return
         case .unknown, nil: break
         }
-        for talk in talks.values where talk.isPicked { talk.conversation.act(.leave(.answeredElsewhere)) }
-        let connection = await talk(to: id, isPicked: true)
+        for active in conversations.values where active.isPicked { active.conversation.act(.leave(.answeredElsewhere)) }
+        let connection = await dial(id, isPicked: true)
         candidates[id]?.standing = .asked(connection)
         await screen.tell(.asking, of: approver(id))
     }
 
-    private func talk(to approverID: NearbyApprover.ID, isPicked: Bool) async -> ConnectionID {
+    private func dial(_ approverID: NearbyApprover.ID, isPicked: Bool) async -> ConnectionID {
         lastNumber += 1
         let id = ConnectionID(lastNumber)
         let approver = approver(approverID)
         let conversation = Conversation<RequesterAct>(clock: settings.clock)
-        talks[id] = Talk(approver: approver, conversation: conversation, isPicked: isPicked)
-        await floor.enter(id, approver)
+        conversations[id] = ActiveConversation(approver: approver, conversation: conversation, isPicked: isPicked)
+        await coordinator.enter(id, approver)
         let terms = RequesterTerms(
             request: wish.request, name: settings.name, wantsToBeRemembered: wish.remembers,
-            codesLeft: await floor.codesLeft, space: settings.space, times: settings.times)
+            codesLeft: await coordinator.codesLeft, space: settings.space, times: settings.times)
         let endpoints = candidates[approverID]?.endpoints ?? []
-        let (settings, pairings, floor, input) = (settings, pairings, floor, input)
+        let (settings, pairings, coordinator, input) = (settings, pairings, coordinator, input)
         endings.append(
             Task {
                 let requester = RequesterConversation(
-                    id: id, settings: settings, terms: terms, pairings: pairings, isPicked: isPicked, floor: floor,
+                    id: id, settings: settings, terms: terms, pairings: pairings, isPicked: isPicked, coordinator: coordinator,
                     conversation: conversation)
                 input.yield(.ended(id, await requester.run(at: endpoints)))
             })
@@ -228,11 +228,11 @@ extension SignInAttempt {
 
     /// A conversation is over. The first answer of somebody who is authenticated counts.
     private func end(_ id: ConnectionID, _ ending: RequesterConversation.Ending) async -> NearbyResult? {
-        guard let talk = talks.removeValue(forKey: id) else { return nil }
-        await floor.leave(id)
-        candidates[talk.approver.id]?.standing = .unknown
-        let failed = approver(talk.approver.id)
-        if candidates[talk.approver.id]?.endpoints.isEmpty == true { candidates[talk.approver.id] = nil }
+        guard let active = conversations.removeValue(forKey: id) else { return nil }
+        await coordinator.leave(id)
+        candidates[active.approver.id]?.standing = .unknown
+        let failed = approver(active.approver.id)
+        if candidates[active.approver.id]?.endpoints.isEmpty == true { candidates[active.approver.id] = nil }
         let failure: NearbyFailure
         switch ending {
         case .link(.granted(let grant, let name, let trust), let link, let remembered):
@@ -254,9 +254,9 @@ extension SignInAttempt {
             await probe()
             return nil
         }
-        guard await floor.codesLeft > 0 else { return .missesUsedUp }
+        guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
         if fixed != nil { return .failed(failure) }
-        if talk.isPicked || failed.rememberedAs != nil { await screen.tell(.ended(failure), of: failed) }
+        if active.isPicked || failed.rememberedAs != nil { await screen.tell(.ended(failure), of: failed) }
         await probe()
         return nil
     }

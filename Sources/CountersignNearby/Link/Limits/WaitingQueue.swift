@@ -1,5 +1,5 @@
 /// Who is served, and who waits for that: remembered screens before strangers, otherwise as they came.
-struct WaitingLine: Sendable {
+struct WaitingQueue: Sendable {
     private struct Place: Sendable {
         let id: ConnectionID
         let isPaired: Bool

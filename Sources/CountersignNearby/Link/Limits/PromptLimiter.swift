@@ -1,5 +1,5 @@
 /// How often the person was asked, and what they do not want to be asked again for a while.
-struct PromptBook: Sendable {
+struct PromptLimiter: Sendable {
     /// Who wants to ask the person something.
     enum Asker: Sendable, Hashable {
         case stranger(NearbyAddress)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Who takes part in the stories of links.
-enum Cast {
+enum Fixture {
     static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     static let instant = ContinuousClock.Instant.now
 
@@ -26,7 +26,7 @@ enum Cast {
     ) throws -> Pairing {
         Pairing(
             app: try app(), role: role, own: own, peer: peer,
-            peerName: try name(role == .requester ? "Anna's phone" : "Living room"),
+            peerName: try name(role == .requester ? "Anna's phone" : "Living person"),
             account: nil, made: made, lastUsed: lastUsed)
     }
 

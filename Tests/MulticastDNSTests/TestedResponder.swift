@@ -3,7 +3,7 @@ import CountersignTesting
 import NIOCore
 
 /// What tests of the machines share: time that a test sets, addresses, and a service.
-enum Stage {
+enum Fixture {
     static let noon = ManualClock().instant
     /// Each machine has its own, so that tests beside do not change it.
     static var jitter: Jitter { Jitter(SeededRandom(seed: 5).source) }
@@ -29,9 +29,9 @@ enum Stage {
 }
 
 /// A responder with its clock, and what it sent so far.
-struct StagedResponder {
-    var machine = LinkResponder(jitter: Stage.jitter)
-    var now = Stage.noon
+struct TestedResponder {
+    var machine = LinkResponder(jitter: Fixture.jitter)
+    var now = Fixture.noon
     var sent: [(after: Duration, dispatch: OutgoingMessage)] = []
     var events: [LinkResponder.Event] = []
 
@@ -41,7 +41,7 @@ struct StagedResponder {
         while let next = machine.deadline, next <= end {
             now = max(now, next)
             let done = machine.advance(at: now)
-            sent += done.dispatches.map { (now - Stage.noon, $0) }
+            sent += done.dispatches.map { (now - Fixture.noon, $0) }
             events += done.events
         }
         now = end
@@ -61,12 +61,12 @@ struct StagedResponder {
     }
 
     /// One whose host and service are established, and have not been heard of for ten minutes.
-    static func established(_ service: Publication? = nil) throws -> StagedResponder {
-        var responder = StagedResponder()
+    static func established(_ service: Publication? = nil) throws -> TestedResponder {
+        var responder = TestedResponder()
         let start = responder.machine.start(at: responder.now)
-        responder.machine.publish(try Stage.host(), as: .host, startingAt: start, at: responder.now)
+        responder.machine.publish(try Fixture.host(), as: .host, startingAt: start, at: responder.now)
         responder.machine.publish(
-            try service ?? Stage.service(), as: .service(1), startingAt: start, at: responder.now)
+            try service ?? Fixture.service(), as: .service(1), startingAt: start, at: responder.now)
         responder.pass(.seconds(600))
         responder.sent = []
         responder.events = []

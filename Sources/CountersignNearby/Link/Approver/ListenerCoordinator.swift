@@ -1,7 +1,7 @@
 internal import Countersign
 
 /// All conversations of one approver, and what they share: the gate, and the hints of the remembered.
-actor ListenerFloor {
+actor ListenerCoordinator {
     private let settings: NearbySettings
     private let approval: any NearbyApproval
     private var gate: ListenerGate

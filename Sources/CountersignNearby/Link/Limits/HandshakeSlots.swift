@@ -1,5 +1,5 @@
 /// Who is in the middle of a handshake. Places are few; honest handshakes take milliseconds, so the oldest gives way.
-struct HandshakePlaces: Sendable {
+struct HandshakeSlots: Sendable {
     private struct Place: Sendable {
         let id: ConnectionID
         let address: NearbyAddress

@@ -1,7 +1,7 @@
 internal import Countersign
 
 /// What all conversations of one attempt at signing in share: the screen, and the codes that may be shown on it.
-actor SignInFloor: RequesterFloor {
+actor SignInCoordinator: RequesterCoordinator {
     private let screen: any NearbyScreen
     private let attempt: AsyncStream<SignInInput>.Continuation
     private var approvers: [ConnectionID: NearbyApprover] = [:]

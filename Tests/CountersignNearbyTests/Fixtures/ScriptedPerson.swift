@@ -2,10 +2,10 @@ import Countersign
 import CountersignNearby
 import NIOConcurrencyHelpers
 
-/// A room with a screen, a phone and a person who looks at both.
+/// A person with a screen and a phone in front of them, who does as the test says.
 ///
 /// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
-final class Room: NearbyScreen, NearbyApproval {
+final class ScriptedPerson: NearbyScreen, NearbyApproval {
     struct Said: Sendable {
         var sight: NearbySight = .seen
         var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
@@ -54,7 +54,7 @@ final class Room: NearbyScreen, NearbyApproval {
     var events: [String] { state.withLockedValue(\.events) }
 
     /// Returns once `holds`; every event is an occasion to look again.
-    func when(_ holds: @escaping @Sendable (Room) -> Bool) async {
+    func when(_ holds: @escaping @Sendable (ScriptedPerson) -> Bool) async {
         while !holds(self) {
             await withCheckedContinuation { continuation in
                 let count = events.count
@@ -80,7 +80,7 @@ final class Room: NearbyScreen, NearbyApproval {
 }
 
 // The screen.
-extension Room {
+extension ScriptedPerson {
     func show(_ approvers: [NearbyApprover]) async {
         note("list") { $0.lists.append(approvers) }
         if state.withLockedValue(\.said.picks), let first = approvers.first {
@@ -109,7 +109,7 @@ extension Room {
 }
 
 // The phone.
-extension Room {
+extension ScriptedPerson {
     func sees(_ prompt: NearbyPrompt) async -> NearbySight {
         note("prompt") { $0.prompts.append(prompt) }
         return state.withLockedValue(\.said.sight)

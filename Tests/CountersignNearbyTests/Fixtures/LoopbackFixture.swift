@@ -6,11 +6,11 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// A phone that listens on loopback, and screens that ask it.
-struct LinkStage: Sendable {
+struct LoopbackFixture: Sendable {
     let clock: ManualClock
     let phone: NearbySettings
     let tv: NearbySettings
-    let room: Room
+    let person: ScriptedPerson
     let listener: NearbyListener
     let port: UInt16
 
@@ -18,23 +18,23 @@ struct LinkStage: Sendable {
 
     /// Tells a story while the phone listens, its window open.
     static func with(
-        _ said: Room.Said = Room.Said(),
+        _ said: ScriptedPerson.Said = ScriptedPerson.Said(),
         app: String = "net.example.player",
         windowIsOpen: Bool = true,
         limits: ListenerLimits = .standard,
         discovery: (any Discovery)? = nil,
-        _ story: (LinkStage) async throws -> Void
+        _ story: (LoopbackFixture) async throws -> Void
     ) async throws {
-        let clock = ManualClock(Cast.noon)
+        let clock = ManualClock(Fixture.noon)
         let settings = { (name: String, app: String) in
             NearbySettings(
-                app: try Cast.app(app), name: try Cast.name(name), pairings: MemoryPairingStore(),
+                app: try Fixture.app(app), name: try Fixture.name(name), pairings: MemoryPairingStore(),
                 clock: clock.source, random: .system)
         }
-        let room = Room(said)
+        let person = ScriptedPerson(said)
         let phone = try settings("Anna's phone", "net.example.player")
         let listener = NearbyListener(
-            phone, approval: room, discovery: discovery, at: NearbyListeningPlace(hosts: ["127.0.0.1"]),
+            phone, approval: person, discovery: discovery, at: NearbyListeningPlace(hosts: ["127.0.0.1"]),
             limits: limits)
         if windowIsOpen { _ = await listener.openWindow() }
         let (ports, port) = AsyncStream<UInt16>.makeStream()
@@ -44,11 +44,11 @@ struct LinkStage: Sendable {
                 try await listener.run { port.yield($0) }
             }
             for await port in ports {
-                let stage = LinkStage(
-                    clock: clock, phone: phone, tv: try settings("Living room", app), room: room,
+                let fixture = LoopbackFixture(
+                    clock: clock, phone: phone, tv: try settings("Living person", app), person: person,
                     listener: listener, port: port)
                 do {
-                    try await story(stage)
+                    try await story(fixture)
                 } catch {
                     group.cancelAll()
                     throw error
@@ -63,8 +63,8 @@ struct LinkStage: Sendable {
     /// A screen signs in at the phone's address.
     func signIn(_ request: NearbyRequest? = nil, remembers: Bool = false) async throws -> NearbyResult {
         let channel = NearbyChannel(tv, discovery: nil)
-        room.use(channel)
-        let request = try request ?? Cast.bytesRequest()
-        return await channel.signIn(NearbyWish(request, remembers: remembers), at: endpoint, on: room)
+        person.use(channel)
+        let request = try request ?? Fixture.bytesRequest()
+        return await channel.signIn(NearbyWish(request, remembers: remembers), at: endpoint, on: person)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct LinkPair {
     var requester: RequesterLink
     var approver: ApproverLink
-    var now = Cast.instant
+    var now = Fixture.instant
     let links: (requester: EstablishedLink, approver: EstablishedLink)
     /// What was said and has not arrived.
     var toApprover: [LinkMessage] = []
@@ -23,25 +23,25 @@ struct LinkPair {
         seed: UInt64 = 1,
         isPaired: Bool = false,
         request: NearbyRequest? = nil,
-        name: String = "Living room",
+        name: String = "Living person",
         remembers: Bool = false,
         known: [String] = [],
         codesLeft: Int = 3,
         space: CodeSpace = .standard
     ) throws {
         let random = SeededRandom(seed: seed).source
-        links = try Self.handshake(drawingFrom: random, pairings: isPaired ? Cast.pairings(drawingFrom: random) : nil)
+        links = try Self.handshake(drawingFrom: random, pairings: isPaired ? Fixture.pairings(drawingFrom: random) : nil)
         requester = RequesterLink(
             on: links.requester,
             terms: RequesterTerms(
-                request: try request ?? Cast.bytesRequest(), name: try Cast.name(name), wantsToBeRemembered: remembers,
+                request: try request ?? Fixture.bytesRequest(), name: try Fixture.name(name), wantsToBeRemembered: remembers,
                 codesLeft: codesLeft, space: space),
             drawingFrom: random, at: now)
         approver = ApproverLink(
             on: links.approver,
             terms: ApproverTerms(
-                name: try Cast.name("Anna's phone"), address: NearbyAddress("10.0.0.7"),
-                known: try known.map { try Cast.name($0) }, space: space),
+                name: try Fixture.name("Anna's phone"), address: NearbyAddress("10.0.0.7"),
+                known: try known.map { try Fixture.name($0) }, space: space),
             drawingFrom: random, at: now)
     }
 
@@ -51,9 +51,9 @@ struct LinkPair {
         pairings: (requester: Pairing, approver: Pairing)? = nil
     ) throws -> (requester: EstablishedLink, approver: EstablishedLink) {
         let first = try RequesterHandshake(
-            app: Cast.app(), version: .first, of: .ours, pairings: pairings.map { [$0.requester] } ?? [],
+            app: Fixture.app(), version: .first, of: .ours, pairings: pairings.map { [$0.requester] } ?? [],
             drawingFrom: random)
-        guard case .greeted(let opened) = try ApproverHandshake(app: Cast.app(), versions: .ours).read(first.frame)
+        guard case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(first.frame)
         else { throw Unexpected(what: "a refusal") }
         let hints = PairingHints(for: pairings.map { [$0.approver] } ?? [])
         let answered = try opened.answer(as: opened.hinted(in: hints), drawingFrom: random)

@@ -1,5 +1,5 @@
 /// When each end was last heard, so that silence is noticed and one's own is broken.
-struct LinkPace: Sendable {
+struct LinkKeepAlive: Sendable {
     private var heard: ContinuousClock.Instant
     private var spoke: ContinuousClock.Instant
     private let times: NearbyTimes

@@ -4,14 +4,14 @@ internal import Countersign
 ///
 /// A deadline that moves away is not followed at once: the conversation is woken early, finds nothing to do, and sets the
 /// alarm again. So a busy link does not start a task for every message.
-final class Alarm {
+final class DeadlineTimer {
     private let clock: TimeSource
-    private let ring: @Sendable () -> Void
+    private let fire: @Sendable () -> Void
     private var waiting: (until: ContinuousClock.Instant, task: Task<Void, Never>)?
 
-    init(clock: TimeSource, ring: @escaping @Sendable () -> Void) {
+    init(clock: TimeSource, fire: @escaping @Sendable () -> Void) {
         self.clock = clock
-        self.ring = ring
+        self.fire = fire
     }
 
     /// Rings at `deadline` at the latest; never, without one.
@@ -19,10 +19,10 @@ final class Alarm {
         guard let deadline else { return stop() }
         if let waiting, waiting.until <= deadline { return }
         stop()
-        let (clock, ring) = (clock, ring)
+        let (clock, fire) = (clock, fire)
         let task = Task {
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            ring()
+            fire()
         }
         waiting = (deadline, task)
     }
