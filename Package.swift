@@ -96,6 +96,7 @@ let package = Package(
             name: "CountersignTransport",
             dependencies: [
                 httpTypes,
+                onLinux("NIOConcurrencyHelpers", of: "swift-nio"),
                 onLinux("NIOCore", of: "swift-nio"),
                 onLinux("NIOHTTP1", of: "swift-nio"),
                 onLinux("AsyncHTTPClient", of: "async-http-client"),
@@ -126,8 +127,7 @@ let package = Package(
         .target(
             name: "CountersignResource",
             dependencies: [
-                "Countersign", "CountersignWire",
-                asyncHTTPClient, hummingbird, httpTypes, logging, nioCore, nioHTTP1,
+                "Countersign", "CountersignWire", "CountersignTransport", hummingbird, httpTypes, logging,
             ]
         ),
         .target(

@@ -8,8 +8,16 @@ internal import NIOConcurrencyHelpers
 
 /// Time that passes only when a test says so.
 ///
+/// ```swift
+/// let clock = ManualClock()
+/// let waiting = Task { try await clock.source.sleep(for: .seconds(30)) }
+/// await clock.sleepers()
+/// clock.advance(by: .seconds(30))
+/// try await waiting.value
+/// ```
+///
 /// It has both clocks of a machine: a date, and an instant of the clock that never jumps. ``advance(by:)`` moves both
-/// and wakes whoever has slept long enough, in the order of their instants; ``setDate(_:)`` moves only the date, as
+/// and wakes the tasks that have slept long enough, in the order of their instants; ``setDate(_:)`` moves only the date, as
 /// when somebody sets the time. A test waits for ``sleepers(_:)`` before it advances, so that nothing is left to chance.
 public final class ManualClock: Sendable {
     private struct Sleeper {
@@ -18,7 +26,7 @@ public final class ManualClock: Sendable {
     }
 
     private struct Watcher {
-        /// Who is counted: those who sleep now, or all that ever began to.
+        /// Which sleeps are counted: those of now, or all that ever began.
         let isOfNow: Bool
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
@@ -36,7 +44,9 @@ public final class ManualClock: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    /// A clock that stands still at `date`.
+    /// A clock that stands still.
+    ///
+    /// - Parameter date: What its wall clock shows; a day in January 2027 by default.
     public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         // Instants have no fixed origin: any will do, since only spans between them count.
         state = NIOLockedValueBox(State(date: date, instant: ContinuousClock.now))
@@ -58,12 +68,16 @@ public final class ManualClock: Sendable {
         state.withLockedValue { Moment(instant: $0.instant, date: $0.date) }
     }
 
-    /// Lets time pass, and wakes whoever has slept long enough.
+    /// Lets time pass, and wakes the tasks that have slept long enough.
+    ///
+    /// - Parameter span: By how much both clocks move.
     public func advance(by span: Duration) {
         advance(to: instant + span)
     }
 
-    /// Lets time pass until `instant`; does nothing if that has passed.
+    /// Lets time pass until an instant; does nothing if that has passed.
+    ///
+    /// - Parameter instant: Up to when, by the running clock; the wall clock moves by the same span.
     public func advance(to instant: ContinuousClock.Instant) {
         let due = state.withLockedValue { state in
             guard instant > state.instant else { return [Sleeper]() }
@@ -76,7 +90,9 @@ public final class ManualClock: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Sets the date alone, as a person or a time server does; nobody wakes.
+    /// Sets the date alone, as a person or a time server does; no task wakes.
+    ///
+    /// - Parameter date: What the wall clock shows from now on.
     public func setDate(_ date: Date) {
         state.withLockedValue { $0.date = date }
     }
@@ -85,6 +101,7 @@ public final class ManualClock: Sendable {
 extension ManualClock {
     /// Returns once the clock was advanced by `span`.
     ///
+    /// - Parameter span: How long to sleep by the running clock.
     /// - Throws: `CancellationError` at once when the task is cancelled.
     public func sleep(for span: Duration) async throws {
         try await sleep(until: instant + span)
@@ -92,6 +109,7 @@ extension ManualClock {
 
     /// Returns once the clock was advanced to `instant`.
     ///
+    /// - Parameter instant: When to wake by the running clock; one that has passed returns at once.
     /// - Throws: `CancellationError` at once when the task is cancelled.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         let number = state.withLockedValue { state in
@@ -107,12 +125,16 @@ extension ManualClock {
         }
     }
 
-    /// Returns once at least `count` tasks sleep.
+    /// Returns once enough tasks sleep.
+    ///
+    /// - Parameter count: How many tasks at least sleep at the same time.
     public func sleepers(_ count: Int = 1) async {
         await watch(count, isOfNow: true)
     }
 
-    /// Returns once at least `count` sleeps have begun since the clock was made, ended or not: for what sleeps again.
+    /// Returns once enough sleeps have begun since the clock was made, whether they have ended or not.
+    ///
+    /// - Parameter count: How many sleeps at least.
     public func sleeps(_ count: Int) async {
         await watch(count, isOfNow: false)
     }

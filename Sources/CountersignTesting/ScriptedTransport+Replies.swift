@@ -8,7 +8,13 @@ internal import Foundation
 #endif
 
 extension ScriptedTransport.Reply {
-    /// A message as JSON.
+    /// An answer with a message as JSON.
+    ///
+    /// - Parameters:
+    ///   - message: What stands in the body, with sorted keys.
+    ///   - status: The status; 200 by default.
+    ///   - fields: Header fields beside `Content-Type`.
+    /// - Returns: The reply.
     public static func json(
         _ message: some Encodable,
         status: HTTPResponse.Status = .ok,
@@ -20,7 +26,14 @@ extension ScriptedTransport.Reply {
         return text(String(decoding: body, as: UTF8.self), type: "application/json", status: status, fields: fields)
     }
 
-    /// Any text, sent as `type`.
+    /// An answer with any text.
+    ///
+    /// - Parameters:
+    ///   - text: The body.
+    ///   - type: The `Content-Type`.
+    ///   - status: The status; 200 by default.
+    ///   - fields: Header fields beside `Content-Type`.
+    /// - Returns: The reply.
     public static func text(
         _ text: String,
         type: String,

@@ -3,11 +3,21 @@ public import CountersignWire
 public import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// A network of one server that says what a test wrote down, and remembers what it was asked.
+/// A network of one server that says what a test wrote down, and records what it was asked.
+///
+/// ```swift
+/// let network = ScriptedTransport([
+///     "/token": [.failure(TransportError(.interrupted, because: "lost")), .json(tokens)]
+/// ])
+/// let signIn = SignIn(at: issuer, as: client, for: scope, over: network, clock: clock.skipping)
+/// #expect(network.sent(to: "/token").count == 2)
+/// ```
 public final class ScriptedTransport: HTTPTransport {
     /// What comes of one request.
     public enum Reply: Sendable {
+        /// This answer comes.
         case answer(HTTPAnswer)
+        /// No answer comes, for this reason.
         case failure(TransportError)
         /// No answer ever; the request ends when its task is cancelled.
         case silence
@@ -15,8 +25,11 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// One request that was sent.
     public struct Sent: Sendable {
+        /// Method, path and header fields.
         public let request: HTTPRequest
+        /// The whole body; empty for none.
         public let body: [UInt8]
+        /// How long the caller would have waited.
         public let limit: Duration
 
         /// The path of the request, without a query.
@@ -38,27 +51,45 @@ public final class ScriptedTransport: HTTPTransport {
 
     private let state: NIOLockedValueBox<State>
 
-    /// A server that answers the requests for each path in turn; the last reply for a path is given again and again.
+    /// A server that answers the requests for each path in turn.
+    ///
+    /// - Parameter script: The replies for each path, without a query. The last one is given again and again; a path that
+    ///   is not there is answered with 404.
     public init(_ script: [String: [Reply]] = [:]) {
         state = NIOLockedValueBox(State(script: script))
     }
 
-    /// Writes down what is answered from now on under `path`.
+    /// Sets what is answered from now on under `path`.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the requests, without a query.
+    ///   - replies: The replies in turn; the last one is given again and again.
     public func reply(at path: String, with replies: Reply...) {
         reply(at: path, with: replies)
     }
 
-    /// Writes down what is answered from now on under `path`.
+    /// Sets what is answered from now on under `path`.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the requests, without a query.
+    ///   - replies: The replies in turn; the last one is given again and again. None answers with 404.
     public func reply(at path: String, with replies: [Reply]) {
         state.withLockedValue { $0.script[path] = replies }
     }
 
-    /// What was sent so far, to `path` if one is named.
+    /// What was sent so far.
+    ///
+    /// - Parameter path: The path of the requests, without a query; `nil` for all.
+    /// - Returns: The requests, the first one first.
     public func sent(to path: String? = nil) -> [Sent] {
         state.withLockedValue(\.sent).filter { path == nil || $0.path == path }
     }
 
-    /// Returns once `count` requests were sent to `path`.
+    /// Waits until requests were sent.
+    ///
+    /// - Parameters:
+    ///   - count: How many requests, since the transport was made.
+    ///   - path: Where they go, without a query.
     public func requests(_ count: Int = 1, to path: String) async {
         await withCheckedContinuation { continuation in
             let enough = state.withLockedValue { state in
@@ -70,6 +101,14 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
+    /// Records the request, and gives the next reply of its path.
+    ///
+    /// - Parameters:
+    ///   - request: Method, path and header fields.
+    ///   - body: The body; empty for none.
+    ///   - limit: Recorded, and otherwise ignored: no time passes here.
+    /// - Returns: The answer that the script has for the path.
+    /// - Throws: ``TransportError`` that the script has for the path, or `cancelled` when the task is cancelled.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8],

@@ -7,7 +7,9 @@ internal import NIOConcurrencyHelpers
 public final class SeededRandom: Sendable {
     private let state: NIOLockedValueBox<UInt64>
 
-    /// A sequence that `seed` decides.
+    /// A sequence of bytes.
+    ///
+    /// - Parameter seed: Decides the whole sequence: the same seed, the same bytes.
     public init(seed: UInt64) {
         state = NIOLockedValueBox(seed)
     }
@@ -17,7 +19,10 @@ public final class SeededRandom: Sendable {
         RandomSource { count in self.bytes(count) }
     }
 
-    /// The next `count` bytes.
+    /// Draws the next bytes.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: As many bytes, the same in each run of the test.
     public func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

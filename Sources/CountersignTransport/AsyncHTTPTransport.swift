@@ -1,12 +1,19 @@
 #if os(Linux)
 internal import AsyncHTTPClient
 public import HTTPTypes
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 
 /// The network on Linux, by AsyncHTTPClient.
 ///
-/// All values share one pool of connections, which lives as long as the process.
+/// ```swift
+/// let request = HTTPRequest(method: .get, scheme: "https", authority: "id.example.com", path: "/jwks")
+/// let answer = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(10))
+/// ```
+///
+/// All values share one pool of connections, which lives as long as the process. The pool tells this transport when it
+/// has sent a request, so that a failure before that is told from a lost answer.
 public struct AsyncHTTPTransport: HTTPTransport {
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
@@ -20,76 +27,101 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// The transport of this process.
     public init() {}
 
+    /// Sends a request, and collects its answer.
+    ///
+    /// - Parameters:
+    ///   - request: Method, scheme, authority, path and header fields.
+    ///   - body: The body; empty for none.
+    ///   - limit: How long everything may take, from the look-up of the name to the last byte of the answer.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request had been sent.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8],
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
-        let message = Self.message(for: request, body: body)
-        let amount = TimeAmount.nanoseconds(limit.nanoseconds)
+        let collector = AnswerCollector()
         do {
-            // The client's own limit ends with the head of the answer, so the body runs against a limit of ours.
+            let message = try Self.message(for: request, body: body)
+            // The client's own limits each cover a part; this one covers the whole.
             return try await TimeLimit.run(limit) {
-                try await Self.collect(Self.client.execute(message, timeout: amount))
+                let running = Self.client.execute(request: message, delegate: collector)
+                return try await withTaskCancellationHandler {
+                    try await running.futureResult.get()
+                } onCancel: {
+                    running.cancel()
+                }
             }
         } catch {
-            throw Task.isCancelled ? TransportError(.cancelled, because: "cancelled") : Self.translated(error)
+            guard !Task.isCancelled else { throw TransportError(.cancelled, because: "cancelled") }
+            throw Self.translated(error, wasSent: collector.wasSent)
         }
     }
 
-    private static func message(for request: HTTPRequest, body: [UInt8]) -> HTTPClientRequest {
+    private static func message(for request: HTTPRequest, body: [UInt8]) throws -> HTTPClient.Request {
         let place = "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "/")"
-        var message = HTTPClientRequest(url: place)
-        message.method = HTTPMethod(rawValue: request.method.rawValue)
-        for field in request.headerFields {
-            message.headers.add(name: field.name.canonicalName, value: field.value)
-        }
-        if !body.isEmpty { message.body = .bytes(ByteBuffer(bytes: body)) }
-        return message
+        var headers = HTTPHeaders()
+        for field in request.headerFields { headers.add(name: field.name.canonicalName, value: field.value) }
+        return try HTTPClient.Request(
+            url: place,
+            method: HTTPMethod(rawValue: request.method.rawValue),
+            headers: headers,
+            body: body.isEmpty ? nil : .bytes(body)
+        )
     }
 
-    private static func collect(_ response: HTTPClientResponse) async throws -> HTTPAnswer {
-        var fields = HTTPFields()
-        for (name, value) in response.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        var body: [UInt8] = []
-        for try await part in response.body {
-            guard body.count + part.readableBytes <= HTTPAnswer.longestBody else {
-                throw TransportError(.tooLarge, because: "over \(HTTPAnswer.longestBody) bytes")
-            }
-            body.append(contentsOf: part.readableBytesView)
-        }
-        // A body whose task is cancelled just ends, and must not pass for a whole one.
-        try Task.checkCancellation()
-        let status = HTTPResponse.Status(code: Int(response.status.code))
-        return HTTPAnswer(HTTPResponse(status: status, headerFields: fields), body: body)
-    }
-
-    private static func translated(_ error: any Error) -> TransportError {
-        if let known = error as? TransportError { return known }
-        if error is CancellationError { return TransportError(.cancelled, because: "cancelled") }
-        guard let failure = error as? HTTPClientError else {
-            // Errors of the TLS library are recognised by name, so that this file does not depend on it.
-            let text = String(reflecting: error)
-            return TransportError(text.contains("NIOSSL") ? .notTrusted : .notReached, because: text)
-        }
-        let text = String(describing: failure)
-        switch failure {
-        case .cancelled: return TransportError(.cancelled, because: text)
-        case .deadlineExceeded, .readTimeout, .writeTimeout: return TransportError(.timedOut, because: text)
-        case .remoteConnectionClosed, .uncleanShutdown: return TransportError(.interrupted, because: text)
-        default: return TransportError(.notReached, because: text)
-        }
+    /// Once the request was sent, the server may have acted on it, and every failure is a lost answer.
+    private static func translated(_ error: any Error, wasSent: Bool) -> TransportError {
+        // Errors of the TLS library are recognised by name, so that this file does not depend on it.
+        let text = String(reflecting: error)
+        guard wasSent else { return TransportError(text.contains("NIOSSL") ? .notTrusted : .notReached, because: text) }
+        return error as? TransportError ?? TransportError(.interrupted, because: text)
     }
 }
 
-extension Duration {
-    /// The same span as a number of nanoseconds, cut to what fits.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max / 2 : min(product, .max / 2) + attoseconds / 1_000_000_000
+/// Collects the parts of one answer, and notes when its request was sent.
+private final class AnswerCollector: HTTPClientResponseDelegate {
+    typealias Response = HTTPAnswer
+
+    private struct State {
+        var wasSent = false
+        var head: HTTPResponseHead?
+        var body: [UInt8] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Whether the head of the request went out on a connection.
+    var wasSent: Bool { state.withLockedValue(\.wasSent) }
+
+    func didSendRequestHead(task: HTTPClient.Task<HTTPAnswer>, _ head: HTTPRequestHead) {
+        state.withLockedValue { $0.wasSent = true }
+    }
+
+    func didReceiveHead(task: HTTPClient.Task<HTTPAnswer>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        state.withLockedValue { $0.head = head }
+        return task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func didReceiveBodyPart(task: HTTPClient.Task<HTTPAnswer>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
+        let fits = state.withLockedValue { state in
+            guard state.body.count + part.readableBytes <= HTTPAnswer.longestBody else { return false }
+            state.body.append(contentsOf: part.readableBytesView)
+            return true
+        }
+        let excess = TransportError(.tooLarge, because: "over \(HTTPAnswer.longestBody) bytes")
+        return fits ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(excess)
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<HTTPAnswer>) throws -> HTTPAnswer {
+        let (head, body) = state.withLockedValue { ($0.head, $0.body) }
+        guard let head else { throw TransportError(.interrupted, because: "an answer without a head") }
+        var fields = HTTPFields()
+        for (name, value) in head.headers {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        let status = HTTPResponse.Status(code: Int(head.status.code))
+        return HTTPAnswer(HTTPResponse(status: status, headerFields: fields), body: body)
     }
 }
 #endif

@@ -3,11 +3,36 @@ public import HTTPTypes
 /// The seam to a network: sends one request and brings back its whole answer.
 ///
 /// An implementation follows no redirect, keeps no cookie, and gives up as soon as its task is cancelled, even while
-/// a server holds the request open. It checks certificates as the platform does.
+/// a server holds the request open. It checks certificates as the platform does, and it sends each request once.
+///
+/// An app that needs a proxy, or certificates of its own, writes another:
+///
+/// ```swift
+/// struct LoggingTransport: HTTPTransport {
+///     let base: any HTTPTransport
+///
+///     func send(
+///         _ request: HTTPRequest,
+///         body: [UInt8],
+///         within limit: Duration
+///     ) async throws(TransportError) -> HTTPAnswer {
+///         let answer = try await base.send(request, body: body, within: limit)
+///         print(request.method, request.path ?? "/", answer.response.status)
+///         return answer
+///     }
+/// }
+/// ```
 public protocol HTTPTransport: Sendable {
-    /// Sends `request` with `body`, and waits for the answer no longer than `limit`.
+    /// Sends a request, and waits for its whole answer.
     ///
-    /// - Throws: ``TransportError`` when no whole answer came; an answer with any status is no error.
+    /// - Parameters:
+    ///   - request: Method, scheme, authority, path and header fields.
+    ///   - body: The body; empty for none.
+    ///   - limit: How long everything may take, from the look-up of the name to the last byte of the answer.
+    /// - Returns: The answer; one with any status is no error.
+    /// - Throws: ``TransportError`` when no whole answer came, with a code that says whether the request was sent.
+    ///
+    /// Standard: RFC 9110 §3; an answer that is cut short is none (RFC 9112 §8).
     func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -26,8 +51,30 @@ public struct HTTPAnswer: Sendable, Equatable {
     public let body: [UInt8]
 
     /// An answer out of its parts.
+    ///
+    /// - Parameters:
+    ///   - response: Status and header fields.
+    ///   - body: The whole body; empty by default.
     public init(_ response: HTTPResponse, body: [UInt8] = []) {
         self.response = response
         self.body = body
+    }
+}
+
+/// The network of this machine.
+public enum SystemTransport {
+    /// The transport that suits the platform: AsyncHTTPClient on Linux, URLSession on Apple's systems.
+    ///
+    /// ```swift
+    /// let transport = SystemTransport.make()
+    /// ```
+    ///
+    /// - Returns: A transport that checks certificates by the roots that the system trusts.
+    public static func make() -> any HTTPTransport {
+        #if os(Linux)
+        AsyncHTTPTransport()
+        #else
+        URLSessionTransport()
+        #endif
     }
 }

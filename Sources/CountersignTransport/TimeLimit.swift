@@ -1,6 +1,6 @@
-/// Bounds the time of work that may know no bound, or a looser one.
+/// Bounds the time of work that has no bound of its own, or a looser one.
 enum TimeLimit {
-    /// What `work` gives, if it does so within `limit`; it is cancelled and awaited otherwise.
+    /// Runs `work` for no longer than `limit`; then cancels it, and waits until it has ended.
     ///
     /// - Throws: ``TransportError`` `timedOut`, or what `work` throws.
     static func run<Value: Sendable>(

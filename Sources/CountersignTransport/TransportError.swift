@@ -1,20 +1,35 @@
 /// Why no whole answer came.
 ///
+/// The codes tell two cases apart. ``Code/notReached`` and ``Code/notTrusted`` mean that the request was never sent, so
+/// that sending it again cannot do anything twice. ``Code/interrupted``, ``Code/timedOut`` and ``Code/tooLarge`` mean
+/// that it was sent and its answer was lost: the server may have acted on it. ``mayHaveArrived`` says which it is.
+///
+/// ```swift
+/// do throws(TransportError) {
+///     return try await transport.send(request, body: body, within: .seconds(15))
+/// } catch {
+///     if error.mayHaveArrived { log("the answer was lost: \(error)") }
+///     throw error
+/// }
+/// ```
+///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// No connection came about: no network, no such host, nobody listening.
+        /// The request was not sent: no network, no such host, nothing listens there, or no connection in time.
         case notReached
-        /// The other side could not prove by its certificate that it is the one that was asked.
+        /// The request was not sent: the other side could not prove by its certificate that it is the one that was
+        /// asked.
         case notTrusted
-        /// The connection ended before the answer was whole.
+        /// The request was sent, and its answer was lost or cut short: the connection ended, was reset, or brought
+        /// something that is no HTTP.
         case interrupted
-        /// The time limit passed.
+        /// The request was sent, and no whole answer came in time.
         case timedOut
-        /// The answer is longer than ``HTTPAnswer/longestBody``.
+        /// The request was sent, and the answer is longer than ``HTTPAnswer/longestBody``.
         case tooLarge
-        /// The task was cancelled.
+        /// The task was cancelled, at any point.
         case cancelled
     }
 
@@ -24,14 +39,28 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public let reason: String
 
     /// A failure with its reason.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of failure it is.
+    ///   - reason: What happened, for the log. It must hold nothing of what was sent.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// Whether the server may have received the request, and acted on it.
+    public var mayHaveArrived: Bool {
+        switch code {
+        case .notReached, .notTrusted: false
+        case .interrupted, .timedOut, .tooLarge, .cancelled: true
+        }
+    }
+
+    /// Whether two errors are of the same kind, whatever their reasons.
     public static func == (left: TransportError, right: TransportError) -> Bool {
         left.code == right.code
     }
 
+    /// Kind and reason, for the log.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

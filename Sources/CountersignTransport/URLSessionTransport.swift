@@ -16,6 +16,14 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         super.init()
     }
 
+    /// Sends a request, and collects its answer.
+    ///
+    /// - Parameters:
+    ///   - request: Method, scheme, authority, path and header fields.
+    ///   - body: The body; empty for none.
+    ///   - limit: How long everything may take, from the look-up of the name to the last byte of the answer.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request may have been sent.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -51,6 +59,13 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
     }
 
     /// Follows no redirect: the redirect itself is the answer.
+    ///
+    /// - Parameters:
+    ///   - session: The session of this transport.
+    ///   - task: The task that met the redirect.
+    ///   - response: The redirect.
+    ///   - request: The request that would follow it.
+    /// - Returns: `nil`, always.
     public func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -72,21 +87,25 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         return HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
     }
 
+    /// Errors that say that no connection came about; all others may come after the request was sent.
     private static func translated(_ error: any Error) -> TransportError {
         if let known = error as? TransportError { return known }
         if error is CancellationError { return TransportError(.cancelled, because: "cancelled") }
         guard let failure = error as? URLError else {
-            return TransportError(.notReached, because: String(describing: error))
+            return TransportError(.interrupted, because: String(describing: error))
         }
         let text = "URLError \(failure.errorCode)"
         return switch failure.code {
         case .cancelled: TransportError(.cancelled, because: text)
         case .timedOut: TransportError(.timedOut, because: text)
-        case .networkConnectionLost: TransportError(.interrupted, because: text)
+        case .badURL, .unsupportedURL, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
+            .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed,
+            .appTransportSecurityRequiresSecureConnection:
+            TransportError(.notReached, because: text)
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .secureConnectionFailed:
             TransportError(.notTrusted, because: text)
-        default: TransportError(.notReached, because: text)
+        default: TransportError(.interrupted, because: text)
         }
     }
 }

@@ -92,6 +92,25 @@ struct PollingTests {
         #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(5)))
     }
 
+    @Test func `asks the same again within the interval when an answer was lost, and backs off after that`() throws {
+        var polling = try asking()
+        for pause in [5, 20, 40] {
+            let answer = polling.receive(.failed(.interrupted, retryAfter: nil), at: now)
+            #expect(answer == .retry(after: .interrupted, at: clock.instant + .seconds(pause)))
+            pass(.seconds(pause))
+            #expect(polling.wake(at: now) == .ask(code, holding: nil))
+        }
+    }
+
+    @Test func `asks the same again in a second when the answer to a request that was held was lost`() throws {
+        var polling = try asking(under: .init(wait: WaitPreference(seconds: 30)))
+        pass(.seconds(20))
+        #expect(
+            polling.receive(.failed(.interrupted, retryAfter: nil), at: now)
+                == .retry(after: .interrupted, at: clock.instant + .seconds(1))
+        )
+    }
+
     @Test(arguments: [(2, 5), (90, 90)])
     func `stays away as long as the server asks, but no shorter than the interval`(asked: Int, pause: Int) throws {
         var polling = try asking()

@@ -23,6 +23,12 @@ struct SignInErrorTests {
         #expect(sentence != SignInError(SignInError.Code("unheard_of"), because: "").sentence)
     }
 
+    @Test(arguments: codes)
+    func `says nothing of client ids and secrets to the person at a device`(code: SignInError.Code) {
+        let sentence = SignInError(code, because: "details").sentence.lowercased()
+        #expect(!sentence.contains("client") && !sentence.contains("secret"))
+    }
+
     @Test func `is equal to another by its code`() {
         #expect(SignInError(.denied, because: "one") == SignInError(.denied, because: "other"))
         #expect(SignInError(.denied, because: "one") != SignInError(.expired, because: "one"))

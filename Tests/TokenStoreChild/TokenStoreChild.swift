@@ -73,7 +73,7 @@ struct TokenStoreChild {
 
     /// Hands out a token that is alive, and says it.
     private static func renew(at issuer: Issuer, in store: SealedFileTokenStore) async throws {
-        let keeper = SignInKeeper(at: issuer, as: ClientID("radio"), keepingTokensIn: store)
+        let keeper = TokenRefresher(at: issuer, as: ClientID("radio"), keepingTokensIn: store)
         await beginTogether()
         say(try await keeper.signedIn().accessToken.revealed)
     }

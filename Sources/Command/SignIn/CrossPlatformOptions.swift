@@ -29,8 +29,8 @@ struct CrossPlatformOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --open, the port of this machine where the browser comes back to, at http://127.0.0.1:<port>/verification.",
             discussion: """
-                One that is free, unless given. A provider that leads back to registered addresses only and knows no \
-                address without a port needs one that stays the same.
+                One that is free, unless given. A Countersign leads back there for every domain. Another provider may \
+                want the address registered, and then the port has to stay the same.
                 """
         )
     )

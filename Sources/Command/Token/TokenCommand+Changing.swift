@@ -98,12 +98,12 @@ struct ServerAccess: ParsableArguments {
     var allowInsecureHTTP = false
 
     /// Who keeps the sign-in under `key` alive.
-    func keeper(of key: TokenStoreKey, in store: some TokenStore) throws -> SignInKeeper {
+    func keeper(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
         var options = SignInOptions()
         options.allowingInsecureHTTP = allowInsecureHTTP
         // A person waits: two attempts tell whether the server is there.
         options.attempts = 2
-        return SignInKeeper(
+        return TokenRefresher(
             at: try issuer(key.names[0]),
             as: ClientID(key.names[1]),
             secret: try secret(),

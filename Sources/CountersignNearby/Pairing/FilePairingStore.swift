@@ -1,113 +1,81 @@
+internal import Countersign
 internal import NIOConcurrencyHelpers
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Keeps pairings in a file that only this user can read (mode 0600), replaced whole by every change.
 ///
-/// Processes that use the same file take turns. A file that others can read is refused: its keys may be known.
+/// ```swift
+/// let pairings = FilePairingStore(path: "/var/lib/television/pairings")
+/// ```
+///
+/// Processes that use the same file exclude one another while they change it. A file that other users can read is
+/// refused: its keys may be known.
 public final class FilePairingStore: PairingStore {
     private static let longest = 1 << 20
 
-    private let path: String
-    /// Threads of this process take turns by this, processes by the lock on a file.
-    private let turns = NIOLock()
+    private let directory: PrivateDirectory
+    private let name: String
+    /// Excludes threads of this process from one another; a lock on a file excludes processes.
+    private let threads = NIOLock()
 
-    /// A store in the file at `path`; its directory must be there, or it is made, private, with the first change.
+    /// A store in a file.
+    ///
+    /// - Parameter path: The file; it is made with the first change, and its directory too, for this user alone.
     public init(path: String) {
-        self.path = path
+        (directory, name) = PrivateDirectory.containing(fileAt: path)
     }
 
+    /// Reads the file.
+    ///
+    /// - Returns: What is kept; an empty book when there is no file.
+    /// - Throws: ``PairingStoreError`` `notRead` when it cannot be read or other users can read it, `damaged` when it
+    ///   holds something else.
     public func read() throws(PairingStoreError) -> PairingBook {
-        turns.lock()
-        defer { turns.unlock() }
+        threads.lock()
+        defer { threads.unlock() }
         return try load()
     }
 
+    /// Reads, changes and replaces the file while no other process does; on disk when it returns.
+    ///
+    /// - Parameter change: Changes what is kept.
+    /// - Throws: ``PairingStoreError`` `notWritten`, or what ``read()`` throws.
     public func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError) {
-        turns.lock()
-        defer { turns.unlock() }
-        try makeDirectory()
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw failure(.notWritten) }
-        defer { _ = close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure(.notWritten) }
+        threads.lock()
+        defer { threads.unlock() }
+        let lock = try Self.translating { () throws(PrivateFileError) in
+            try directory.make()
+            return try FileLock.wait(for: directory.at("\(name).lock"))
         }
+        defer { lock.release() }
         var book = try load()
         let before = book
         change(&book)
-        if book != before { try save(book) }
+        guard book != before else { return }
+        let bytes = try book.written
+        try Self.translating { () throws(PrivateFileError) in try directory.replace(name, by: bytes) }
     }
 
     private func load() throws(PairingStoreError) -> PairingBook {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            if errno == ENOENT { return PairingBook() }
-            throw failure(.notRead)
+        let bytes = try Self.translating { () throws(PrivateFileError) in
+            try directory.read(name, refusesExposed: true, upTo: Self.longest)
         }
-        defer { _ = close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw PairingStoreError(.notRead, because: "\(path) is no file")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw PairingStoreError(.notRead, because: "\(path) can be read by others; chmod 600 makes it private")
-        }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = pread(file, &buffer, buffer.count, off_t(bytes.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(.notRead) }
-            if count == 0 { return try PairingBook(parsing: bytes) }
-            bytes += buffer[..<count]
-            guard bytes.count <= Self.longest else { throw PairingStoreError(.damaged, because: "\(path) is too long") }
-        }
+        guard let bytes else { return PairingBook() }
+        return try PairingBook(parsing: bytes)
     }
 
-    private func save(_ book: PairingBook) throws(PairingStoreError) {
-        let bytes = try book.written
-        let new = "\(path).new"
-        // Whoever made it was stopped in the middle: the lock says that nobody is at it.
-        unlink(new)
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(.notWritten) }
-        defer { _ = close(file) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(written)) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(.notWritten, removing: new) }
-            written += count
+    private static func translating<Value>(
+        _ work: () throws(PrivateFileError) -> Value
+    ) throws(PairingStoreError) -> Value {
+        do throws(PrivateFileError) {
+            return try work()
+        } catch {
+            let code: PairingStoreError.Code =
+                switch error.code {
+                case .notRead, .exposed: .notRead
+                case .notWritten, .notRemoved: .notWritten
+                case .tooLong: .damaged
+                }
+            throw PairingStoreError(code, because: error.reason)
         }
-        guard fsync(file) == 0, rename(new, path) == 0 else { throw failure(.notWritten, removing: new) }
-        let directory = open(directoryPath, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure(.notWritten) }
-        defer { _ = close(directory) }
-        guard fsync(directory) == 0 else { throw failure(.notWritten) }
-    }
-
-    private func makeDirectory() throws(PairingStoreError) {
-        var made = directoryPath.hasPrefix("/") ? "/" : ""
-        for part in directoryPath.split(separator: "/") {
-            made += (made.isEmpty || made == "/" ? "" : "/") + part
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw failure(.notWritten) }
-        }
-    }
-
-    private var directoryPath: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private func failure(_ code: PairingStoreError.Code, removing new: String? = nil) -> PairingStoreError {
-        let reason = String(cString: strerror(errno))
-        if let new { unlink(new) }
-        return PairingStoreError(code, because: "\(path): \(reason)")
     }
 }

@@ -12,20 +12,21 @@ extension CrossPlatformChallenge {
     /// }
     /// ```
     ///
-    /// Standard: ETSI TS 103 407 Annex A.2.
+    /// - Parameter fields: The header fields of the answer; its `WWW-Authenticate` are read.
     ///
-    /// - Parameter fields: The header fields of the service's answer.
+    /// Standard: ETSI TS 103 407 Annex A.2.
     public init?(in fields: HTTPFields) {
         self.init(headerValues: fields[values: .wwwAuthenticate])
     }
 
     /// Returns the address of the provider, for a ``CrossPlatformProvider``.
     ///
-    /// A service decides by it with which provider this device registers, so an app asks only services that it trusts.
+    /// A service decides by it whom this device registers with, so an app asks only services that it trusts.
     ///
-    /// - Parameter allowingInsecureHTTP: Whether plain http to another machine is accepted; `false` by default, and
-    ///   unsafe otherwise.
-    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` when it is no URL.
+    /// - Parameter allowingInsecureHTTP: Whether plain http to another machine will do; for tests in closed networks.
+    /// - Returns: The provider's base address.
+    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
+    ///   address.
     public func address(allowingInsecureHTTP: Bool = false) throws(SignInError) -> Issuer {
         do throws(Issuer.Refusal) {
             return try Issuer(uri, allowingInsecureHTTP: allowingInsecureHTTP)

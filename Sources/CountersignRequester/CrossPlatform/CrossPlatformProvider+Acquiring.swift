@@ -6,22 +6,25 @@ extension CrossPlatformProvider {
     /// Gets a token, step by step; a page that was shown is dismissed before this returns.
     nonisolated func acquired(
         _ wanted: Wanted,
-        presenting stage: Stage?
+        presenting sequencer: PresentationSequencer?
     ) async -> Result<CrossPlatformToken, SignInError> {
         let result: Result<CrossPlatformToken, SignInError>
         do throws(SignInError) {
-            result = .success(try await acquire(wanted, presenting: stage))
+            result = .success(try await acquire(wanted, presenting: sequencer))
         } catch {
             result = .failure(error)
         }
-        await stage?.clear()
+        await sequencer?.clear()
         return result
     }
 
     /// Performs the steps of a ``TokenAcquisition`` until it ends.
+    /// Takes the steps that ``TokenAcquisition`` names until it says that there is a token, or none.
+    ///
+    /// - Throws: ``SignInError`` of the step that failed for good.
     private nonisolated func acquire(
         _ wanted: Wanted,
-        presenting stage: Stage?
+        presenting sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
         let held = try await token(for: wanted.domain)
         var acquisition = TokenAcquisition(of: wanted.type)
@@ -30,12 +33,13 @@ extension CrossPlatformProvider {
             do throws(SignInError) {
                 switch step {
                 case .identify(insteadOf: let refused):
-                    let identity = try await identity(insteadOf: refused, telling: stage)
+                    let identity = try await identity(insteadOf: refused, telling: sequencer)
                     step = acquisition.identified(identity, holding: try await token(for: wanted.domain))
                 case .askAsItself(let identity):
-                    step = acquisition.kept(try await askAsItself(identity, wanted, insteadOf: held, telling: stage))
+                    step = acquisition.kept(
+                        try await askAsItself(identity, wanted, insteadOf: held, telling: sequencer))
                 case .askPerson(let identity):
-                    step = acquisition.kept(try await askPerson(identity, wanted, presenting: stage))
+                    step = acquisition.kept(try await askPerson(identity, wanted, presenting: sequencer))
                 case .finish(let token):
                     return token
                 case .fail(let error):
@@ -53,7 +57,7 @@ extension CrossPlatformProvider {
     /// Tasks and processes that need one at the same time register once.
     private nonisolated func identity(
         insteadOf refused: ClientID?,
-        telling stage: Stage?
+        telling sequencer: PresentationSequencer?
     ) async throws(SignInError) -> ProviderIdentity {
         let key = TokenStoreKey.crossPlatformIdentity(at: address)
         do throws(TokenStoreError) {
@@ -64,7 +68,7 @@ extension CrossPlatformProvider {
         return try await finishing { () async throws(SignInError) in
             try await self.alone(with: key) {
                 if let kept = try await self.store.identity(for: key), kept.client != refused { return kept }
-                let identity = try await self.persistence(telling: stage).attempt { () async throws(StepFailure) in
+                let identity = try await self.retrier(telling: sequencer).attempt { () async throws(StepFailure) in
                     try await self.conversation.register(self.software)
                 }
                 // What the old identity got is worth nothing any more.
@@ -83,7 +87,7 @@ extension CrossPlatformProvider {
         _ identity: ProviderIdentity,
         _ wanted: Wanted,
         insteadOf held: CrossPlatformToken?,
-        telling stage: Stage?
+        telling sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
         let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
         return try await finishing { () async throws(SignInError) in
@@ -93,10 +97,11 @@ extension CrossPlatformProvider {
                 {
                     return other
                 }
-                let response = try await self.persistence(telling: stage).attempt { () async throws(StepFailure) in
+                let response = try await self.retrier(telling: sequencer).attempt { () async throws(StepFailure) in
                     try await self.conversation.token(of: identity, for: wanted.domain)
                 }
-                let token = CrossPlatformToken(response, for: identity.client, at: self.clock.now())
+                let type = CrossPlatformToken.type(of: response, for: identity.client, insteadOf: held)
+                let token = CrossPlatformToken(response, ofType: type, for: identity.client, at: self.clock.now())
                 try await self.store.save(token, for: key)
                 return token
             }
@@ -107,14 +112,14 @@ extension CrossPlatformProvider {
     private nonisolated func askPerson(
         _ identity: ProviderIdentity,
         _ wanted: Wanted,
-        presenting stage: Stage?
+        presenting sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
         let (conclusions, conclusion) = AsyncStream.makeStream(of: SignInPage.Conclusion.self)
-        let drive = drive(identity, wanted.domain, presenting: stage) { conclusion.yield($0) }
+        let drive = drive(identity, wanted.domain, presenting: sequencer) { conclusion.yield($0) }
         let response = try await PageWatch.run(until: conclusions) { () async throws(SignInError) in
             try await drive.run()
         }.get()
-        let token = CrossPlatformToken(response, for: identity.client, at: clock.now())
+        let token = CrossPlatformToken(response, ofType: .user, for: identity.client, at: clock.now())
         let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
         // Kept although the task may have been cancelled just now: the person has approved.
         return try await finishing { () async throws(SignInError) in
@@ -126,31 +131,34 @@ extension CrossPlatformProvider {
     }
 
     /// The polling for one domain, with the steps that the polling needs.
+    /// What waits for the person's decision: it associates, shows the page, and polls with the device code.
+    ///
+    /// A lost answer is remembered: a device code that is unknown afterwards may have been redeemed by it.
     private nonisolated func drive(
         _ identity: ProviderIdentity,
         _ domain: Domain,
-        presenting stage: Stage?,
+        presenting sequencer: PresentationSequencer?,
         conclude: @escaping @Sendable (SignInPage.Conclusion) -> Void
     ) -> PollingDrive<CrossPlatformTokenResponse, CrossPlatformErrorResponse> {
         let conversation = conversation
-        let persistence = persistence(telling: stage)
+        let retrier = retrier(telling: sequencer)
         let insecure = options.allowingInsecureHTTP
         let mayBeLost = NIOLockedValueBox(false)
         return PollingDrive(
             rules: options.rules,
             clock: clock,
-            announce: { await stage?.tell($0) },
+            announce: { await sequencer?.tell($0) },
             start: { () async throws(SignInError) in
-                let response = try await persistence.attempt { () async throws(StepFailure) in
+                let response = try await retrier.attempt { () async throws(StepFailure) in
                     try await conversation.associate(identity, for: domain)
                 }
                 return PollingDrive.Started(code: response.awaited) { deadline throws(SignInError) in
                     let invitation = try Invitation(response, until: deadline, allowingInsecureHTTP: insecure)
                     guard let invitation else { return }
-                    guard let stage else {
+                    guard let sequencer else {
                         throw SignInError(.personNeeded, because: "nothing was given to show a page with")
                     }
-                    try await stage.put(SignInPage(invitation, takesReturns: true, conclude: conclude))
+                    try await sequencer.put(SignInPage(invitation, takesReturns: true, conclude: conclude))
                 }
             },
             ask: { code, wait throws(SignInError) in
@@ -165,12 +173,14 @@ extension CrossPlatformProvider {
 
 extension CrossPlatformProvider {
     /// The provider's endpoints.
+    /// How the provider's endpoints are called.
     private nonisolated var conversation: ProviderConversation {
         ProviderConversation(address: address, transport: transport, options: options)
     }
 
-    private nonisolated func persistence(telling stage: Stage?) -> Persistence {
-        Persistence(limit: options.attempts, clock: clock) { await stage?.tell($0) }
+    /// Repeats steps that fail for a reason that may pass, and tells the presentation of the trouble.
+    private nonisolated func retrier(telling sequencer: PresentationSequencer?) -> Retrier {
+        Retrier(limit: options.attempts, clock: clock) { await sequencer?.tell($0) }
     }
 
     /// Runs `body` while no other task or process uses the item.

@@ -1,14 +1,17 @@
 internal import Countersign
 public import CountersignWire
+internal import NIOConcurrencyHelpers
 
 extension CrossPlatformProvider {
-    /// Creates a provider that uses this machine's network and clock.
+    /// A provider over this machine's network and by its clocks.
     ///
     /// - Parameters:
     ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
-    ///   - software: What this app says about itself when it registers.
-    ///   - store: Where identity and tokens are stored.
-    ///   - options: Time limits and retries; the defaults suit an ordinary network.
+    ///   - software: What this app says of itself when it registers.
+    ///   - store: Where identity and tokens are kept.
+    ///   - options: Lifetimes, limits and renewals.
+    ///
+    /// Standard: ETSI TS 103 407 §8.
     public init(
         at address: Issuer,
         as software: ClientRegistrationRequest,
@@ -23,5 +26,22 @@ extension CrossPlatformProvider {
             options: options,
             clock: .system
         )
+    }
+
+    private static let chosen = NIOLockedValueBox<CrossPlatformProvider?>(nil)
+
+    /// The provider that the whole app uses, if one was chosen by ``setDefault(_:)``.
+    public static var `default`: CrossPlatformProvider? { chosen.withLockedValue(\.self) }
+
+    /// Chooses the provider that the whole app uses.
+    ///
+    /// - Parameter provider: The provider; `nil` for none.
+    /// - Returns: The provider that was chosen before, if one was.
+    @discardableResult
+    public static func setDefault(_ provider: CrossPlatformProvider?) -> CrossPlatformProvider? {
+        chosen.withLockedValue { chosen in
+            defer { chosen = provider }
+            return chosen
+        }
     }
 }

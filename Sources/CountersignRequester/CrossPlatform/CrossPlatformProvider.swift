@@ -32,6 +32,7 @@ public actor CrossPlatformProvider {
     /// What this app says about itself when it registers.
     nonisolated let software: ClientRegistrationRequest
     nonisolated let transport: any HTTPTransport
+    /// Where identity and tokens are kept.
     nonisolated let store: any TokenStore
     nonisolated let options: SignInOptions
     nonisolated let clock: TimeSource
@@ -44,11 +45,13 @@ public actor CrossPlatformProvider {
     ///
     /// - Parameters:
     ///   - address: Where the provider is, as a service's ``CrossPlatformChallenge`` names it.
-    ///   - software: What this app says about itself when it registers.
+    ///   - software: What this app says of itself when it registers: its name, and the id and version of the software.
     ///   - transport: The network.
-    ///   - store: Where identity and tokens are stored.
-    ///   - options: Time limits and retries; the defaults suit an ordinary network.
-    ///   - clock: The time, and how to wait.
+    ///   - store: Where identity and tokens are kept.
+    ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///
+    /// Standard: ETSI TS 103 407 §8.
     public init(
         at address: Issuer,
         as software: ClientRegistrationRequest,
@@ -75,14 +78,22 @@ public actor CrossPlatformProvider {
     /// the task ends the wait at once, and the request too when no other caller waits; a renewal that is under way
     /// continues, because it has spent the previous token.
     ///
+    /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
+    /// task ends the wait at once, and the request when nobody else waits; a renewal that is under way goes on, since
+    /// it has spent the token before it. When an answer is lost on the way, the same request is repeated, so that the
+    /// person need not approve twice.
+    ///
     /// - Parameters:
-    ///   - domain: The service.
-    ///   - type: Whether the token is for the app on this device or for a person.
-    ///   - presentation: Shows where a person approves; not used when no person is asked. None by default.
-    ///   - renewal: Whether a stored token that is valid for at least 30 more seconds is returned instead; by default a
-    ///     new one is always requested.
+    ///   - domain: The service: a host name, with a port if it has one.
+    ///   - type: For whom the token is to be: the device itself or a person.
+    ///   - presentation: Shows where a person approves; it is not used where nobody is asked. `nil`, the default, fails
+    ///     where somebody would have to be asked.
+    ///   - renewal: Whether a token that is kept and lives for half a minute yet may be the answer.
+    /// - Returns: The token, already kept in the store.
     /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;
     ///   `client_refused` when the provider refuses the device twice; others for network, provider and store.
+    ///
+    /// Standard: ETSI TS 103 407 §8.3, §8.4.
     public func requestToken(
         for domain: Domain,
         ofType type: CrossPlatformToken.TokenType,
@@ -100,11 +111,11 @@ public actor CrossPlatformProvider {
         return try await share(Wanted(domain: domain, type: type), presentation)
     }
 
-    /// Returns the token that is stored for a service, whatever its age, without asking the provider; `nil` when there
-    /// is none.
+    /// Reads the token that is kept for a service; sends nothing, and waits for no request that is under way.
     ///
     /// - Parameter domain: The service.
-    /// - Throws: ``SignInError`` `not_loaded` when the store cannot be read.
+    /// - Returns: The token, whatever its age; `nil` when there is none.
+    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
     public nonisolated func token(for domain: Domain) async throws(SignInError) -> CrossPlatformToken? {
         do throws(TokenStoreError) {
             return try await store.crossPlatformToken(for: .crossPlatformToken(at: address, for: domain))
@@ -113,9 +124,10 @@ public actor CrossPlatformProvider {
         }
     }
 
-    /// Returns all stored tokens of this provider, sorted by domain.
+    /// Reads all tokens of this provider that are kept.
     ///
-    /// - Throws: ``SignInError`` `not_loaded` when the store cannot be read.
+    /// - Returns: The tokens, whatever their age, sorted by domain.
+    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
     public nonisolated func tokens() async throws(SignInError) -> [CrossPlatformToken] {
         do throws(TokenStoreError) {
             var tokens: [CrossPlatformToken] = []
@@ -128,10 +140,10 @@ public actor CrossPlatformProvider {
         }
     }
 
-    /// Removes the stored token for a service; a request for it that is under way is cancelled.
+    /// Removes the token for a service; a request for it that is under way is cancelled.
     ///
     /// - Parameter domain: The service.
-    /// - Throws: ``SignInError`` `not_stored` when the store cannot be changed.
+    /// - Throws: ``SignInError`` `not_stored`, `store_unusable` or `busy_elsewhere` by the store.
     public func discardToken(for domain: Domain) async throws(SignInError) {
         await stop { $0.domain == domain }
         let key = TokenStoreKey.crossPlatformToken(at: address, for: domain)
@@ -139,12 +151,12 @@ public actor CrossPlatformProvider {
         try await alone(with: key) { try await store.remove(key) }
     }
 
-    /// Removes this device's identity at the provider and all its tokens of this provider, also those of other apps of
-    /// the group. The next request registers again.
+    /// Removes this device's identity at the provider and all its tokens of this provider, those of other apps of the
+    /// group too. The next request registers anew.
     ///
     /// The provider is not told: a person removes the device on the provider's page.
     ///
-    /// - Throws: ``SignInError`` `not_stored` when the store cannot be changed.
+    /// - Throws: ``SignInError`` `not_stored`, `store_unusable` or `busy_elsewhere` by the store.
     public func discardIdentity() async throws(SignInError) {
         await stop { _ in true }
         let key = TokenStoreKey.crossPlatformIdentity(at: address)
@@ -201,7 +213,7 @@ extension CrossPlatformProvider {
         requestsEver += 1
         let number = requestsEver
         let task = Task {
-            let result = await acquired(wanted, presenting: presentation.map(Stage.init))
+            let result = await acquired(wanted, presenting: presentation.map(PresentationSequencer.init))
             if running[wanted]?.number == number { running[wanted] = nil }
             return result
         }

@@ -19,18 +19,22 @@ public struct CrossPlatformToken: Sendable, Equatable {
     public let domain: Domain
     /// The service's name, to be shown to people; `nil` when the provider does not say it.
     public let domainDisplayName: String?
-    /// The person's name, to be shown; it does not identify the person, and two people can have the same.
+    /// What people are shown as the person's name; it is no identifier, two people can have the same. `nil` also for a
+    /// person whose name the provider does not say.
     public let userName: String?
     /// When the token expires, by this device's clock; `nil` when the provider did not say.
     public let expires: Date?
     /// The client as which this device got the token.
     let client: ClientID
 
-    /// Whether it is for a client or a person, according to the answer: a provider may issue another type than was
-    /// requested.
-    public var type: TokenType { userName == nil ? .client : .user }
+    /// For whom it is, which may be another type than was asked for.
+    ///
+    /// A token that came after a person approved is that person's, whether the provider names them or not. Without an
+    /// approval the name in the answer tells, or the token before it where that had no name either.
+    public let type: TokenType
 
     init(
+        type: TokenType,
         accessToken: AccessToken,
         domain: Domain,
         domainDisplayName: String?,
@@ -38,6 +42,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
         expires: Date?,
         client: ClientID
     ) {
+        self.type = type
         self.accessToken = accessToken
         self.domain = domain
         self.domainDisplayName = domainDisplayName
@@ -46,27 +51,40 @@ public struct CrossPlatformToken: Sendable, Equatable {
         self.client = client
     }
 
-    /// A token that arrived at `now`; its names are made safe to show.
-    init(_ response: CrossPlatformTokenResponse, for client: ClientID, at now: Date) {
+    /// What came at `now`; names become fit for a screen.
+    init(_ response: CrossPlatformTokenResponse, ofType type: TokenType, for client: ClientID, at now: Date) {
         self.init(
+            type: type,
             accessToken: response.accessToken,
             domain: response.domain,
             domainDisplayName: response.domainDisplayName.flatMap { Self.presentable($0) },
-            // A person without a name is a person all the same.
-            userName: response.userName.map { Self.presentable($0) ?? "" },
+            userName: response.userName.flatMap { Self.presentable($0) },
             expires: response.expiresIn.map { now.addingTimeInterval(TimeInterval($0)) },
             client: client
         )
     }
 
-    /// Whether the token is valid for at least `span` from `now`, as far as this device knows; a service may refuse it
-    /// earlier.
+    /// Whether it lives on, as far as this device knows: a service may refuse it before.
     ///
     /// - Parameters:
-    ///   - span: How long it must be valid; no time by default.
-    ///   - now: The current time.
+    ///   - span: For how long it has to live; no longer than now by default.
+    ///   - now: The date by this device's clock.
+    /// - Returns: `true` also for a token whose end is not known.
     public func lives(forAtLeast span: Duration = .zero, from now: Date) -> Bool {
         expires.map { $0 >= now.addingTimeInterval(span / .seconds(1)) } ?? true
+    }
+
+    /// For whom a token is that came to the identity alone, in place of `held`.
+    ///
+    /// The name tells it apart, where the provider names people: a person who has removed the device is not named any more.
+    static func type(
+        of response: CrossPlatformTokenResponse,
+        for client: ClientID,
+        insteadOf held: CrossPlatformToken?
+    ) -> TokenType {
+        if response.userName != nil { return .user }
+        guard let held, held.type == .user, held.client == client else { return .client }
+        return held.userName == nil ? .user : .client
     }
 
     private static func presentable(_ name: String) -> String? {

@@ -7,9 +7,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Sends requests to the endpoints of an authorization provider.
+/// The identity under which this device is registered with an authorization provider, for all its services.
+///
+/// Standard: ETSI TS 103 407 §8.2.
+struct ProviderIdentity: Sendable, Equatable {
+    let client: ClientID
+    let secret: ClientSecret
+}
+
+/// Talks to the endpoints of an authorization provider.
 struct ProviderConversation: Sendable {
-    /// The address below which the endpoints are.
+    /// The base address, below which the endpoints are.
     let address: Issuer
     let transport: any HTTPTransport
     /// Time limits, and whether plain http is allowed.
@@ -112,6 +120,9 @@ struct ProviderConversation: Sendable {
     }
 
     /// Sends a message as JSON by `POST`, with a time limit that includes the time for which it may be held.
+    /// Sends one message as JSON, and brings back whatever comes.
+    ///
+    /// - Throws: ``StepFailure`` when no whole answer came: as trouble, unless trying again is of no use.
     private func send(
         _ message: some Encodable,
         to endpoint: String,

@@ -37,12 +37,12 @@ struct TokenAcquisition: Sendable, Equatable {
         case fail(SignInError)
     }
 
-    /// The type of token that was requested.
+    /// For whom the token is to be.
     private let wanted: CrossPlatformToken.TokenType
     private var state = State.identifying
-    /// Whether the device was registered again.
+    /// Whether a new identity was registered already: that happens once.
     private var hasBegunAnew = false
-    /// Whether a lost answer was looked up.
+    /// Whether a lost answer was looked for already: that happens once.
     private var hasLookedForLostAnswer = false
 
     init(of wanted: CrossPlatformToken.TokenType) {

@@ -17,7 +17,7 @@ struct IDTokenVerifier: Sendable {
     let issuer: String
     /// The client that must be in the token's audience.
     let client: ClientID
-    /// The issuer's public keys.
+    /// The keys that the server published.
     let keys: JSONWebKeySet
 
     /// Verifies `token` as of `now`: form, type, algorithm, key, signature and claims.
@@ -45,6 +45,7 @@ struct IDTokenVerifier: Sendable {
     }
 
     /// Verifies issuer, audience, times and subject.
+    /// Verifies issuer, audience, times and subject.
     private func verify(_ claims: IDTokenClaims, at now: Date) throws(SignInError) {
         let seconds = now.timeIntervalSince1970
         guard claims.issuer == issuer else { throw refused("it is from another issuer") }
@@ -54,6 +55,7 @@ struct IDTokenVerifier: Sendable {
         guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw refused("it names nobody") }
     }
 
+    /// The error with what is wrong, for the log.
     private func refused(_ reason: String) -> SignInError {
         SignInError(.identityRefused, because: "ID token: \(reason)")
     }

@@ -28,12 +28,14 @@ public final class NearbySignIn: Sendable {
         var nextWatcher = 0
     }
 
+    /// Where verifiers are drawn from.
     private let random: RandomSource
+    /// What links carry now, and which have carried it.
     private let state = NIOLockedValueBox(State())
 
-    /// Creates the connection between a sign-in and links to phones.
+    /// Prepares a sign-in that phones nearby may approve.
     ///
-    /// - Parameter random: Where verifiers come from, 32 bytes each.
+    /// - Parameter random: Where verifiers are drawn from: `.system` outside tests.
     public init(drawingFrom random: RandomSource) {
         self.random = random
     }
@@ -41,9 +43,9 @@ public final class NearbySignIn: Sendable {
     /// The request to send over an authenticated link, and only there; `nil` while there is no code that fits into one.
     public var request: NearbySignInRequest? { state.withLockedValue(\.request) }
 
-    /// Names a link in all token requests from now on. Call it when ``request`` was sent over the link.
+    /// Names a link in token requests from now on: to be called when ``request`` was sent over it.
     ///
-    /// - Parameter link: The link's identifier.
+    /// - Parameter link: The id of the authenticated link.
     public func asked(over link: NearbyLinkID) {
         let watchers = state.withLockedValue { state in
             guard !state.links.ids.contains(link) else { return [AsyncStream<Never>.Continuation]() }

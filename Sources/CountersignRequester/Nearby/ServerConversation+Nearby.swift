@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 extension ServerConversation {
-    /// What can happen while a request is held open.
+    /// What may happen while requests are open.
     private enum Event: Sendable {
         /// A request was answered; requests are numbered in their order.
         case answered(number: Int, Result<DeviceAuthorizationPolling.Answer, SignInError>)
@@ -59,6 +59,7 @@ extension ServerConversation {
     }
 
     /// The outcome of one token request.
+    /// One request, as a result that a task group can carry.
     private func answer(
         _ code: DeviceCode,
         holding wait: WaitPreference?,

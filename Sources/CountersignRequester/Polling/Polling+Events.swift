@@ -23,11 +23,11 @@ extension Polling {
         /// The person has not decided, and requests come too often; `retryIn` says when the next may come, if the
         /// server says it.
         case slowDown(retryIn: RetryAfter?)
-        /// The request was approved.
+        /// The person approved, and this is what the server gives.
         case granted(Granted)
         /// The person refused.
         case denied(Refusal)
-        /// The code has expired.
+        /// The code is over, by the server's word.
         case expired(Refusal)
         /// The server refuses for another reason, which is final.
         case refused(Refusal)
@@ -45,9 +45,9 @@ extension Polling {
         case retry(after: Trouble, at: ContinuousClock.Instant)
         /// The code has expired and may be replaced: request a new one, then call ``Polling/renew(with:at:)``.
         case renew
-        /// The request was approved; the machine has ended.
+        /// The machine has ended: the person approved.
         case granted(Granted)
-        /// The machine has ended without a grant.
+        /// The machine has ended without anything granted.
         case ended(Ending)
         /// No answer was expected.
         case nothing
@@ -57,11 +57,11 @@ extension Polling {
     public enum Ending: Sendable, Equatable {
         /// The person refused.
         case denied(Refusal)
-        /// The last code expired.
+        /// Nobody decided in time.
         case expired(Refusal)
-        /// The server refused for another reason.
+        /// The server says no for another reason.
         case refused(Refusal)
-        /// An answer was not one of a token endpoint.
+        /// What came is no answer of a token endpoint.
         case unreadable(because: String)
     }
 }
@@ -83,9 +83,9 @@ extension Polling.Answer {
 public enum Trouble: String, Sendable, Hashable, CaseIterable {
     /// There is no way to the server.
     case notReachable
-    /// Whoever answers there could not prove to be the server, as on a network that wants a log-in page first.
+    /// What answers there could not prove to be the server, as on a network that wants a log-in page first.
     case notTrusted
-    /// The server took too long, or the connection broke while it was asked.
+    /// A request was sent, and its answer was lost: the connection broke, or the server took too long.
     case interrupted
     /// The server has too much to do.
     case busy

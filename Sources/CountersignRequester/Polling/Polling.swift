@@ -17,7 +17,9 @@ public import Foundation
 ///   changes of the wall clock cause neither a burst of requests nor an endless wait.
 /// - The code's life is measured on that clock too, from the receipt of the code. The date that a screen shows follows
 ///   the wall clock: see ``deadline(at:)``.
-/// - A machine that slept past the end of a code asks once more before it gives the code up.
+/// - A machine that slept through the end of a code asks once more before it gives the code up.
+/// - When an answer was lost, the same request is repeated as soon as the interval allows: the lost answer may have held
+///   the tokens, and a server repeats it for a short while only, if at all.
 ///
 /// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
 public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable, Equatable {
@@ -39,11 +41,20 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
 
     /// Begins to wait for the decision about a code.
     ///
+    /// ```swift
+    /// var polling = try DeviceAuthorizationPolling(for: response.awaited, under: PollingRules(), at: clock.moment())
+    /// switch polling.wake(at: clock.moment()) {
+    /// case .rest(let until): try await clock.sleep(until: until)
+    /// case .ask(let code, holding: let wait): send(code, wait)
+    /// default: break
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - code: The code, as the server described it.
-    ///   - rules: The limits of the machine.
+    ///   - rules: What bounds the machine whatever the server says.
     ///   - now: When the code was received.
-    /// - Throws: ``PollingCodesRefused`` when the code expires before it can be used.
+    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense.
     public init(
         for code: AwaitedCode,
         under rules: PollingRules,
@@ -54,9 +65,11 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Says what to do now: send the next request, wait, or replace the code.
+    /// Tells what to do now.
     ///
-    /// - Parameter now: The current time on both clocks.
+    /// - Parameter now: The present reading of both clocks.
+    /// - Returns: Whether to send a request, or until when to rest. After ``Due/ask(_:holding:)`` the machine waits for
+    ///   ``receive(_:at:)``.
     public mutating func wake(at now: Moment) -> Due {
         switch state {
         case .resting(var codes, let until):
@@ -75,22 +88,25 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         if case .resting(let codes, _) = state { codes.isUnasked } else { false }
     }
 
-    /// Sends the first request with a code at once, because a person who may decide in a moment has the code. Later
-    /// requests keep the interval, which is the time between two requests.
+    /// Ends the rest before the first request with a code, when somebody who may decide in a moment has the code. The
+    /// requests after it rest as before, since an interval is what lies between two of them.
+    ///
+    /// - Parameter now: The present reading of both clocks.
     ///
     /// Standard: RFC 8628 §3.5.
-    ///
-    /// - Parameter now: The current time on both clocks.
     public mutating func hasten(at now: Moment) {
         guard case .resting(let codes, let until) = state, codes.isUnasked else { return }
         state = .resting(codes, until: min(until, now.instant))
     }
 
-    /// Takes the outcome of the request that ``wake(at:)`` demanded.
+    /// Takes in the outcome of the request that ``wake(at:)`` asked for.
     ///
     /// - Parameters:
-    ///   - answer: The outcome of the request.
-    ///   - now: The current time on both clocks.
+    ///   - answer: How the request came out.
+    ///   - now: When it came out.
+    /// - Returns: What to do next; ``Next/nothing`` when no answer was awaited.
+    ///
+    /// Standard: RFC 8628 §3.5; ETSI TS 103 407 §8.4.1.2.
     public mutating func receive(_ answer: Answer, at now: Moment) -> Next {
         guard case .asking(var codes, let since) = state else { return .nothing }
         switch answer {
@@ -117,16 +133,17 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             return rest(codes, until: again)
         case .failed(let trouble, let retryAfter):
             codes.fail(by: trouble)
-            return rest(codes, until: codes.retry(after: retryAfter, at: now.instant), after: trouble)
+            let again = codes.retry(after: trouble, since: since, retryAfter: retryAfter, at: now.instant)
+            return rest(codes, until: again, after: trouble)
         }
     }
 
-    /// Takes the new code that replaces the expired one.
+    /// Takes in the new code in place of the one that expired.
     ///
     /// - Parameters:
     ///   - code: The new code, as the server described it.
     ///   - now: When it was received.
-    /// - Throws: ``PollingCodesRefused`` when the code expires before it can be used; the machine has ended then.
+    /// - Throws: ``PollingCodesRefused`` when the server's numbers make no sense; the machine has ended then.
     public mutating func renew(with code: AwaitedCode, at now: Moment) throws(PollingCodesRefused) {
         guard case .renewing(let left) = state else { return }
         state = .ended
@@ -134,16 +151,17 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Ends the machine: no further request is sent.
+    /// Ends the machine: nothing is asked from now on.
     public mutating func cancel() {
         state = .ended
     }
 
-    /// When the code expires, by the present wall clock; `nil` when there is no valid code.
+    /// When the code stops working, as a date for a screen.
     ///
-    /// If the wall clock was set in the meantime, this differs from an earlier result.
+    /// When the wall clock was set in the meantime, this differs from what an earlier reading gave.
     ///
-    /// - Parameter now: The current time on both clocks.
+    /// - Parameter now: The present reading of both clocks.
+    /// - Returns: The date by the wall clock as it stands now; `nil` when no code is alive.
     public func deadline(at now: Moment) -> Date? {
         switch state {
         case .resting(let codes, until: _), .asking(let codes, since: _): now.date(at: codes.end)

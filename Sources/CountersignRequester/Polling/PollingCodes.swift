@@ -12,13 +12,13 @@ public struct AwaitedCode: Sendable, Equatable {
     /// Whether the decision is made already, so that the first request may follow at once.
     public let isDecided: Bool
 
-    /// Creates a code from a server's answer.
+    /// A code as a server describes it.
     ///
     /// - Parameters:
-    ///   - deviceCode: The secret with which the client polls.
-    ///   - expiresIn: How long the code is valid, in seconds.
-    ///   - interval: The shortest time between two requests, in seconds.
-    ///   - isDecided: Whether the decision is made already; `false` by default.
+    ///   - deviceCode: What is asked with.
+    ///   - expiresIn: How long it lives, in seconds.
+    ///   - interval: How long to leave at least between two requests, in seconds.
+    ///   - isDecided: Whether nobody has to decide any more; `false` by default.
     public init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
         self.deviceCode = deviceCode
         self.expiresIn = expiresIn
@@ -27,7 +27,7 @@ public struct AwaitedCode: Sendable, Equatable {
     }
 }
 
-/// The limits of polling, whatever a server says.
+/// What bounds the polling machine, whatever a server says.
 public struct PollingRules: Sendable, Equatable {
     /// By how much each `slow_down` without a time lengthens the interval. Standard: RFC 8628 §3.5.
     static let slowDown = Duration.seconds(5)
@@ -35,7 +35,7 @@ public struct PollingRules: Sendable, Equatable {
     static let shortestInterval = Duration.seconds(1)
     /// The longest accepted life of a code: 1 day.
     static let longestLifetime = Duration.seconds(86_400)
-    /// The longest time between two attempts when the network fails.
+    /// The longest back-off when the network fails.
     static let longestBackOff = Duration.seconds(60)
     /// The shortest time for which a request is held open, in seconds.
     static let shortestWait = 5
@@ -45,11 +45,13 @@ public struct PollingRules: Sendable, Equatable {
     /// How long the server is asked to hold a request open; `nil` to poll at intervals only.
     public var wait: WaitPreference?
 
-    /// Creates limits.
+    /// Rules of an app.
     ///
     /// - Parameters:
-    ///   - renewals: How often an expired code is replaced; never by default. A negative number counts as zero.
-    ///   - wait: How long the server is asked to hold a request open; not at all by default.
+    ///   - renewals: How often an expired code is replaced by a new one; 0, the default, never does.
+    ///   - wait: How long the server is asked to hold a request open; `nil`, the default, asks at intervals only.
+    ///
+    /// Standard: RFC 7240 §4.3 for `wait`.
     public init(renewals: Int = 0, wait: WaitPreference? = nil) {
         self.renewals = max(0, renewals)
         self.wait = wait
@@ -137,12 +139,18 @@ struct PollingCodes: Sendable, Equatable {
         wait = seconds / 2 < PollingRules.shortestWait ? nil : WaitPreference(seconds: seconds / 2)
     }
 
-    /// When to try again after a failure: with exponential backoff, but within the code's life if possible.
+    /// When to try again after a failure: twice as long each time, but within the code's life if that is possible.
+    ///
+    /// The first repetition after a lost answer does not back off: it may have held the tokens, and the server answers
+    /// the same code again for some seconds only. It leaves the interval between two requests all the same.
     func retry(
-        after retryAfter: RetryAfter?,
+        after trouble: Trouble,
+        since asked: ContinuousClock.Instant,
+        retryAfter: RetryAfter?,
         at now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant {
         if let retryAfter { return now + max(interval, .seconds(retryAfter.seconds)) }
+        if trouble == .interrupted, failures == 1 { return max(now + PollingRules.shortestInterval, asked + interval) }
         let doubled = interval * (1 << min(failures, 10))
         let backedOff = now + max(interval, min(doubled, PollingRules.longestBackOff))
         guard backedOff >= end else { return backedOff }

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// Performs what a polling machine says: gets a code and shows it, waits, asks, and reports events.
 struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable>: Sendable {
-    /// The state machine that is driven.
+    /// The machine that says what to do.
     typealias Machine = Polling<Granted, Refusal>
 
     /// A code that a server issued.
@@ -20,7 +20,9 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     /// The limits of polling.
+    /// What bounds the machine.
     let rules: PollingRules
+    /// Where the time comes from.
     let clock: TimeSource
     /// Reports an event to the screen.
     let announce: @Sendable (SignInEvent) async -> Void
@@ -107,6 +109,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     /// Requests the first code and shows it.
+    /// Gets the first code, and shows it.
     private func begin() async throws(SignInError) -> Machine {
         let started = try await start()
         let now = clock.moment()
@@ -121,6 +124,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     /// Requests another code and shows it.
+    /// Gets a new code in place of one that expired, and shows it.
     private func renew(_ polling: inout Machine) async throws(SignInError) {
         let started = try await start()
         let now = clock.moment()
@@ -133,6 +137,7 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     /// Reports the deadline, if it differs from what was last reported.
+    /// Tells the screen how long the code works, when that is new or the wall clock was set.
     private func tell(_ announced: inout Announced, of polling: Machine) async {
         guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }
         if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }

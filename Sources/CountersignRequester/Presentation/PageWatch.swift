@@ -1,6 +1,6 @@
 /// Ends work when the person refuses on the page or closes it.
 enum PageWatch {
-    /// What can happen while the work runs.
+    /// What may happen while the work runs.
     private enum Event<Value: Sendable>: Sendable {
         /// The work has ended.
         case done(Result<Value, SignInError>)
@@ -12,6 +12,10 @@ enum PageWatch {
 
     /// Returns the result of `work`, which is cancelled at the first of `conclusions`; that is then the reason of the
     /// error.
+    ///
+    /// - Parameters:
+    ///   - conclusions: What the person does with the page.
+    ///   - work: Waits for the decision; it is cancelled when the person refuses or closes the page.
     static func run<Value: Sendable>(
         until conclusions: AsyncStream<SignInPage.Conclusion>,
         _ work: @escaping @Sendable () async throws(SignInError) -> Value

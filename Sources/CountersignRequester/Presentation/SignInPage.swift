@@ -8,8 +8,14 @@ public import Foundation
 /// Where a person approves, to be shown by a presentation.
 ///
 /// On another device the person types the code of the ``invitation``, or follows its link. On this device a browser
-/// opens ``address(returningTo:)`` and comes back when the person is done: pass the resulting address to
-/// ``returned(with:)``. Open the page in the system's browser: a view of the app could read the password.
+/// opens ``address(returningTo:)`` and comes back when the person is done: pass what it brings to ``returned(with:)``.
+/// The page belongs into the system's browser: a view of the app could read the password.
+///
+/// ```swift
+/// func show(_ page: SignInPage) async {
+///     browser.open(page.address(returningTo: SignInPage.usualReturn)) { back in page.returned(with: back) }
+/// }
+/// ```
 public struct SignInPage: Sendable {
     /// The return address that many providers accept without registration.
     public static let usualReturn = "cpacred://verification"
@@ -39,22 +45,25 @@ public struct SignInPage: Sendable {
         self.conclude = conclude
     }
 
-    /// Returns the page for a browser on this device. It leads to `address` when the person is done, if the provider
-    /// supports that and allows the address.
+    /// The page for a browser on this device.
     ///
-    /// Standard: ETSI TS 103 407 §8.3 (a code that is filled in).
+    /// - Parameter address: Where the provider is to lead the browser back to when the person is done: an address of the
+    ///   app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
+    /// - Returns: The address to open, with the code filled in where there is one.
     ///
-    /// - Parameter address: Where the browser is to come back, a URL that is registered with the provider.
+    /// Standard: ETSI TS 103 407 §8.3.
     public func address(returningTo address: String) -> URL {
         let place = invitation.verificationURIComplete ?? invitation.verificationURI
-        guard takesReturns, invitation.userCode != nil else { return place }
+        guard takesReturns else { return place }
         return place.adding("redirect_uri", address)
     }
 
-    /// Reports that the browser came back. A refusal ends the sign-in; any other result is verified with the provider,
-    /// because any app or page can open such an address.
+    /// Tells that the browser came back.
     ///
-    /// - Parameter address: The whole URL with which the browser came back.
+    /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such an
+    /// address.
+    ///
+    /// - Parameter address: The whole address with which the browser came back.
     public func returned(with address: String) {
         guard let items = URLComponents(string: address)?.queryItems else { return }
         let refused = items.contains { item in
@@ -65,7 +74,7 @@ public struct SignInPage: Sendable {
         if refused { conclude(.refused) }
     }
 
-    /// Reports that the person closed the page, which ends the sign-in.
+    /// Tells that the person closed the page; this ends the sign-in with `cancelled`.
     public func closed() {
         conclude(.closed)
     }

@@ -1,46 +1,41 @@
 /// Shows a person where to approve: a code on a screen, or a page in a browser.
 ///
-/// For one sign-in it is called in this order, and never twice at once: `show` once, `replace` for each further page,
-/// `dismiss` once, however the sign-in ends. A sign-in that needs no person calls neither `show` nor `dismiss`.
+/// During one sign-in its methods are called in this order, and never twice at once: ``show(_:)`` once,
+/// ``replace(with:)`` for each further page, ``dismiss()`` once, however the sign-in ends. A sign-in that needs no person
+/// calls neither `show` nor `dismiss`.
 ///
 /// ```swift
-/// struct CodeOnScreen: SignInPresentation {
-///     let screen: Screen
-///
+/// struct Terminal: SignInPresentation {
 ///     func show(_ page: SignInPage) async {
-///         await screen.draw(page.invitation.verificationURI, page.invitation.userCode)
+///         print("Open \(page.invitation.verificationURI) and type \(page.invitation.userCode?.rawValue ?? "nothing")")
 ///     }
-///
-///     func replace(with page: SignInPage) async {
-///         await show(page)
-///     }
-///
-///     func dismiss() async {
-///         await screen.clear()
-///     }
+///     func replace(with page: SignInPage) async { await show(page) }
+///     func dismiss() async { print("Done.") }
 /// }
 /// ```
-///
-/// A presentation that opens a browser on the same device uses ``SignInPage/address(returningTo:)`` instead of the
-/// code.
 public protocol SignInPresentation: Sendable {
-    /// Shows a page, and returns when it is visible.
+    /// Shows the first page; returns when it is visible.
     ///
-    /// - Parameter page: Where the person approves.
+    /// - Parameter page: The address and, where one is needed, the code.
     func show(_ page: SignInPage) async
-    /// Shows another page instead of the present one, whose code no longer works.
+
+    /// Shows another page in the place of the one that is shown, whose code is of no use any more.
     ///
-    /// - Parameter page: Where the person approves from now on.
+    /// - Parameter page: The new address and code.
     func replace(with page: SignInPage) async
-    /// Removes the page: the person has decided, or the sign-in failed or was cancelled.
+
+    /// Takes away what is shown: the person has decided, the sign-in failed, or it was cancelled.
     func dismiss() async
-    /// Reports an event, such as a failure and its end.
+
+    /// Tells what happens meanwhile: trouble, and that it has passed.
     ///
     /// - Parameter event: What happened.
     func tell(_ event: SignInEvent) async
 }
 
 extension SignInPresentation {
-    /// Ignores the event.
+    /// Shows nothing of it.
+    ///
+    /// - Parameter event: What happened.
     public func tell(_ event: SignInEvent) async {}
 }

@@ -4,9 +4,9 @@ internal import HTTPTypes
 
 /// The client as which the requester authenticates.
 struct ClientIdentity: Sendable {
-    /// The client identifier.
+    /// The client id.
     let id: ClientID
-    /// The client's secret; `nil` for a public client.
+    /// The client secret; `nil` for a public client.
     let secret: ClientSecret?
 
     /// Adds the client's name and secret to a request, by a method that the server supports.

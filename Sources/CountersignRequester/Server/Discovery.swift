@@ -6,9 +6,10 @@ internal import HTTPTypes
 ///
 /// Standard: RFC 8414 §3 (the first address), OpenID Connect Discovery 1.0 §4 (the second).
 struct Discovery: Sendable {
-    /// The issuer whose server is looked for.
+    /// The address that the app was given.
     let issuer: Issuer
     let transport: any HTTPTransport
+    /// Time limits, and whether plain http will do.
     let options: SignInOptions
     /// Whether an ID token will have to be verified.
     let needsKeys: Bool

@@ -4,9 +4,9 @@ internal import HTTPTypes
 
 /// Sends requests to a server's endpoints as one client.
 struct ServerConversation: Sendable {
-    /// The server's verified metadata.
+    /// The server, whose description was checked.
     let server: AuthorizationServer
-    /// The client as which requests are sent.
+    /// As which client requests are signed.
     let client: ClientIdentity
     let transport: any HTTPTransport
     /// Time limits.
@@ -43,9 +43,10 @@ struct ServerConversation: Sendable {
         }
     }
 
-    /// Replaces a refresh token; asks again at once when the answer may have been lost.
+    /// Replaces a refresh token; repeats the request at once when its answer was lost.
     ///
-    /// The server may have replaced the token by then: for ten seconds Countersign repeats the same answer.
+    /// The server may have replaced the token by then: for ten seconds Countersign gives the same answer again. A
+    /// ``Retrier`` around this repeats it further.
     /// Standard: RFC 6749 §6.
     func refresh(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         do throws(StepFailure) {
@@ -56,7 +57,7 @@ struct ServerConversation: Sendable {
         }
     }
 
-    /// Sends one refresh request.
+    /// Sends one refresh, for less time than the server repeats its answer.
     private func refreshOnce(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
         let form = TokenRequest.refresh(token, scope: .none).form
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
@@ -91,7 +92,7 @@ struct ServerConversation: Sendable {
         return answer?.response.status == .ok
     }
 
-    /// Sends a form to an endpoint, with the client's credentials.
+    /// Sends a form to an endpoint of tokens; a failure of the network becomes that of a step.
     private func post(
         _ form: Form,
         to endpoint: Endpoint,

@@ -23,7 +23,7 @@ enum Interruptible {
 
 /// Delivers the first outcome and drops later ones; `nil` means cancelled.
 private final class FirstOutcome<Value: Sendable>: Sendable {
-    /// Whether there is an outcome, and a task that waits for it.
+    /// How far the delivery is: each outcome is delivered once.
     private enum State {
         /// Neither.
         case open
@@ -37,6 +37,7 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
     private let state = NIOLockedValueBox(State.open)
 
     /// Reports an outcome.
+    /// Sets the outcome, unless there is one already.
     func settle(_ outcome: Value?) {
         let waiting: CheckedContinuation<Value?, Never>? = state.withLockedValue { state in
             switch state {
@@ -54,6 +55,7 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
     }
 
     /// Waits for the outcome.
+    /// Resumes the continuation with the outcome, now or when there is one.
     func deliver(to continuation: CheckedContinuation<Value?, Never>) {
         let settled: Value?? = state.withLockedValue { state in
             switch state {

@@ -5,14 +5,17 @@ extension SignIn {
     /// the person is asked to confirm who they are.
     ///
     /// - Parameters:
-    ///   - presentation: Shows the page; it gets one `show` and one `dismiss`, however the sign-in ends.
-    ///   - confirm: Asks the person whether they are the one who was signed in.
-    /// - Throws: ``SignInError``, also when the task is cancelled or the page is closed.
+    ///   - presentation: Shows the code or the page, and takes it away.
+    ///   - confirm: Asks the person at the screen whether it is they who were signed in.
+    /// - Returns: The tokens and who signed in, already kept in the store.
+    /// - Throws: ``SignInError``, as ``run(confirming:)``; `cancelled` also when the person closes the page.
+    ///
+    /// Standard: RFC 8628 §3.3.
     public func run(
         presenting presentation: some SignInPresentation,
         confirming confirm: @escaping Confirm
     ) async throws(SignInError) -> SignedIn {
-        let stage = Stage(presentation)
+        let sequencer = PresentationSequencer(presentation)
         let events = events
         let (conclusions, conclusion) = AsyncStream.makeStream(of: SignInPage.Conclusion.self)
         let showing = Task {
@@ -20,12 +23,12 @@ extension SignIn {
                 switch event {
                 case .invitation(let invitation):
                     let page = SignInPage(invitation, takesReturns: false) { conclusion.yield($0) }
-                    try? await stage.put(page)
+                    try? await sequencer.put(page)
                 case .discovering, .waiting, .trouble:
-                    await stage.tell(event)
+                    await sequencer.tell(event)
                 case .confirming, .signedIn, .failed:
-                    await stage.clear()
-                    await stage.tell(event)
+                    await sequencer.clear()
+                    await sequencer.tell(event)
                 }
             }
         }
@@ -34,7 +37,7 @@ extension SignIn {
         }
         if Task.isCancelled { showing.cancel() }
         await showing.value
-        await stage.clear()
+        await sequencer.clear()
         return try outcome.get()
     }
 }

@@ -35,6 +35,7 @@ extension SignIn {
     }
 
     /// Requests a pair of codes.
+    /// Asks the server for a pair of codes; with phones nearby, the request carries a challenge for them.
     private func codes(
         through conversation: ServerConversation
     ) async throws(SignInError) -> DeviceAuthorizationResponse {
@@ -43,7 +44,7 @@ extension SignIn {
             deviceName: deviceName.flatMap { DeviceAuthorizationRequest.presentable($0) },
             nearbyChallenge: nearby?.begin()
         )
-        let response = try await persistence.attempt { () async throws(StepFailure) in
+        let response = try await retrier.attempt { () async throws(StepFailure) in
             try await conversation.codes(for: asked)
         }
         nearby?.began(at: issuer, with: response.userCode)

@@ -1,4 +1,5 @@
 public import Countersign
+@_exported public import CountersignTransport
 public import CountersignWire
 
 /// Signs a screen in with a code that a person approves on another device.
@@ -11,7 +12,12 @@ public import CountersignWire
 /// }
 /// ```
 ///
-/// It needs only the issuer and the client identifier, and discovers the rest. Cancelling the task stops it at once.
+/// It knows only the issuer and the client id, and finds the rest by itself. Cancelling the task stops it at once,
+/// whatever it waits for.
+///
+/// When the answer with the tokens is lost on the way, the same request is repeated, so that the person need not approve
+/// twice: Countersign answers it again for ten seconds.
+///
 /// Standard: RFC 8628, RFC 8414; OpenID Connect Core 1.0 §3.1.3.7 with scope `openid`.
 public struct SignIn: Sendable {
     /// The answer of the person at the screen to "Continue as …?".
@@ -22,7 +28,7 @@ public struct SignIn: Sendable {
         case notMe
     }
 
-    /// Asks the person at the screen whether they are the one who was signed in.
+    /// Asks the person at the screen whether it is they who were signed in; called once, with a verified identity.
     public typealias Confirm = @Sendable (VerifiedIdentity) async -> Confirmation
 
     let issuer: Issuer
@@ -34,22 +40,24 @@ public struct SignIn: Sendable {
     let options: SignInOptions
     let nearby: NearbySignIn?
     let clock: TimeSource
-    /// Delivers events to screens.
+    /// Hands the events to all screens that watch.
     let announcer = SignInAnnouncer()
 
     /// Creates a sign-in; nothing is sent before ``run(confirming:)``.
     ///
     /// - Parameters:
-    ///   - issuer: The authorization server.
-    ///   - client: The identifier under which the server knows this app.
-    ///   - secret: The app's secret, if it is a confidential client; none by default.
-    ///   - scope: What to ask for; with `openid` the person is asked to confirm who they are.
-    ///   - deviceName: What the screen calls itself, shown to the person who approves; not sent by default.
+    ///   - issuer: The server's address, such as `https://id.example.com`; everything else is found from there.
+    ///   - client: The client id under which the server knows this app.
+    ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
+    ///   - scope: What is asked; with `openid` the person is asked to confirm who they are.
+    ///   - deviceName: What the screen calls itself, shown to the person who approves; cut to what fits a line.
     ///   - transport: The network.
-    ///   - store: Where the tokens are stored before ``run(confirming:)`` returns; they are not stored by default.
-    ///   - options: Time limits and retries; the defaults suit a screen on an ordinary network.
-    ///   - nearby: Connects the sign-in with phones nearby that may approve it; none by default.
-    ///   - clock: The time, and how to wait.
+    ///   - store: Where the tokens are kept before ``run(confirming:)`` returns; `nil` keeps them nowhere.
+    ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
+    ///   - nearby: What ties it to phones nearby, where they may approve it too; `nil` for none.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///
+    /// Standard: RFC 8628 §3.1; RFC 8414 §3.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -82,9 +90,19 @@ public struct SignIn: Sendable {
     /// used; if the answer is ``Confirmation/notMe``, the tokens are revoked. Without that scope, `confirm` is not
     /// called.
     ///
-    /// - Parameter confirm: Asks the person whether they are the one who was signed in.
-    /// - Throws: ``SignInError``, also when the task is cancelled. Tokens that arrived and are not returned are
-    ///   revoked.
+    /// ```swift
+    /// let signedIn = try await signIn.run { identity in
+    ///     await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
+    /// }
+    /// ```
+    ///
+    /// - Parameter confirm: Asks the person at the screen whether it is they.
+    /// - Returns: The tokens and who signed in, already kept in the store.
+    /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`, `server_trouble`
+    ///   by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the server refuses
+    ///   and the store cannot do. Tokens that arrived and are not returned are given back to the server.
+    ///
+    /// Standard: RFC 8628 §3.3 to §3.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
         defer { announcer.finish() }
         do {
@@ -105,7 +123,7 @@ public struct SignIn: Sendable {
         announcer.announce(.discovering)
         try await openStore()
         let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: asksIdentity)
-        let server = try await persistence.attempt { () async throws(StepFailure) in try await discovery.server() }
+        let server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
         let conversation = ServerConversation(server: server, client: client, transport: transport, options: options)
         let response = try await tokens(through: conversation)
         do throws(SignInError) {
@@ -166,7 +184,7 @@ public struct SignIn: Sendable {
         guard let token = response.idToken else {
             throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
         }
-        let keys = try await persistence.attempt { () async throws(StepFailure) in try await conversation.keySet() }
+        let keys = try await retrier.attempt { () async throws(StepFailure) in try await conversation.keySet() }
         let verifier = IDTokenVerifier(issuer: conversation.server.issuer, client: client.id, keys: keys)
         return try verifier.verify(token, at: clock.now())
     }
@@ -174,9 +192,52 @@ public struct SignIn: Sendable {
     /// Whether the scope asks who the person is.
     private var asksIdentity: Bool { scope.contains(.openid) }
 
-    /// Repeats steps that fail temporarily.
-    var persistence: Persistence {
+    /// Repeats steps that fail for a reason that may pass, and tells the screen of the trouble.
+    var retrier: Retrier {
         let announcer = announcer
-        return Persistence(limit: options.attempts, clock: clock) { announcer.announce($0) }
+        return Retrier(limit: options.attempts, clock: clock) { announcer.announce($0) }
+    }
+}
+
+extension SignIn {
+    /// Prepares a sign-in over this machine's network and by its clocks.
+    ///
+    /// ```swift
+    /// let signIn = SignIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"), for: Scope([.openid]))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's address; everything else is found from there.
+    ///   - client: The client id under which the server knows this app.
+    ///   - secret: The client secret; `nil` for an app that cannot keep one.
+    ///   - scope: What is asked; with `openid` the person is asked to confirm who they are.
+    ///   - deviceName: What the screen calls itself, shown to the person who approves.
+    ///   - store: Where the tokens are kept before ``run(confirming:)`` returns; `nil` keeps them nowhere.
+    ///   - options: Lifetimes, limits and renewals.
+    ///   - nearby: What ties it to phones nearby; `nil` for none.
+    ///
+    /// Standard: RFC 8628 §3.1; RFC 8414 §3.
+    public init(
+        at issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret? = nil,
+        for scope: Scope,
+        deviceName: String? = nil,
+        keepingTokensIn store: (any TokenStore)? = nil,
+        options: SignInOptions = SignInOptions(),
+        nearby: NearbySignIn? = nil
+    ) {
+        self.init(
+            at: issuer,
+            as: client,
+            secret: secret,
+            for: scope,
+            deviceName: deviceName,
+            over: SystemTransport.make(),
+            keepingTokensIn: store,
+            options: options,
+            nearby: nearby,
+            clock: .system
+        )
     }
 }

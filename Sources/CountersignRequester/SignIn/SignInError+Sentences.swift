@@ -22,7 +22,8 @@ extension SignInError {
         """,
         .flowNotOffered: "This server does not offer to sign in with a code. Ask who runs it.",
         .clientRefused: """
-        The server does not accept this app. Check its client id and secret, or ask who runs the server.
+        The server does not accept this app, or does not know this device any more. Try again, and if that does not \
+        help ask who runs the server.
         """,
         .scopeRefused: """
         The app asks for more than the server lets it have. Ask for less, or ask who runs the server.

@@ -3,27 +3,24 @@ internal import CountersignWire
 
 /// Why a sign-in failed.
 ///
-/// Show ``sentence`` to the person at the screen, and write ``reason`` to the log. Two errors are equal when their
-/// codes are.
+/// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
 ///
 /// ```swift
-/// do {
-///     let signedIn = try await keeper.signedIn()
-///     await radio.start(with: signedIn)
-/// } catch where error.code == .signedOut {
-///     await radio.offerSignIn()
+/// do throws(SignInError) {
+///     radio.start(with: try await signIn.run(confirming: ask))
 /// } catch {
-///     await radio.show(error.sentence)
+///     if error.code == .expired { offerAnotherCode() } else { screen.show(error.sentence) }
 /// }
 /// ```
-///
-/// ``providerCode`` and ``providerDescription`` are the server's own words, for a developer.
 public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong, as far as a program can act on it.
     public struct Code: Identifier {
-        /// The code as text, such as `not_reachable`.
+        /// The code as it stands in logs.
         public let rawValue: String
-        /// Creates a code from its text.
+
+        /// A code by its text; those that occur are members of this type, such as ``denied``.
+        ///
+        /// - Parameter rawValue: Lower-case words, joined by underscores.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -36,11 +33,11 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The server's description, for a developer: one short line; `nil` when there is none.
     public let providerDescription: String?
 
-    /// Creates an error.
+    /// An error with its reason for the log.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
-    ///   - reason: What happened in detail, for the log, without secrets.
+    ///   - reason: What happened in detail. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
@@ -58,11 +55,12 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
         reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
     }
 
-    /// Compares the codes only.
+    /// Whether two errors have the same code, whatever their reasons.
     public static func == (left: SignInError, right: SignInError) -> Bool {
         left.code == right.code
     }
 
+    /// Code and reason, for the log.
     public var description: String { "\(code): \(reason)" }
 }
 
@@ -93,11 +91,11 @@ extension SignInError.Code {
     public static let refused = Self("refused")
     /// The server was asked too often.
     public static let tooFast = Self("too_fast")
-    /// The answer to a request was lost, and cannot be requested again.
+    /// The answer with the token was lost on the way, and the server does not repeat it any more.
     public static let answerLost = Self("answer_lost")
     /// The text is no domain.
     public static let domainRefused = Self("domain_refused")
-    /// A person must approve, and there is no presentation to show them where.
+    /// A person has to approve, and no presentation was given to show them where.
     public static let personNeeded = Self("person_needed")
     /// The server's answer cannot be understood.
     public static let badAnswer = Self("bad_answer")
@@ -115,7 +113,7 @@ extension SignInError.Code {
     public static let notLoaded = Self("not_loaded")
     /// The store on this device cannot be opened, so nothing is added to it.
     public static let storeUnusable = Self("store_unusable")
-    /// Another program uses the same sign-in, and does not finish.
+    /// Another program holds the lock of the same sign-in for too long.
     public static let busyElsewhere = Self("busy_elsewhere")
     /// The stored sign-in has ended; a new one is needed.
     public static let signedOut = Self("signed_out")

@@ -1,21 +1,12 @@
 internal import NIOConcurrencyHelpers
 
-/// The events of one sign-in, for a screen to show: the present state, then each change, until it ends.
-///
-/// Several screens can observe the same sign-in; each gets all events. A screen that begins late first gets the
-/// invitation that is valid now, and the latest event. A screen that does not read loses the oldest of more than 64
-/// events.
+/// The events of one sign-in, for a screen to show: what stands now, then each change, until it ends.
 ///
 /// ```swift
-/// for await event in signIn.events {
-///     switch event {
-///     case .invitation(let invitation): await screen.draw(invitation.verificationURI, invitation.userCode)
-///     case .signedIn, .failed: await screen.clear()
-///     default: break
-///     }
-/// }
+/// for await event in signIn.events { screen.show(event) }
 /// ```
 public struct SignInEvents: AsyncSequence, Sendable {
+    /// What a screen can show.
     public typealias Element = SignInEvent
 
     /// Returns the events one after another.
@@ -38,7 +29,9 @@ public struct SignInEvents: AsyncSequence, Sendable {
         self.stream = stream
     }
 
-    /// Returns an iterator over the events.
+    /// Begins to read the events.
+    ///
+    /// - Returns: An iterator that gives what stands now, and then each change.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream.makeAsyncIterator())
     }
@@ -50,18 +43,18 @@ final class SignInAnnouncer: Sendable {
     private struct State {
         var watchers: [Int: AsyncStream<SignInEvent>.Continuation] = [:]
         var watchersEver = 0
-        /// What somebody who comes late has to see: the invitation, and the latest event.
+        /// What a watcher that begins late has to see: the invitation, and the latest event.
         var invitation: SignInEvent?
         /// The last event after the invitation.
         var latest: SignInEvent?
     }
 
-    /// The number of events that are kept for an observer that does not read them; older ones are dropped.
+    /// More events than a screen that still reads leaves waiting.
     private static let longestQueue = 64
 
     private let state = NIOLockedValueBox(State())
 
-    /// A new observer, which first gets the present state.
+    /// A new watcher; the first events tell it what stands now.
     func watch() -> SignInEvents {
         let (stream, watcher) = AsyncStream.makeStream(
             of: SignInEvent.self,
@@ -79,7 +72,7 @@ final class SignInAnnouncer: Sendable {
         return SignInEvents(stream)
     }
 
-    /// Delivers `event` to all observers.
+    /// Tells every watcher of `event`.
     func announce(_ event: SignInEvent) {
         state.withLockedValue { state in
             switch event {
@@ -96,7 +89,7 @@ final class SignInAnnouncer: Sendable {
         }
     }
 
-    /// Ends all observations; later observers watch the next run.
+    /// Ends the sequences of all watchers; later ones watch the next sign-in.
     func finish() {
         let watchers = state.withLockedValue { state in
             defer { state = State(watchersEver: state.watchersEver) }

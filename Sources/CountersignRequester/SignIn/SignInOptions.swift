@@ -1,23 +1,24 @@
 public import CountersignWire
 
-/// Time limits, retries and other choices of a sign-in.
+/// How a sign-in behaves, where there is a choice.
 ///
 /// ```swift
 /// var options = SignInOptions()
-/// options.renewals = 2
-/// options.timeLimit = .seconds(10)
+/// options.renewals = 2  // A code that expired is replaced twice.
 /// ```
 public struct SignInOptions: Sendable, Equatable {
-    /// How often an expired code is replaced by a new one; with 0, the default, the sign-in ends with its first code.
+    /// How often a code that expired is replaced by a new one; 0, the default, ends the sign-in with its first code.
     public var renewals = 0
-    /// How long the server is asked to hold a request open, so that an answer arrives at once; 30 seconds by default.
-    /// `nil` polls at intervals only. A server that does not support this ignores it.
+    /// How long the server is asked to hold a request open, so that an answer arrives as soon as there is one; 30 s by
+    /// default, `nil` asks at intervals only. A server that does not know the wish ignores it.
+    ///
+    /// Standard: RFC 7240 §4.3.
     public var wait: WaitPreference? = WaitPreference(seconds: 30)
-    /// The time limit for one request, without the time for which it is held open; 15 seconds by default.
+    /// How long one request may take, without the time for which it is held open; 15 s by default.
     public var timeLimit = Duration.seconds(15)
-    /// How often a step is attempted before there is a code to show; 4 by default.
+    /// How many attempts a step has before there is a code to show, and a refresh; 4 by default.
     public var attempts = 4
-    /// The time limit for revoking each token that is not wanted; 3 seconds by default.
+    /// How long the revocation of each token may take when the tokens are not wanted; 3 s by default.
     public var revocationLimit = Duration.seconds(3)
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.

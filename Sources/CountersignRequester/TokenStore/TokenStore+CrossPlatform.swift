@@ -7,18 +7,24 @@ internal import Foundation
 #endif
 
 extension TokenStoreKey {
-    /// The key of this device's registration with an authorization provider.
+    /// The key of this device's identity at an authorization provider.
     ///
     /// - Parameter provider: The provider's address.
+    /// - Returns: The same key for each app that uses this provider.
+    ///
+    /// Standard: ETSI TS 103 407 §8.2.
     public static func crossPlatformIdentity(at provider: Issuer) -> TokenStoreKey {
         TokenStoreKey(.crossPlatformIdentity, provider.text)
     }
 
-    /// The key of the token for one service of an authorization provider.
+    /// The key of the token for a service of an authorization provider.
     ///
     /// - Parameters:
     ///   - provider: The provider's address.
     ///   - domain: The service.
+    /// - Returns: The same key for each app that uses this service.
+    ///
+    /// Standard: ETSI TS 103 407 §8.4.
     public static func crossPlatformToken(at provider: Issuer, for domain: Domain) -> TokenStoreKey {
         TokenStoreKey(.crossPlatformToken, provider.text, domain.rawValue)
     }
@@ -30,16 +36,18 @@ extension TokenStoreKey {
 }
 
 extension TokenStore {
-    /// Reads the token that is stored under `key`; `nil` when there is none.
+    /// Reads a token for a service.
     ///
-    /// - Parameter key: A key from ``TokenStoreKey/crossPlatformToken(at:for:)``.
+    /// - Parameter key: A key of ``TokenStoreKey/crossPlatformToken(at:for:)``.
+    /// - Returns: The token, whatever its age; `nil` when there is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no such token.
     public func crossPlatformToken(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformToken? {
         guard let item = try await load(key) else { return nil }
         guard key.kind == .crossPlatformToken, let domain = key.names.last,
-            let kept = try? JSONDecoder().decode(KeptCrossPlatformToken.self, from: Data(item))
+            let kept = try? JSONDecoder().decode(KeptCrossPlatformToken.self, from: Data(item)),
+            let token = kept.token(for: Domain(domain))
         else { throw TokenStoreError(.damaged, because: "\(key) is no kept token") }
-        return kept.token(for: Domain(domain))
+        return token
     }
 
     /// Stores a token, instead of the previous one.
@@ -71,6 +79,7 @@ private struct KeptProviderIdentity: Codable {
 
 /// A token as it is stored: the only form in which it is encoded.
 private struct KeptCrossPlatformToken: Codable {
+    let type: String
     let accessToken: String
     let domainDisplayName: String?
     let userName: String?
@@ -79,6 +88,7 @@ private struct KeptCrossPlatformToken: Codable {
     let client: ClientID
 
     init(_ token: CrossPlatformToken) {
+        type = token.type.rawValue
         accessToken = token.accessToken.revealed
         domainDisplayName = token.domainDisplayName
         userName = token.userName
@@ -86,8 +96,11 @@ private struct KeptCrossPlatformToken: Codable {
         client = token.client
     }
 
-    func token(for domain: Domain) -> CrossPlatformToken {
-        CrossPlatformToken(
+    /// The token; `nil` when its type is none.
+    func token(for domain: Domain) -> CrossPlatformToken? {
+        guard let type = CrossPlatformToken.TokenType(rawValue: type) else { return nil }
+        return CrossPlatformToken(
+            type: type,
             accessToken: AccessToken(revealing: accessToken),
             domain: domain,
             domainDisplayName: domainDisplayName,

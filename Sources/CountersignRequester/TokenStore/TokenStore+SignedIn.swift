@@ -10,17 +10,19 @@ extension TokenStoreKey {
     /// The key of an app's sign-in at a server.
     ///
     /// - Parameters:
-    ///   - issuer: The authorization server.
-    ///   - client: The app's client identifier there.
+    ///   - issuer: The server.
+    ///   - client: The app's client id there.
+    /// - Returns: The same key for each sign-in of this app at this server.
     public static func signIn(at issuer: Issuer, as client: ClientID) -> TokenStoreKey {
         TokenStoreKey(.signIn, issuer.text, client.rawValue)
     }
 }
 
 extension TokenStore {
-    /// Reads the sign-in that is stored under `key`; `nil` when there is none.
+    /// Reads a sign-in.
     ///
-    /// - Parameter key: A key from ``TokenStoreKey/signIn(at:as:)``.
+    /// - Parameter key: A key of ``TokenStoreKey/signIn(at:as:)``.
+    /// - Returns: The sign-in, whatever its age; `nil` when there is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no sign-in.
     public func signedIn(for key: TokenStoreKey) async throws(TokenStoreError) -> SignedIn? {
         guard let item = try await load(key) else { return nil }
@@ -30,12 +32,12 @@ extension TokenStore {
         return kept.signedIn
     }
 
-    /// Stores a sign-in, instead of the previous one.
+    /// Keeps a sign-in, in place of the one that was there.
     ///
     /// - Parameters:
-    ///   - signedIn: The tokens and the person.
-    ///   - key: A key from ``TokenStoreKey/signIn(at:as:)``.
-    /// - Throws: ``TokenStoreError`` when it cannot be stored.
+    ///   - signedIn: What to keep.
+    ///   - key: A key of ``TokenStoreKey/signIn(at:as:)``.
+    /// - Throws: ``TokenStoreError`` when it could not be kept.
     public func save(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(TokenStoreError) {
         try await save(KeptSignIn(signedIn).item, for: key)
     }

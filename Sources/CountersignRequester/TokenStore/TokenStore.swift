@@ -1,39 +1,49 @@
-/// Stores items between runs of an app, for every app of its group.
+/// Keeps tokens and identities from one start of the app to the next, for every app of its group.
 ///
-/// A store handles items as bytes; extensions such as ``signedIn(for:)`` read and write their content. A saved item is
-/// durable once ``save(_:for:)`` has returned.
+/// ``SealedFileTokenStore`` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the Keychain.
+/// A store knows items of bytes; what an item means is known by the extensions that read and write it, such as
+/// ``signedIn(for:)``. What was saved is safe from a crash once ``save(_:for:)`` has returned.
+///
+/// An app that keeps them elsewhere writes another store. It has to make all methods work between the processes that
+/// share it, or be used by one process only.
 public protocol TokenStore: Sendable {
-    /// Returns the item that is stored under `key`; `nil` when there is none.
+    /// Reads an item.
     ///
-    /// - Parameter key: The key of the item.
-    /// - Throws: ``TokenStoreError`` when the item exists and cannot be read: never report that as `nil`.
+    /// - Parameter key: Whose item it is.
+    /// - Returns: The bytes that were saved last; `nil` when there are none.
+    /// - Throws: ``TokenStoreError`` when it cannot be read, or is damaged.
     func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]?
-    /// Stores an item, instead of the previous one. It is not cancelled with the task.
+
+    /// Keeps an item, in place of the one that was there. Goes through although the task is cancelled.
     ///
     /// - Parameters:
-    ///   - item: The bytes to store.
-    ///   - key: The key of the item.
-    /// - Throws: ``TokenStoreError`` when the item is not stored; the previous one then remains.
+    ///   - item: The bytes to keep, which hold secrets.
+    ///   - key: Whose item it is.
+    /// - Throws: ``TokenStoreError`` when it could not be kept; the item before it is still there then.
     func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError)
-    /// Removes the item that is stored under `key`, if there is one. It is not cancelled with the task.
+
+    /// Removes an item, if there is one. Goes through although the task is cancelled.
     ///
-    /// - Parameter key: The key of the item.
-    /// - Throws: ``TokenStoreError`` when the item may still be there.
+    /// - Parameter key: Whose item it is.
+    /// - Throws: ``TokenStoreError`` when it could not be removed.
     func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
-    /// Returns the keys of all items, sorted.
+
+    /// The keys of all items, sorted.
     ///
-    /// - Throws: ``TokenStoreError`` when they cannot be read.
+    /// - Returns: The keys; empty when nothing is kept.
+    /// - Throws: ``TokenStoreError`` when what is kept cannot be read.
     func keys() async throws(TokenStoreError) -> [TokenStoreKey]
 
     /// Runs `body` while no other task or process does so for the same key of the same group.
     ///
-    /// Code that replaces an item by what it makes of it (renews a token, registers once for all) runs inside, and
-    /// loads the item there first, because another task may have been faster. The other methods may be called inside;
-    /// this one only for another key. The lock of a process that ends is released.
+    /// A caller that derives a new item from the old one (renews a token, registers once for all) does that inside, and
+    /// loads the item there first: another process may have been faster. The other methods may be called inside; this
+    /// one only for another key. When a process ends, the system releases its locks.
     ///
     /// - Parameters:
-    ///   - key: The key of the item.
-    ///   - body: What to do with the item.
+    ///   - key: Whose item it is.
+    ///   - body: What to do; it may take as long as a request to a server.
+    /// - Returns: What `body` returns.
     /// - Throws: ``TokenStoreError`` `busy` when the others take too long, `CancellationError` when the task is
     ///   cancelled before `body` begins, and what `body` throws.
     func exclusively<Value: Sendable>(
@@ -41,7 +51,7 @@ public protocol TokenStore: Sendable {
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value
 
-    /// The keys whose items may have changed, one after another, whichever process changed them.
+    /// The keys whose items may have changed since, one after another, whichever process changed them.
     ///
     /// Changes by other processes are noticed at the latest when this store reads the next time.
     var changes: TokenStoreChanges { get }

@@ -1,11 +1,14 @@
 internal import NIOConcurrencyHelpers
 
-/// The keys whose items may have changed, for code that shows or uses the items.
+/// The keys whose items may have changed, for screens that show or use what is kept.
 ///
 /// ```swift
-/// for await key in store.changes where key.kind == .signIn { await screen.reload(key) }
+/// for await key in store.changes where key == .signIn(at: issuer, as: client) {
+///     screen.show(try await store.signedIn(for: key))
+/// }
 /// ```
 public struct TokenStoreChanges: AsyncSequence, Sendable {
+    /// The key of an item.
     public typealias Element = TokenStoreKey
 
     /// Returns the keys one after another.
@@ -24,14 +27,16 @@ public struct TokenStoreChanges: AsyncSequence, Sendable {
 
     private let stream: AsyncStream<TokenStoreKey>
 
-    /// Creates a sequence from a stream, for an app's own store.
+    /// The changes of a store that an app writes itself.
     ///
-    /// - Parameter stream: The keys whose items may have changed.
+    /// - Parameter stream: Yields the key of each item that changed, and finishes with the store.
     public init(_ stream: AsyncStream<TokenStoreKey>) {
         self.stream = stream
     }
 
-    /// Returns an iterator over the keys.
+    /// Begins to read the changes.
+    ///
+    /// - Returns: An iterator over those that come from now on.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream.makeAsyncIterator())
     }
@@ -44,7 +49,7 @@ package final class TokenStoreAnnouncer: Sendable {
         var watchersEver = 0
     }
 
-    /// The number of keys that are kept for an observer that does not read them; older ones are dropped.
+    /// More than a watcher that still reads leaves waiting; the oldest of a longer queue are dropped.
     private static let longestQueue = 1024
 
     private let state = NIOLockedValueBox(State())
@@ -72,7 +77,7 @@ package final class TokenStoreAnnouncer: Sendable {
         return TokenStoreChanges(stream)
     }
 
-    /// Tells all observers that the item under `key` may have changed.
+    /// Tells every watcher that the item under `key` may have changed.
     package func announce(_ key: TokenStoreKey) {
         for watcher in state.withLockedValue(\.watchers).values { watcher.yield(key) }
     }

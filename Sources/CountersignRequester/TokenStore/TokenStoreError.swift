@@ -1,43 +1,52 @@
-/// Why a store failed. Two errors are equal when their codes are.
+internal import Countersign
+
+/// Why a store could not do what it was asked.
+///
+/// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
 public struct TokenStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What failed.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// Reading, writing or removing failed.
-        case notRead, notWritten, notRemoved
-        /// The stored items were not written by this store, or are damaged; they stay as they are.
+        /// The system does not let the store read.
+        case notRead
+        /// The system does not let the store write.
+        case notWritten
+        /// The system does not let the store remove something.
+        case notRemoved
+        /// What is kept was not written by this store, or is damaged; it stays as it is.
         case damaged
         /// The stored items were encrypted with another key; they stay as they are.
         case wrongKey
-        /// There are stored items, but their key is gone; no new one is created.
+        /// Something is kept, but the key to it is gone; no new one is made.
         case keyMissing
         /// The key is malformed, or other users can read it.
         case keyUnfit
-        /// The keyring or Keychain does not exist, or is locked.
+        /// The keyring or Keychain that holds the key is missing or locked.
         case keyringUnavailable
-        /// Another task or process did not release the item in time.
+        /// Another task or process held the lock of the item for too long.
         case busy
     }
 
-    /// What failed.
+    /// What could not be done.
     public let code: Code
     /// What happened, for the log; it holds no secret.
     public let reason: String
 
-    /// Creates an error.
+    /// An error with its reason, for stores that apps write.
     ///
     /// - Parameters:
-    ///   - code: What failed.
-    ///   - reason: What happened, for the log, without secrets.
+    ///   - code: What could not be done.
+    ///   - reason: What happened, for the log. It must hold no secret.
     public init(_ code: Code, because reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    /// Compares the codes only.
+    /// Whether two errors are of the same kind, whatever their reasons.
     public static func == (left: TokenStoreError, right: TokenStoreError) -> Bool {
         left.code == right.code
     }
 
+    /// Kind and reason, for the log.
     public var description: String { "\(code.rawValue): \(reason)" }
 }
 
@@ -67,6 +76,30 @@ extension TokenStoreError {
             "The key of this device is damaged or open to other users. Put it back, readable for you alone."
         case .keyringUnavailable: "The keyring of this device cannot be used. Unlock it and try again."
         case .busy: "Another program is busy with the same sign-in and does not finish. Try again in a minute."
+        }
+    }
+}
+
+extension TokenStoreError {
+    /// Runs work on files, and puts its errors into the words of a store.
+    ///
+    /// - Parameter exposed: The code for a file that other users can read.
+    static func translating<Value>(
+        exposed: Code = .notRead,
+        _ work: () throws(PrivateFileError) -> Value
+    ) throws(TokenStoreError) -> Value {
+        do throws(PrivateFileError) {
+            return try work()
+        } catch {
+            let code: Code =
+                switch error.code {
+                case .notRead: .notRead
+                case .notWritten: .notWritten
+                case .notRemoved: .notRemoved
+                case .exposed: exposed
+                case .tooLong: .damaged
+                }
+            throw TokenStoreError(code, because: error.reason)
         }
     }
 }

@@ -1,32 +1,33 @@
 public import Countersign
 
-/// Identifies a stored item: its kind, and the names that distinguish it from others of that kind.
+/// Identifies an item of a ``TokenStore``: its kind, and the names that tell it from others of the kind.
 ///
 /// ```swift
-/// let key = TokenStoreKey.signIn(at: issuer, as: client)
-/// let stored = try await store.signedIn(for: key)
+/// let key = TokenStoreKey.signIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"))
+/// let signedIn = try await store.signedIn(for: key)
 /// ```
-///
-/// An app that stores something of its own defines a kind, and an extension of ``TokenStore`` that reads and writes it.
 public struct TokenStoreKey: Sendable, Hashable, Codable {
     /// The kind of an item; each kind is written and read in one place.
     public struct Kind: Identifier {
-        /// The kind as text, such as `sign-in`.
+        /// The kind as it is written down.
         public let rawValue: String
-        /// Creates a kind from its text.
+
+        /// A kind of an app's own.
+        ///
+        /// - Parameter rawValue: Any text that no other kind has.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The kind of the item.
+    /// What kind of thing it is.
     public let kind: Kind
     /// The names, in the order that the kind defines.
     public let names: [String]
 
-    /// Creates a key; apps use the ready ones, such as ``signIn(at:as:)``.
+    /// The key of an item; for the kinds that exist there are methods such as ``signIn(at:as:)``.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the item.
-    ///   - names: The names, in the order that the kind defines.
+    ///   - kind: What kind of thing it is.
+    ///   - names: What tells it from others of the kind, in the order that the kind lays down.
     public init(_ kind: Kind, _ names: String...) {
         self.kind = kind
         self.names = names
@@ -36,7 +37,7 @@ public struct TokenStoreKey: Sendable, Hashable, Codable {
 extension TokenStoreKey.Kind {
     /// A sign-in: issuer, client identifier.
     public static let signIn = Self("sign-in")
-    /// This device's registration with an authorization provider: the provider's address.
+    /// The identity of this device at an authorization provider: the provider's address.
     ///
     /// Standard: ETSI TS 103 407 §8.2.
     public static let crossPlatformIdentity = Self("cross-platform-identity")
@@ -47,7 +48,7 @@ extension TokenStoreKey.Kind {
 }
 
 extension TokenStoreKey: Comparable, CustomStringConvertible {
-    /// Compares kind and names, for a stable order.
+    /// Whether `left` comes before `right` in the order of kinds and names.
     public static func < (left: Self, right: Self) -> Bool {
         ([left.kind.rawValue] + left.names).lexicographicallyPrecedes([right.kind.rawValue] + right.names)
     }
@@ -65,5 +66,32 @@ extension TokenStoreKey: Comparable, CustomStringConvertible {
     /// A file name that no other key has.
     var fileName: String {
         URLSafeText.encode(SecretDigest(of: unambiguous).bytes.prefix(18))
+    }
+}
+
+/// The name under which apps of one person share a store; apps with another name do not see what it keeps.
+public struct TokenGroup: Identifier {
+    /// The name.
+    public let rawValue: String
+
+    /// A group by its name.
+    ///
+    /// - Parameter rawValue: Any text; on Apple's systems the access group of the app's entitlements.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The group of an app that names none.
+    public static let standard = Self("default")
+}
+
+extension TokenGroup {
+    /// A name for files that no other group has, whatever characters this one's name holds.
+    var fileName: String {
+        let isPlain =
+            (1...64).contains(rawValue.utf8.count) && rawValue.first != "."
+            && rawValue.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
+            }
+        // Other names become their digest, behind a character that no plain name has.
+        return isPlain ? rawValue : "~\(URLSafeText.encode(SecretDigest(of: rawValue).bytes.prefix(18)))"
     }
 }

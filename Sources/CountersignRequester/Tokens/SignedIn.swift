@@ -22,14 +22,14 @@ public struct SignedIn: Sendable, Equatable {
     /// The person who signed in; `nil` when that was not asked for.
     public let identity: VerifiedIdentity?
 
-    /// Creates a sign-in.
+    /// Puts together what is held, for tests and for apps that keep it their own way.
     ///
     /// - Parameters:
-    ///   - accessToken: The token to present to resource servers.
-    ///   - refreshToken: The token for getting new ones; `nil` when there is none.
-    ///   - expires: When the access token expires; `nil` when unknown.
-    ///   - scope: The granted scope.
-    ///   - identity: The person; `nil` when that was not asked for.
+    ///   - accessToken: What to show to a resource server.
+    ///   - refreshToken: What to get new access tokens with; `nil` when the server gave none.
+    ///   - expires: When the access token ends; `nil` when that is not known.
+    ///   - scope: What was granted.
+    ///   - identity: Who signed in; `nil` when that was not asked.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,

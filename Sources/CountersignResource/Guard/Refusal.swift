@@ -3,11 +3,11 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Why a request does not get to the resource.
+/// Why a request does not reach the resource.
 enum Refusal: Error, Sendable, Equatable {
-    /// It shows no token.
+    /// It carries no token.
     case noToken
-    /// Its `Authorization` header is not of the form that it should have.
+    /// Its `Authorization` header is malformed.
     case malformed
     /// Its token is not good.
     case badToken
@@ -15,7 +15,7 @@ enum Refusal: Error, Sendable, Equatable {
     case noPerson
     /// Its token does not allow enough.
     case insufficientScope
-    /// Nobody can say now what its token is worth.
+    /// Its token cannot be checked now.
     case unavailable(retryAfter: Int)
 
     /// What the answer says, in the words of the standards; `nil` where a challenge says all.
@@ -36,12 +36,12 @@ enum Refusal: Error, Sendable, Equatable {
     }
 }
 
-/// Writes the answers to requests that do not get to the resource.
+/// Writes the answers to requests that do not reach the resource.
 struct Refusals: Sendable {
-    /// How long a client is asked to stay away where the provider does not say, in seconds.
-    static let patience = 5
-    /// The longest that it is asked to stay away.
-    static let longestPatience = 300
+    /// The `Retry-After` of a 503 where the provider names none, in seconds.
+    static let standardRetryAfter = 5
+    /// The longest `Retry-After` that is passed on, in seconds.
+    static let longestRetryAfter = 300
 
     let challenge: ResourceChallenge
     /// What the resource wants a token to allow.
@@ -66,7 +66,7 @@ struct Refusals: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// What may be added to the answer to a good token: with another one, more is to be had.
+    /// The challenge beside a good answer: a person's token would give access to more.
     func upgrade(from mode: CrossPlatformChallenge.Mode) -> String? {
         guard mode == .client, let discovery = challenge.crossPlatform else { return nil }
         return discovery.offering(discovery.modes.filter { $0 != .client })?.headerValue

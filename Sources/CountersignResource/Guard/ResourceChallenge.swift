@@ -1,12 +1,21 @@
 public import CountersignWire
 
-/// How a service tells whoever has no good token where one comes from.
+/// What a service says to clients without a good token, in the `WWW-Authenticate` header of its refusals.
+///
+/// ```swift
+/// ResourceChallenge.both(
+///     CrossPlatformChallenge(name: "Our AP", uri: "https://id.example.com/cpa", modes: [.client, .user]),
+///     realm: "radio"
+/// )
+/// ```
 public enum ResourceChallenge: Sendable, Equatable {
-    /// Where tokens of Cross-Platform Authentication come from, and for whom they may be.
+    /// Tokens come from a provider of Cross-Platform Authentication, for the modes that are named.
     ///
     /// Standard: ETSI TS 103 407 Annex A.2.
     case crossPlatform(CrossPlatformChallenge)
-    /// That a bearer token is wanted. Standard: RFC 6750 §3.
+    /// A bearer token is wanted; `realm` is any name of what is protected.
+    ///
+    /// Standard: RFC 6750 §3.
     case bearer(realm: String)
     /// Both, each in a header field of its own.
     case both(CrossPlatformChallenge, realm: String)

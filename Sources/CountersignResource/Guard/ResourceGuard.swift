@@ -4,22 +4,31 @@ internal import HTTPTypes
 public import Hummingbird
 internal import Logging
 
-/// Lets requests with a good token through, and tells all others where a token comes from.
+/// Lets requests with a good token through, and tells all others where to get one.
 ///
-///     let guarded = ResourceGuard<RadioContext>(
-///         checking: checker,
-///         challenge: .crossPlatform(
-///             CrossPlatformChallenge(name: "Our AP", uri: "https://id.example.com/cpa", modes: [.client, .user])
-///         ),
-///         clock: .system
-///     )
-///     router.group("tags").add(middleware: guarded)
-///         .get { _, context in "Tags of \(try context.requireToken().person)" }
-///     router.group("account").add(middleware: guarded.requiringPerson())
+/// ```swift
+/// let guarded = ResourceGuard<BasicResourceRequestContext>(
+///     checking: checker,
+///     challenge: .crossPlatform(
+///         CrossPlatformChallenge(name: "Our AP", uri: "https://id.example.com/cpa", modes: [.client, .user])
+///     ),
+///     clock: .system
+/// )
+/// let router = Router(context: BasicResourceRequestContext.self)
+/// router.group("tags").add(middleware: guarded).get { _, context in
+///     "Tags of \(try context.requireToken().person?.rawValue ?? "an app")"
+/// }
+/// router.group("account").add(middleware: guarded.requiringPerson())
+/// ```
 ///
-/// A request that shows no token or one that is not good is answered with 401, one of another form with 400, one whose
-/// token does not suffice with 403, and all with 503 while nobody can say what tokens are worth. A good token of an app
-/// without a person gets its answer, and beside it the challenge that remains: with a person's token there is more.
+/// | the request | the answer |
+/// | --- | --- |
+/// | carries no token, or one that is not good | 401 with the challenge |
+/// | has a malformed `Authorization` header | 400 |
+/// | has a token that does not allow enough | 403 |
+/// | comes while tokens cannot be checked | 503 with `Retry-After` |
+/// | has an app's token, where people's tokens give access to more | the route's answer, with the challenge beside it |
+///
 /// Standard: ETSI TS 103 407 §9; RFC 6750 §3.
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     private let checker: any TokenChecker
@@ -28,22 +37,33 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     private var exposesChallenge = false
 
     /// A guard that asks `checker` about each token.
+    ///
+    /// - Parameters:
+    ///   - checker: How the service learns what a token is worth, such as ``IntrospectionChecker``.
+    ///   - challenge: What a refusal says about where tokens come from.
+    ///   - clock: Where the time comes from: `.system` in a service, a clock of their own in tests.
     public init(checking checker: any TokenChecker, challenge: ResourceChallenge, clock: TimeSource) {
         self.checker = checker
         self.clock = clock
         refusals = Refusals(challenge: challenge)
     }
 
-    /// The same guard, for what a token must allow: one that does not is answered with 403 `insufficient_scope`.
+    /// The same guard for routes that need certain scopes.
     ///
-    /// Tokens of Cross-Platform Authentication allow nothing by name, so none of them passes.
+    /// A token without them is answered with 403 `insufficient_scope`. Tokens of Cross-Platform Authentication have no
+    /// scopes, so none of them passes.
+    ///
+    /// - Parameter scope: What a token must allow, all of it, in addition to what this guard requires already.
+    /// - Returns: A copy of this guard that requires the scopes too.
+    ///
+    /// Standard: RFC 6750 §3.1.
     public func requiring(_ scope: Scope) -> Self {
         var copy = self
         copy.refusals.scope = Scope(refusals.scope.words + scope.words)
         return copy
     }
 
-    /// The same guard, for what only a person's token opens.
+    /// The same guard for routes that need the token of a person.
     ///
     /// An app's own token is answered with 401 and the mode `user`, where the challenge is one of Cross-Platform
     /// Authentication, and otherwise with 403.
@@ -53,15 +73,25 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         return copy
     }
 
-    /// The same guard, for web pages of other origins: they may read the challenge.
+    /// The same guard for web pages of other origins: their scripts may read the challenge.
     ///
-    /// Which origins may ask at all is up to a `CORSMiddleware` in front of the guard.
+    /// Which origins may ask at all is decided by a `CORSMiddleware` in front of the guard.
+    ///
+    /// Standard: Fetch §3.3.6 (`Access-Control-Expose-Headers`).
     public func exposingChallenge() -> Self {
         var copy = self
         copy.exposesChallenge = true
         return copy
     }
 
+    /// Checks the token of a request, and passes the request on with a ``VerifiedToken`` in its context.
+    ///
+    /// - Parameters:
+    ///   - request: The request, whose `Authorization` header is read.
+    ///   - context: The context, which holds the verified token in the routes behind the guard.
+    ///   - next: The rest of the router; it is not called for a request that is refused.
+    /// - Returns: The answer of the route, or the refusal.
+    /// - Throws: Only what `next` throws.
     public func handle(
         _ request: Request,
         context: Context,
@@ -84,7 +114,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     private func admission(of request: Request, telling logger: Logger) async -> Result<VerifiedToken, Refusal> {
         let presented: AccessToken
-        switch Presentation(request.headers) {
+        switch PresentedAuthorization(request.headers) {
         case .token(let token): presented = token
         case .nothing: return .failure(.noToken)
         // Standard: RFC 6750 §3.1; a service of Cross-Platform Authentication takes it for a mistake.
@@ -107,7 +137,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
                 "a token cannot be checked",
                 metadata: ["reason": "\(error)"]
             )
-            let seconds = min(max(error.retryAfter ?? Refusals.patience, 1), Refusals.longestPatience)
+            let seconds = min(max(error.retryAfter ?? Refusals.standardRetryAfter, 1), Refusals.longestRetryAfter)
             return .failure(.unavailable(retryAfter: seconds))
         }
     }

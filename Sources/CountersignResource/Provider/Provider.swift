@@ -1,4 +1,5 @@
 internal import Countersign
+@_exported public import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 #if canImport(FoundationEssentials)
@@ -7,25 +8,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One endpoint of a provider, and how it is asked.
+/// One endpoint of a provider, and how it is called.
 struct Provider: Sendable {
     let endpoint: Endpoint
-    let transport: any ProviderTransport
-    let patience: Duration
+    let transport: any HTTPTransport
+    /// How long a whole answer may take.
+    let timeout: Duration
 
-    /// Asks, and gives the answer whatever its status, unless that says that there is none.
+    /// Calls the endpoint, and returns its answer unless the status says that there is none.
     ///
     /// - Throws: ``CheckFailure`` `unreachable` when no whole answer came, `busy` and `unreachable` by the status.
     func ask(
         _ method: HTTPRequest.Method,
         sending body: [UInt8] = [],
         fields: HTTPFields = [:]
-    ) async throws(CheckFailure) -> ProviderAnswer {
+    ) async throws(CheckFailure) -> HTTPAnswer {
         var request = endpoint.request(method)
         for field in fields { request.headerFields[field.name] = field.value }
-        let answer: ProviderAnswer
-        do {
-            answer = try await transport.send(request, body: body, within: patience)
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(request, body: body, within: timeout)
         } catch {
             throw CheckFailure(.unreachable, because: "no answer: \(error)")
         }
@@ -42,11 +44,11 @@ struct Provider: Sendable {
     }
 }
 
-extension ProviderAnswer {
-    /// Reads the body as a JSON message.
+extension HTTPAnswer {
+    /// Reads the body as a JSON message, whatever media type it has.
     ///
     /// - Throws: ``CheckFailure`` `bad_answer`. The body goes nowhere, not even to the log.
-    func decoded<Message: Decodable>(_ message: Message.Type = Message.self) throws(CheckFailure) -> Message {
+    func message<Message: Decodable>(_ message: Message.Type = Message.self) throws(CheckFailure) -> Message {
         do {
             return try JSONDecoder().decode(Message.self, from: Data(body))
         } catch {
@@ -54,13 +56,13 @@ extension ProviderAnswer {
         }
     }
 
-    /// A failure that tells that the provider wants nothing of this service, and by which word.
+    /// The failure for a provider that does not accept this service, with its error code.
     func notAccepted(_ word: String?) -> CheckFailure {
         let word = word.flatMap { DeviceAuthorizationRequest.presentable($0) } ?? "nothing"
         return CheckFailure(.notAccepted, because: "status \(response.status.code), the provider says \(word)")
     }
 
-    /// A failure that tells of this answer.
+    /// The failure for an answer that no standard describes.
     func unexpected(_ what: String) -> CheckFailure {
         CheckFailure(.badAnswer, because: "status \(response.status.code), \(what)")
     }

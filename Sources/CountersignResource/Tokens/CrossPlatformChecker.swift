@@ -9,41 +9,65 @@ public import Foundation
 
 /// Asks an authorization provider of Cross-Platform Authentication what tokens for one domain are worth.
 ///
-///     CrossPlatformChecker(
-///         at: try Issuer("https://id.example.com/cpa"),
-///         for: Domain("radio.example.com"),
-///         credential: ServiceCredential(revealing: secret)
-///     )
+/// ```swift
+/// let checker = try CrossPlatformChecker(
+///     at: Issuer("https://id.example.com/cpa"),
+///     for: Domain("radio.example.com"),
+///     credential: ServiceCredential(revealing: secret)
+/// )
+/// ```
+///
+/// Answers are cached: a revoked token is refused after a minute at the latest, unless `limits` say otherwise.
 ///
 /// Standard: ETSI TS 103 407 §9.2, §9.3.
 public struct CrossPlatformChecker: TokenChecker {
     private let domain: Domain
     private let credential: ServiceCredential
     private let provider: Provider
-    private let verdicts: VerdictKeeper
+    private let cached: CachedTokenCheck
 
-    /// A checker of tokens for `domain`, which asks below the address `provider`: that ends with `/cpa` at a Countersign.
+    /// A checker of tokens for `domain`.
     ///
+    /// - Parameters:
+    ///   - provider: The base address of the provider, below which `/authorized` is; at a Countersign it ends in `/cpa`.
+    ///   - domain: The domain of this service as the provider knows it: a host name, with a port if it has one.
+    ///   - credential: What the provider gave this service to ask with, as `countersign admin domain add` prints it.
+    ///   - transport: The network; that of this machine unless another is given.
+    ///   - timeout: How long the provider's whole answer may take.
+    ///   - limits: How long answers are cached, and how many.
+    ///   - allowingInsecureHTTP: Whether the provider may be asked without encryption although it is another machine.
+    ///     Everybody on the way can read the credential then. For tests in closed networks only.
     /// - Throws: `Endpoint.Refusal` for plain http to another machine, unless `allowingInsecureHTTP`.
+    ///
+    /// Standard: ETSI TS 103 407 §9.2.
     public init(
         at provider: Issuer,
         for domain: Domain,
         credential: ServiceCredential,
-        over transport: any ProviderTransport = AsyncHTTPProviderTransport(),
-        waiting patience: Duration = .seconds(5),
-        remembering limits: MemoryLimits = MemoryLimits(),
+        over transport: any HTTPTransport = SystemTransport.make(),
+        timeout: Duration = .seconds(5),
+        caching limits: TokenCacheLimits = TokenCacheLimits(),
         allowingInsecureHTTP: Bool = false
     ) throws(Endpoint.Refusal) {
         let address = provider.appending("authorized")
         let endpoint = try Endpoint(address, allowingInsecureHTTP: allowingInsecureHTTP)
         self.domain = domain
         self.credential = credential
-        self.provider = Provider(endpoint: endpoint, transport: transport, patience: patience)
-        verdicts = VerdictKeeper(limits)
+        self.provider = Provider(endpoint: endpoint, transport: transport, timeout: timeout)
+        cached = CachedTokenCheck(limits)
     }
 
+    /// Asks the provider about a token, or takes its answer from the cache.
+    ///
+    /// - Parameters:
+    ///   - token: The token as the client presented it.
+    ///   - now: The time, by which cached answers grow old.
+    /// - Returns: A good token with its client, and with its person if it has one; or why it is not good.
+    /// - Throws: ``CheckFailure`` when the provider cannot be asked, is busy, or does not accept this service.
+    ///
+    /// Standard: ETSI TS 103 407 §9.3.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
-        try await verdicts.verdict(on: token, at: now) { () async throws(CheckFailure) in try await ask(about: token) }
+        try await cached.verdict(on: token, at: now) { () async throws(CheckFailure) in try await ask(about: token) }
     }
 
     private func ask(about token: AccessToken) async throws(CheckFailure) -> TokenVerdict {
@@ -62,14 +86,14 @@ public struct CrossPlatformChecker: TokenChecker {
         case 404 where speaksOfTheToken(answer):
             return .notGood(because: "the provider does not know it for this domain")
         case 400, 401, 403:
-            throw answer.notAccepted((try? answer.decoded(CrossPlatformErrorResponse.self))?.error.rawValue)
+            throw answer.notAccepted((try? answer.message(CrossPlatformErrorResponse.self))?.error.rawValue)
         default:
             throw answer.unexpected("not one of the standard")
         }
     }
 
-    private func facts(in answer: ProviderAnswer) throws(CheckFailure) -> TokenFacts {
-        let told = try answer.decoded(TokenCheckResponse.self)
+    private func facts(in answer: HTTPAnswer) throws(CheckFailure) -> TokenFacts {
+        let told = try answer.message(TokenCheckResponse.self)
         guard !told.client.rawValue.isEmpty, told.user?.rawValue.isEmpty != true else {
             throw answer.unexpected("an empty name")
         }
@@ -80,8 +104,8 @@ public struct CrossPlatformChecker: TokenChecker {
         )
     }
 
-    /// Whether a 404 speaks of the token. A page that is not there says so too, and then the address is wrong.
-    private func speaksOfTheToken(_ answer: ProviderAnswer) -> Bool {
-        answer.body.isEmpty || (try? answer.decoded(CrossPlatformErrorResponse.self))?.error == .notFound
+    /// Whether a 404 is about the token. Where there is no such endpoint the address is wrong, and that is a 404 too.
+    private func speaksOfTheToken(_ answer: HTTPAnswer) -> Bool {
+        answer.body.isEmpty || (try? answer.message(CrossPlatformErrorResponse.self))?.error == .notFound
     }
 }

@@ -7,14 +7,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Asks an authorization server what each token is worth, and so learns of revocation at once, or nearly.
+/// Asks an authorization server what each token is worth, and so learns of revocation soon.
 ///
-///     IntrospectionChecker(
-///         at: try Endpoint("https://id.example.com/introspect"),
-///         as: ClientID("radio-service"),
-///         secret: ClientSecret(revealing: secret),
-///         audience: ResourceName("https://radio.example.com")
-///     )
+/// ```swift
+/// let checker = IntrospectionChecker(
+///     at: try Endpoint("https://id.example.com/introspect"),
+///     as: ClientID("radio-service"),
+///     secret: ClientSecret(revealing: secret),
+///     audience: ResourceName("https://radio.example.com")
+/// )
+/// ```
+///
+/// Answers are cached: a revoked token is refused after a minute at the latest, unless `limits` say otherwise.
 ///
 /// Standard: RFC 7662 §2.
 public struct IntrospectionChecker: TokenChecker {
@@ -22,31 +26,50 @@ public struct IntrospectionChecker: TokenChecker {
     private let allowsMissingAudience: Bool
     private let authorization: String
     private let provider: Provider
-    private let verdicts: VerdictKeeper
+    private let cached: CachedTokenCheck
 
-    /// A checker that takes tokens for `audience`.
+    /// A checker that accepts tokens for `audience`.
     ///
-    /// - Parameter allowingMissingAudience: Takes tokens of which the server does not say for whom they are. Then
-    ///   every token of that server passes, also those that were meant for another service.
+    /// - Parameters:
+    ///   - endpoint: The server's introspection endpoint; `Endpoint` refuses plain http to other machines.
+    ///   - client: The client id of this service at the server.
+    ///   - secret: The client secret of this service; sent by `client_secret_basic`.
+    ///   - audience: The name of this service, which a token must have in its `aud`.
+    ///   - transport: The network; that of this machine unless another is given.
+    ///   - timeout: How long the server's whole answer may take.
+    ///   - limits: How long answers are cached, and how many.
+    ///   - allowingMissingAudience: Whether tokens without `aud` are accepted. Every token of that server passes then,
+    ///     those for other services too.
+    ///
+    /// Standard: RFC 7662 §2.1, §4.
     public init(
         at endpoint: Endpoint,
         as client: ClientID,
         secret: ClientSecret,
         audience: ResourceName,
-        over transport: any ProviderTransport = AsyncHTTPProviderTransport(),
-        waiting patience: Duration = .seconds(5),
-        remembering limits: MemoryLimits = MemoryLimits(),
+        over transport: any HTTPTransport = SystemTransport.make(),
+        timeout: Duration = .seconds(5),
+        caching limits: TokenCacheLimits = TokenCacheLimits(),
         allowingMissingAudience: Bool = false
     ) {
         self.audience = audience
         allowsMissingAudience = allowingMissingAudience
         authorization = PresentedCredentials.basicHeader(client: client, secret: secret)
-        provider = Provider(endpoint: endpoint, transport: transport, patience: patience)
-        verdicts = VerdictKeeper(limits)
+        provider = Provider(endpoint: endpoint, transport: transport, timeout: timeout)
+        cached = CachedTokenCheck(limits)
     }
 
+    /// Asks the server about a token, or takes its answer from the cache.
+    ///
+    /// - Parameters:
+    ///   - token: The token as the client presented it.
+    ///   - now: The time, by which tokens expire and cached answers grow old.
+    /// - Returns: A good token with what the server says of it, or why it is not good.
+    /// - Throws: ``CheckFailure`` when the server cannot be asked, is busy, or does not accept this service.
+    ///
+    /// Standard: RFC 7662 §2.2.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
-        try await verdicts.verdict(on: token, at: now) { () async throws(CheckFailure) in
+        try await cached.verdict(on: token, at: now) { () async throws(CheckFailure) in
             try await ask(about: token, at: now)
         }
     }
@@ -60,9 +83,9 @@ public struct IntrospectionChecker: TokenChecker {
             fields: [.contentType: "application/x-www-form-urlencoded", .authorization: authorization]
         )
         switch answer.response.status.code {
-        case 200: return judged(try answer.decoded(IntrospectedToken.self), at: now)
+        case 200: return judged(try answer.message(IntrospectedToken.self), at: now)
         case 400, 401, 403:
-            throw answer.notAccepted((try? answer.decoded(OAuthErrorResponse.self))?.error.rawValue)
+            throw answer.notAccepted((try? answer.message(OAuthErrorResponse.self))?.error.rawValue)
         default: throw answer.unexpected("not one of the standard")
         }
     }

@@ -6,35 +6,57 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies access tokens that are JWTs, by the public keys of their issuer and without asking it about each.
+/// Verifies access tokens that are JWTs by the public keys of their issuer, without a request for each token.
 ///
-/// Such a token counts until it expires, whatever happens meanwhile: nobody is asked whether it was revoked.
+/// Such a token is accepted until it expires: the checker does not learn that it was revoked.
 ///
-///     SignedTokenChecker(
-///         issuer: IssuerName("https://id.example.com"),
-///         keysAt: try Endpoint("https://id.example.com/jwks"),
-///         audience: ResourceName("https://radio.example.com")
-///     )
+/// ```swift
+/// let checker = SignedTokenChecker(
+///     issuer: IssuerName("https://id.example.com"),
+///     keysAt: try Endpoint("https://id.example.com/jwks"),
+///     audience: ResourceName("https://radio.example.com")
+/// )
+/// ```
+///
+/// The keys are fetched every ten minutes, and when a token names one that is not known.
 ///
 /// Standard: RFC 9068 §4, RFC 8725 §3.
 public struct SignedTokenChecker: TokenChecker {
     private let issuer: IssuerName
     private let audience: ResourceName
-    private let keys: KeyKeeper
+    private let keys: JWKSFetcher
 
-    /// A checker that takes tokens of `issuer` for `audience`.
+    /// A checker that accepts tokens of `issuer` for `audience`.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's name, which a token must have in its `iss`, letter by letter.
+    ///   - endpoint: Where the server publishes its keys, its `jwks_uri`.
+    ///   - audience: The name of this service, which a token must have in its `aud`.
+    ///   - transport: The network; that of this machine unless another is given.
+    ///   - timeout: How long the whole answer with the keys may take.
+    ///
+    /// Standard: RFC 9068 §4, RFC 7517 §5.
     public init(
         issuer: IssuerName,
         keysAt endpoint: Endpoint,
         audience: ResourceName,
-        over transport: any ProviderTransport = AsyncHTTPProviderTransport(),
-        waiting patience: Duration = .seconds(5)
+        over transport: any HTTPTransport = SystemTransport.make(),
+        timeout: Duration = .seconds(5)
     ) {
         self.issuer = issuer
         self.audience = audience
-        keys = KeyKeeper(Provider(endpoint: endpoint, transport: transport, patience: patience))
+        keys = JWKSFetcher(Provider(endpoint: endpoint, transport: transport, timeout: timeout))
     }
 
+    /// Verifies a token: its type, algorithm, signature, issuer, audience and times.
+    ///
+    /// - Parameters:
+    ///   - token: The token as the client presented it.
+    ///   - now: The time, by which tokens expire and cached keys grow old.
+    /// - Returns: A good token with its claims, or why it is not good.
+    /// - Throws: ``CheckFailure`` when the issuer's keys are not known and cannot be fetched.
+    ///
+    /// Standard: RFC 9068 §4.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
         guard let parts = CompactJWS(token.revealed), parts.headerBytes.count <= Self.longestHeader,
             let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes))

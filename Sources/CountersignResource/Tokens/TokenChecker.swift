@@ -5,21 +5,37 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds out what a token is worth that somebody showed.
+/// Finds out what a presented token is worth.
 ///
-/// Three come with this target: ``CrossPlatformChecker``, ``IntrospectionChecker`` and ``SignedTokenChecker``.
+/// Three come with this library: ``CrossPlatformChecker``, ``IntrospectionChecker`` and ``SignedTokenChecker``. A service
+/// with tokens of its own writes another:
+///
+/// ```swift
+/// struct TestTokens: TokenChecker {
+///     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+///         token == AccessToken(revealing: "letmein")
+///             ? .good(TokenFacts(client: ClientID("tests"))) : .notGood(because: "it is another one")
+///     }
+/// }
+/// ```
 public protocol TokenChecker: Sendable {
-    /// What `token` is worth at `now`.
+    /// Finds out what a token is worth.
     ///
-    /// - Throws: ``CheckFailure`` when that cannot be said, which is never the token's fault.
+    /// - Parameters:
+    ///   - token: The token as the client presented it; nothing of it is verified.
+    ///   - now: The time at which the token is presented.
+    /// - Returns: Whether it is good, and for whom.
+    /// - Throws: ``CheckFailure`` when that cannot be found out, which is never the token's fault.
     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict
 }
 
 /// What a token is worth.
 public enum TokenVerdict: Sendable, Hashable {
+    /// It is good, and these are the facts about it.
     case good(TokenFacts)
-    /// It is unknown, expired, revoked, broken, or meant for somebody else. The reason is for the log, and holds nothing
-    /// of the token.
+    /// It is unknown, expired, revoked, malformed, or meant for another service.
+    ///
+    /// The reason is for the log, and holds nothing of the token.
     case notGood(because: String)
 }
 
@@ -36,6 +52,14 @@ public struct TokenFacts: Sendable, Hashable {
     /// When it ends, where that is known.
     public var expires: Date?
 
+    /// Puts together what is known of a token.
+    ///
+    /// - Parameters:
+    ///   - client: The id of the app that holds it, if it is known.
+    ///   - person: The provider's lasting name for the person; `nil` for a token of an app alone.
+    ///   - displayName: What the person is called, already fit to be shown.
+    ///   - scope: What the token allows; nothing by default.
+    ///   - expires: When it ends; `nil` where the provider does not say.
     public init(
         client: ClientID?,
         person: Subject? = nil,
@@ -51,10 +75,13 @@ public struct TokenFacts: Sendable, Hashable {
     }
 }
 
-/// Nobody could say what a token is worth.
+/// Why it could not be found out what a token is worth.
+///
+/// A ``ResourceGuard`` answers 503 then, with the `Retry-After` of ``retryAfter``.
 ///
 /// Two failures are equal when their codes are; the reason is for the log.
 public struct CheckFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The provider gave no whole answer in time, or one that says that it is broken.
         case unreachable
@@ -66,20 +93,30 @@ public struct CheckFailure: Error, Sendable, Equatable, CustomStringConvertible 
         case badAnswer = "bad_answer"
     }
 
+    /// What kind of failure it is.
     public let code: Code
-    /// When asking again makes sense, if the provider said so.
+    /// After how many seconds the provider wants to be asked again; `nil` when it does not say.
     public let retryAfter: Int?
+    /// What happened, for the log; it holds no secret.
     public let reason: String
 
+    /// A failure with its reason.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of failure it is.
+    ///   - retryAfter: After how many seconds asking again makes sense; `nil` when that is not known.
+    ///   - reason: What happened, for the log. It must not hold a secret.
     public init(_ code: Code, retryAfter: Int? = nil, because reason: String) {
         self.code = code
         self.retryAfter = retryAfter
         self.reason = reason
     }
 
+    /// Whether two failures are of the same kind, whatever their reasons.
     public static func == (left: CheckFailure, right: CheckFailure) -> Bool {
         left.code == right.code
     }
 
+    /// Kind and reason, for the log.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

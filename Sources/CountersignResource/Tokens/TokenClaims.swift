@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a JWT says of itself, and an introspection answer of a token, before it is judged.
+/// The claims of a JWT or of an introspection answer, not yet judged.
 ///
 /// Standard: RFC 7519 §4.1, RFC 9068 §2.2, RFC 7662 §2.2.
 struct TokenClaims: Sendable, Decodable {
@@ -85,18 +85,28 @@ private struct NumericDate: Decodable {
     }
 }
 
-/// The name by which a resource goes in the `aud` of its tokens.
+/// The name of a resource server in the `aud` of its tokens.
 ///
 /// Standard: RFC 7519 §4.1.3, RFC 9068 §3.
 public struct ResourceName: Identifier {
+    /// The name as it stands in tokens.
     public let rawValue: String
+
+    /// A name such as `https://radio.example.com`.
+    ///
+    /// - Parameter rawValue: The name as it stands in `aud`, usually a URL; it is compared letter by letter.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The name by which an authorization server goes in the `iss` of its tokens, compared letter by letter.
+/// The name of an authorization server in the `iss` of its tokens, compared letter by letter.
 ///
 /// Standard: RFC 9068 §4.
 public struct IssuerName: Identifier {
+    /// The name as it stands in tokens.
     public let rawValue: String
+
+    /// A name such as `https://id.example.com`.
+    ///
+    /// - Parameter rawValue: The name as it stands in `iss` and in the server's metadata, a URL.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -6,9 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Who asks, by a token that the provider stands for.
+/// The client and the person behind a request, by a token that was verified.
 ///
-/// Made by ``ResourceGuard`` only. It does not hold the token.
+/// Made by ``ResourceGuard`` only, and handed to routes by ``ResourceRequestContext/requireToken()``. It does not hold
+/// the token itself.
 public struct VerifiedToken: Sendable, Hashable {
     private let facts: TokenFacts
 
@@ -28,5 +29,7 @@ public struct VerifiedToken: Sendable, Hashable {
     public var expires: Date? { facts.expires }
 
     /// Whether the app acts for a person or for itself.
+    ///
+    /// Standard: ETSI TS 103 407 §4.
     public var mode: CrossPlatformChallenge.Mode { facts.person == nil ? .client : .user }
 }

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import Foundation
 
 /// An address outside to which browsers may be sent after a decision, in a form that leaves nothing to interpret.
 ///
@@ -12,6 +13,12 @@ package enum RedirectURI {
 
     /// Where apps go that show the pages inside themselves. It leads to no site, so it is good for every domain.
     package static let insideApp = "cpacred://verification"
+
+    /// Where programs on the person's own machine listen on a free port, as `countersign signin --open` does. What is told
+    /// there is no secret and no proof, so it is good for every domain.
+    ///
+    /// Standard: RFC 8252 §7.3.
+    package static let onThisMachine = "http://127.0.0.1/verification"
 
     /// Why a text is none, in words for whoever wrote it; `nil` when it is one.
     package static func objection(to text: String) -> String? {
@@ -43,13 +50,34 @@ package enum RedirectURI {
         return nil
     }
 
-    /// Whether an address that was asked for is the registered one: the same to the letter. Where that names
-    /// 127.0.0.1 without a port, any port goes, because a program on the person's own machine takes what is free.
+    /// Whether an address that was asked for is the registered one: the same to the letter.
     ///
-    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3.
+    /// There are two exceptions. Where the registered one names 127.0.0.1 without a port, any port goes, because a program
+    /// on the person's own machine takes what is free. Where it has no query, the address that was asked for may have one,
+    /// in which an app marks its request; it must not hold a `result` of its own.
+    ///
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query, which is kept.
     static func matches(_ asked: String, _ registered: String) -> Bool {
         // By bytes: to a `String`, the sign for kelvin is a K.
         if asked.utf8.elementsEqual(registered.utf8) { return true }
+        guard !registered.utf8.contains(UInt8(ascii: "?")), let mark = asked.utf8.firstIndex(of: UInt8(ascii: "?"))
+        else { return matchesButForPort(asked, registered) }
+        let query = asked[asked.index(after: mark)...]
+        guard !query.isEmpty, asked.utf8.count <= longest, isWellSpelled(asked), !namesResult(query) else {
+            return false
+        }
+        let place = String(asked[..<mark])
+        return place.utf8.elementsEqual(registered.utf8) || matchesButForPort(place, registered)
+    }
+
+    /// Whether a query has the parameter in which the result is told.
+    private static func namesResult(_ query: Substring) -> Bool {
+        query.split(separator: "&").contains {
+            $0.prefix { $0 != "=" }.lowercased().removingPercentEncoding == "result"
+        }
+    }
+
+    private static func matchesButForPort(_ asked: String, _ registered: String) -> Bool {
         let machine = "http://127.0.0.1"
         guard registered.hasPrefix(machine), asked.hasPrefix(machine + ":") else { return false }
         let port = asked.utf8.dropFirst(machine.utf8.count + 1).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }

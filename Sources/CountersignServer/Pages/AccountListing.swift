@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 internal import Foundation
 
 /// Reads what the account page lists.
@@ -19,15 +20,32 @@ struct AccountListing {
             if record.request.domain != nil { places[record.grant.client] = groups.count }
             groups.append([record])
         }
-        return try groups.map { group in
+        let screens = try groups.map { group in
             let newest = group[0]
-            return .signedIn(
+            return AccountScreen.signedIn(
                 grant: newest.grant.id.rawValue,
                 client: try name(of: newest.grant.client),
                 deviceName: newest.request.deviceName?.value,
                 signIns: try group.map(signIn)
             )
         }
+        return try zip(screens, groups).map { screen, group in
+            guard screens.count(where: { $0.looksLike(screen) }) > 1 else { return screen }
+            return try distinguished(screen, client: group[0].grant.client)
+        }
+    }
+
+    /// The same with what tells a device from others of its name: the number and the day of its registration, and what it
+    /// runs.
+    private func distinguished(_ screen: AccountScreen, client: ClientID) throws -> AccountScreen {
+        guard let client = try repositories.clients.find(client), case .device(let software, _) = client.registration
+        else { return screen }
+        var screen = screen
+        screen.number = client.id.rawValue
+        screen.known = ShownTime(client.created, at: now)
+        screen.software = DeviceAuthorizationRequest.presentable("\(software.id) \(software.version)").map(
+            ShownFact.claim)
+        return screen
     }
 
     /// The approvals that no screen has picked up yet.

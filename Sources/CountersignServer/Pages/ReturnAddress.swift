@@ -24,7 +24,7 @@ struct UnverifiedReturnAddress: Identifier {
 /// An address outside that a browser may be sent to: the domain of the request has registered it.
 ///
 /// Compared letter by letter, because rules that are more generous have sent people to an attacker; only the port of the
-/// person's own machine may be left open (``RedirectURI/matches(_:_:)``).
+/// person's own machine and a query may be left open (``RedirectURI/matches(_:_:)``).
 /// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for what is told there.
 struct ReturnAddress: Sendable, Equatable {
     /// What is told to the app: no more than that it may ask for its token now, or need not.
@@ -36,7 +36,7 @@ struct ReturnAddress: Sendable, Equatable {
 
     /// The address, where the domain lets browsers go there.
     init?(verifying asked: UnverifiedReturnAddress, for domain: ServiceDomain) {
-        let allowed = [RedirectURI.insideApp] + domain.redirectURIs
+        let allowed = [RedirectURI.insideApp, RedirectURI.onThisMachine] + domain.redirectURIs
         guard allowed.contains(where: { RedirectURI.matches(asked.rawValue, $0) }) else { return nil }
         text = asked.rawValue
     }

@@ -141,16 +141,19 @@ extension CrossPlatformProviderTests {
             _ = try await app.provider().requestToken(for: radio, ofType: .user, presenting: screen)
         }
 
-        @Test func `has no address for a way back where there is no code`() {
-            let place = URL(string: "https://ap.example/verify?lang=fr")
+        @Test func `leads a browser back also from a confirmation without a code`() throws {
+            let place = try #require(URL(string: "https://ap.example/verify?lang=fr"))
             let invitation = Invitation(
                 userCode: nil,
-                verificationURI: place ?? URL(filePath: "/"),
+                verificationURI: place,
                 verificationURIComplete: place,
                 deadline: Date(timeIntervalSince1970: 0)
             )
             let page = SignInPage(invitation, takesReturns: true) { _ in }
-            #expect(page.address(returningTo: SignInPage.usualReturn) == place)
+            #expect(
+                page.address(returningTo: SignInPage.usualReturn).absoluteString
+                    == "https://ap.example/verify?lang=fr&redirect_uri=cpacred%3A%2F%2Fverification"
+            )
         }
     }
 }

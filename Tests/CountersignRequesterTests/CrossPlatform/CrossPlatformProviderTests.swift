@@ -40,6 +40,24 @@ struct CrossPlatformProviderTests {
         #expect(provider.asked == ["/register", "/associate radio.example", "/token radio.example"])
     }
 
+    @Test func `gives a person's token also when it does not say whose it is, and renews it without asking again`()
+        async throws
+    {
+        provider.change { $0.namesPeople = false }
+        let app = CrossPlatformApp(at: provider)
+        let screen = RecordingPresentation()
+        let token = try await app.provider().requestToken(for: radio, ofType: .user, presenting: screen)
+        #expect(token.type == .user)
+        #expect(token.userName == nil)
+        #expect(try await app.provider().token(for: radio) == token)
+        #expect(try await app.provider().requestToken(for: radio, ofType: .user, renewing: .ifNeeded) == token)
+        let renewed = try await app.provider().requestToken(for: radio, ofType: .user)
+        #expect(renewed.type == .user)
+        #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+        #expect(
+            provider.asked == ["/register", "/associate radio.example", "/token radio.example", "/token radio.example"])
+    }
+
     @Test func `has its token read without a network`() async throws {
         let app = CrossPlatformApp(at: provider)
         let token = try await app.provider().requestToken(for: radio, ofType: .client)

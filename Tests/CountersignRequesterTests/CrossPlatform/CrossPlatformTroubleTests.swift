@@ -169,6 +169,29 @@ extension CrossPlatformProviderTests {
             #expect(troubles == [.notReachable, .busy])
         }
 
+        @Test(arguments: [TransportError.Code.interrupted, .timedOut])
+        func `is asked the same again when the answer with a person's token was lost`(
+            code: TransportError.Code
+        ) async throws {
+            let transport = Self.scripted()
+            transport.reply(
+                at: "/ap/token",
+                with: .failure(TransportError(code, because: "the line went dead")),
+                RecordedExchange.requestUserToken.reply
+            )
+            let screen = RecordingPresentation()
+            let app = CrossPlatformApp(at: transport)
+            let start = app.clock.date
+            let token = try await app.provider()
+                .requestToken(for: Domain(RecordedExchange.domain), ofType: .user, presenting: screen)
+            #expect(token.type == .user)
+            let asked = transport.sent(to: "/ap/token")
+            #expect(asked.count == 2 && asked[0].body == asked[1].body)
+            // Two intervals of 5 s: one before the first request, and one after it, within the 10 s of the provider.
+            #expect(app.clock.date <= start + 10)
+            #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+        }
+
         @Test func `gives a person's token though its answer was lost on the way`() async throws {
             let transport = Self.scripted()
             let spent = #"{"error":"invalid_request","error_description":"Invalid device code"}"#

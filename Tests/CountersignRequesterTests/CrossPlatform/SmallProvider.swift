@@ -40,6 +40,8 @@ final class SmallProvider: HTTPTransport {
         var signsOnAutomatically = false
         /// Whether a client that is tied has to be confirmed.
         var isConfirmed = false
+        /// Whether its tokens say whose they are.
+        var namesPeople = true
     }
 
     static let domains = ["radio.example", "tv.example"]
@@ -121,7 +123,7 @@ final class SmallProvider: HTTPTransport {
             "access_token": .text(token), "token_type": .text("bearer"), "expires_in": .number(3_600),
             "domain": .text(domain), "domain_display_name": .text("The service at \(domain)"),
         ]
-        if state.tied[client]?.contains(domain) == true { members["user_name"] = .text("Anna") }
+        if state.namesPeople, state.tied[client]?.contains(domain) == true { members["user_name"] = .text("Anna") }
         return json(200, members)
     }
 

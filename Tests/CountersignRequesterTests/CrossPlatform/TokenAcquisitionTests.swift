@@ -90,6 +90,7 @@ struct TokenAcquisitionTests {
 
     private func token(_ type: CrossPlatformToken.TokenType) -> CrossPlatformToken {
         CrossPlatformToken(
+            type: type,
             accessToken: AccessToken(revealing: "token"),
             domain: Domain("radio.example"),
             domainDisplayName: nil,

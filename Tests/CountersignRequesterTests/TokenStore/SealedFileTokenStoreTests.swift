@@ -119,7 +119,7 @@ struct SealedFileTokenStoreTests {
         #expect(try place.bytes("default.sealed") == before)
 
         let blocked = SealedFileTokenStore(directory: place.path("default.sealed"))
-        await #expect(throws: TokenStoreError(.notRead, because: "")) {
+        await #expect(throws: TokenStoreError(.notWritten, because: "")) {
             try await blocked.save(.item("two"), for: .example)
         }
         #expect(try await store.load(.example) == .item("one"))

@@ -22,13 +22,13 @@ final class StorePlace: Sendable {
     func store(
         _ group: TokenGroup = .standard,
         sealedBy keyPlace: (any SealingKeyPlace)? = nil,
-        patience: Duration = .seconds(1200)
+        lockTimeout: Duration = .seconds(1200)
     ) -> SealedFileTokenStore {
         SealedFileTokenStore(
             directory: directory,
             group: group,
             sealedBy: keyPlace,
-            patience: patience,
+            lockTimeout: lockTimeout,
             clock: .system,
             drawingFrom: .system
         )

@@ -4,32 +4,39 @@ import CountersignTesting
 import HTTPTypes
 
 /// A provider that says what each test wrote down, and remembers what it was asked.
-struct ScriptedProvider: ProviderTransport {
+struct ScriptedProvider: HTTPTransport {
     let network = ScriptedTransport()
 
     init(_ script: [String: [ScriptedTransport.Reply]] = [:]) {
         for (path, replies) in script { network.reply(at: path, with: replies) }
     }
 
-    func send(_ request: HTTPRequest, body: [UInt8], within limit: Duration) async throws -> ProviderAnswer {
-        let answer = try await network.send(request, body: body, within: limit)
-        return ProviderAnswer(answer.response, body: answer.body)
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
+        try await network.send(request, body: body, within: limit)
     }
 }
 
 /// A provider that keeps everybody waiting until it is opened.
-actor GatedProvider: ProviderTransport {
-    private let answer: ProviderAnswer
+actor GatedProvider: HTTPTransport {
+    private let answer: HTTPAnswer
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var watchers: [CheckedContinuation<Void, Never>] = []
     private var isOpen = false
     private(set) var asked = 0
 
-    init(_ answer: ProviderAnswer) {
+    init(_ answer: HTTPAnswer) {
         self.answer = answer
     }
 
-    func send(_ request: HTTPRequest, body: [UInt8], within limit: Duration) async throws -> ProviderAnswer {
+    func send(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        within limit: Duration
+    ) async throws(TransportError) -> HTTPAnswer {
         asked += 1
         for watcher in watchers { watcher.resume() }
         watchers = []

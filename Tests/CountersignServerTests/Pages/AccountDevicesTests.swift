@@ -26,6 +26,23 @@ struct AccountDevicesTests {
         }
     }
 
+    @Test func `is told apart from others of its name by number, registration and software`() async throws {
+        try await TestServer.open { server in
+            try await server.addDomains()
+            let (first, second) = (try await server.addDevice(), try await server.addDevice("4712"))
+            try await server.signedIn(first)
+            let alone = try await server.browser(of: .anna).get("account").text
+            #expect(!alone.contains("number <bdi>"))
+            try await server.signedIn(second)
+            let page = try await server.browser(of: .anna).get("account").text
+            for device in [first, second] {
+                #expect(page.contains("number <bdi>\(device.rawValue)</bdi>, registered"))
+                #expect(page.contains(", device \(device.rawValue)</span>"))
+            }
+            #expect(page.contains("<dt>Software</dt>"))
+        }
+    }
+
     @Test func `names its service while its approval waits to be picked up`() async throws {
         try await TestServer.open { server in
             try await server.addDomains()

@@ -49,6 +49,34 @@ struct ReturnAddressTests {
         #expect(verified("CPACRED://verification") == nil)
     }
 
+    @Test func `on the person's own machine is good for every domain`() {
+        #expect(verified("http://127.0.0.1:8765/verification") != nil)
+        #expect(verified("http://127.0.0.1/verification") != nil)
+        #expect(verified("http://127.0.0.1:8765/other") == nil)
+        #expect(verified("http://127.0.0.2:8765/verification") == nil)
+        #expect(verified("https://127.0.0.1:8765/verification") == nil)
+    }
+
+    @Test(arguments: [
+        ("https://a.example/done", "https://a.example/done?session=7&lang=de"),
+        (RedirectURI.insideApp, "cpacred://verification?session=7"),
+        ("http://127.0.0.1/done", "http://127.0.0.1:8765/done?session=7"),
+    ])
+    func `may have a query where none is registered, and keeps it`(registered: String, asked: String) {
+        #expect(verified(asked, [registered])?.telling(.success) == asked + "&result=success")
+    }
+
+    @Test(arguments: [
+        "https://a.example/done?", "https://a.example/done?a=1#", "https://a.example/done?a= 1",
+        "https://a.example/done?result=success", "https://a.example/done?a=1&result=success",
+        "https://a.example/done?%72esult=success", "https://a.example/done?RESULT=success",
+        "https://a.example/done?a=\r\nSet-Cookie:b", "https://a.example/done/?a=1", "https://b.example/done?a=1",
+        "https://a.example/done?" + String(repeating: "a", count: RedirectURI.longest),
+    ])
+    func `has no query that says anything of the result, or is none`(asked: String) {
+        #expect(verified(asked, ["https://a.example/done"]) == nil)
+    }
+
     @Test(arguments: [
         "http://127.0.0.1:1/done?a=1", "http://127.0.0.1:8765/done?a=1", "http://127.0.0.1:65535/done?a=1",
         "http://127.0.0.1/done?a=1",

@@ -78,7 +78,7 @@ final class TokenStoreProcessTests {
         try await child.said("held")
         let impatient = SealedFileTokenStore(
             directory: directory,
-            patience: .milliseconds(100),
+            lockTimeout: .milliseconds(100),
             clock: .system,
             drawingFrom: .system
         )

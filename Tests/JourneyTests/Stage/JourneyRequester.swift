@@ -71,8 +71,8 @@ actor JourneyRequester {
         while server.clock.sleeping != sleeping { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    nonisolated func keeper(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> SignInKeeper {
-        SignInKeeper(
+    nonisolated func keeper(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {
+        TokenRefresher(
             at: server.issuer,
             as: client,
             over: transport ?? self.transport,

@@ -17,8 +17,8 @@ public final class KeychainTokenStore: TokenStore, Sendable {
     private let accessGroup: TokenGroup?
     /// The name of the items in the Keychain.
     private let service: String
-    private let locks: Locks
-    private let patience: Duration
+    private let locks: CrossProcessLocks
+    private let lockTimeout: Duration
     private let announcer = TokenStoreAnnouncer()
     /// What was read or written last, to notice what other apps change.
     private let seen = NIOLockedValueBox<[TokenStoreKey: [UInt8]]>([:])
@@ -29,19 +29,19 @@ public final class KeychainTokenStore: TokenStore, Sendable {
     ///   - service: What the items are called in the Keychain.
     ///   - accessGroup: Who shares what is kept; `nil` for the app's own group.
     ///   - locks: A directory of this app or of its app group.
-    ///   - patience: How long somebody else may be busy with the same item before that is an error.
+    ///   - lockTimeout: How long somebody else may be busy with the same item before that is an error.
     ///   - clock: The time, for waiting only.
     public init(
         service: String = "countersign",
         accessGroup: TokenGroup? = nil,
         lockingIn locks: String,
-        patience: Duration = .seconds(120),
+        lockTimeout: Duration = .seconds(120),
         clock: TimeSource
     ) {
         self.accessGroup = accessGroup
         self.service = service
-        self.patience = patience
-        self.locks = Locks(in: PrivateDirectory(path: locks), clock: clock)
+        self.lockTimeout = lockTimeout
+        self.locks = CrossProcessLocks(in: PrivateDirectory(path: locks), clock: clock)
     }
 
     /// Reads an item from the Keychain.
@@ -125,7 +125,7 @@ public final class KeychainTokenStore: TokenStore, Sendable {
         for key: TokenStoreKey,
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await locks.holding("\(key.fileName).lock", waitingAtMost: patience, body)
+        try await locks.holding("\(key.fileName).lock", timeout: lockTimeout, body)
     }
 
     /// The keys whose items may have changed.
@@ -133,11 +133,8 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 }
 
 extension KeychainTokenStore {
-    /// Creates a store that uses this machine's clock.
-    ///
-    /// - Parameters:
-    ///   - accessGroup: The apps that share the items; `nil`, the default, for the app's own group.
-    ///   - locks: A directory of this app or of its app group, for lock files.
+    /// A store by the clocks of this machine; for the parameters see
+    /// ``init(service:accessGroup:lockingIn:lockTimeout:clock:)``.
     public convenience init(accessGroup: TokenGroup? = nil, lockingIn locks: String) {
         self.init(accessGroup: accessGroup, lockingIn: locks, clock: .system)
     }

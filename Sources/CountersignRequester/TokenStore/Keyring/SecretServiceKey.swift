@@ -17,7 +17,7 @@ internal import Foundation
 public final class SecretServiceKey: SealingKeyPlace {
     /// The absolute path of the store, by which the keyring finds the key.
     private let store: String
-    private let locks: Locks
+    private let locks: CrossProcessLocks
     /// What the keyring gave before: it is asked once.
     private let found = NIOLockedValueBox<SealingKey?>(nil)
 
@@ -28,7 +28,7 @@ public final class SecretServiceKey: SealingKeyPlace {
         // However the path is written, it is the same store.
         let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         store = "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        locks = Locks(in: PrivateDirectory(path: path), clock: .system)
+        locks = CrossProcessLocks(in: PrivateDirectory(path: path), clock: .system)
     }
 
     /// Reads the key from the keyring; it is asked once.
@@ -59,7 +59,7 @@ public final class SecretServiceKey: SealingKeyPlace {
     /// - Throws: ``TokenStoreError`` `keyringUnavailable`, `keyUnfit` or `busy`.
     public func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey {
         do {
-            return try await locks.holding("~keyring.lock", waitingAtMost: .seconds(120)) {
+            return try await locks.holding("~keyring.lock", timeout: .seconds(120)) {
                 if let first = try await find() { return first }
                 try await write(key)
                 // What counts is what the keyring has now.

@@ -1,10 +1,12 @@
+internal import Countersign
+internal import Crypto
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
 
-/// All items of one group: the content of an encrypted file.
+/// Everything that one group keeps: the content of a sealed file.
 struct SealedItems: Sendable, Equatable {
     private var items: [TokenStoreKey: [UInt8]] = [:]
 
@@ -26,7 +28,7 @@ struct SealedItems: Sendable, Equatable {
 }
 
 extension SealedItems {
-    /// The items as they are stored.
+    /// The JSON that is sealed.
     private struct Written: Codable {
         struct Entry: Codable {
             let key: TokenStoreKey
@@ -53,5 +55,63 @@ extension SealedItems {
             }
             return Array(bytes)
         }
+    }
+}
+
+/// Seals the file of one group, and opens it again.
+///
+///     "cssealed" │ which key (16) │ nonce (12) │ ciphertext │ tag (16)
+///
+/// Each group has a key of its own, derived from that of the store; the bytes in front and the name of the group are
+/// authenticated with the rest. So a file that was changed, cut, or put in place of another group's does not open.
+/// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF-SHA256).
+struct Seal: Sendable {
+    private static let mark = Array("cssealed".utf8)
+    private static let nonceLength = 12
+    private static let tagLength = 16
+
+    private let key: SymmetricKey
+    /// The mark, and a name of the key by which it is recognised and from which it cannot be derived.
+    private let head: [UInt8]
+    private let group: TokenGroup
+
+    /// Derives the key of a group from that of the store.
+    init(by key: SealingKey, for group: TokenGroup) {
+        self.key = Self.derived(from: key, for: "countersign token group \(group)", length: 32)
+        let name = Self.derived(from: key, for: "countersign name of a sealing key", length: 16)
+        head = Self.mark + name.withUnsafeBytes { Array($0) }
+        self.group = group
+    }
+
+    /// - Parameter nonce: 12 random bytes, for this one time.
+    func sealed(_ bytes: [UInt8], drawing nonce: [UInt8]) throws(TokenStoreError) -> [UInt8] {
+        guard let nonce = try? ChaChaPoly.Nonce(data: nonce),
+            let box = try? ChaChaPoly.seal(bytes, using: key, nonce: nonce, authenticating: authenticated)
+        else { throw TokenStoreError(.notWritten, because: "the items cannot be sealed") }
+        return head + box.combined
+    }
+
+    /// - Throws: ``TokenStoreError`` `wrongKey` or `damaged`.
+    func opened(_ bytes: [UInt8]) throws(TokenStoreError) -> [UInt8] {
+        guard bytes.starts(with: Self.mark), bytes.count >= head.count + Self.nonceLength + Self.tagLength else {
+            throw TokenStoreError(.damaged, because: "the file of group \(group) is no sealed file, or is cut short")
+        }
+        guard bytes.starts(with: head) else {
+            throw TokenStoreError(.wrongKey, because: "the file of group \(group) was sealed by another key")
+        }
+        guard let box = try? ChaChaPoly.SealedBox(combined: bytes.dropFirst(head.count)),
+            let opened = try? ChaChaPoly.open(box, using: key, authenticating: authenticated)
+        else { throw TokenStoreError(.damaged, because: "the file of group \(group) was changed") }
+        return Array(opened)
+    }
+
+    private var authenticated: [UInt8] { head + Array(group.rawValue.utf8) }
+
+    private static func derived(from key: SealingKey, for purpose: String, length: Int) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: key.revealed),
+            info: Array(purpose.utf8),
+            outputByteCount: length
+        )
     }
 }

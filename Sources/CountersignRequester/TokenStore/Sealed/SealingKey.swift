@@ -1,4 +1,6 @@
-/// The key with which a token store encrypts its items: 32 random bytes.
+internal import Countersign
+
+/// The key by which a store seals what it keeps: 32 random bytes.
 public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -8,38 +10,109 @@ public struct SealingKey: Sendable, Equatable, CustomStringConvertible, CustomDe
     /// The key in the clear, for the place that stores it.
     public let revealed: [UInt8]
 
-    /// Creates a key.
+    /// Takes over a key that was kept or just drawn; `nil` when it has another length.
     ///
-    /// - Parameter bytes: The key as it was stored or drawn; `nil` is returned unless there are exactly 32 bytes.
+    /// - Parameter bytes: The key: ``length`` bytes of a cryptographic generator.
     public init?(revealing bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         revealed = bytes
     }
 
-    /// Compares in constant time.
+    /// Whether two keys are the same, compared in constant time.
     public static func == (left: SealingKey, right: SealingKey) -> Bool {
         var difference: UInt8 = 0
         for place in left.revealed.indices { difference |= left.revealed[place] ^ right.revealed[place] }
         return difference == 0
     }
 
+    /// `SealingKey(redacted)`: a key is never printed.
     public var description: String { "SealingKey(redacted)" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror that shows nothing of the key.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
-/// A place where the key of a token store is stored, apart from the items that it encrypts.
+/// Where the key of a store is kept, apart from what it seals.
 ///
-/// ``KeyFile`` uses a file, `SecretServiceKey` the keyring of a Linux desktop. An app's own place can ask a TPM or a
-/// vault. The first of several processes that call ``keep(_:)`` decides; the others get its key.
+/// ``KeyFile`` keeps it in a file. An app with a secure element or a key server writes another:
+///
+/// ```swift
+/// struct SecureElementKey: SealingKeyPlace {
+///     func find() async throws(TokenStoreError) -> SealingKey? {
+///         await element.read().flatMap(SealingKey.init(revealing:))
+///     }
+///
+///     func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey {
+///         if let first = try await find() { return first }
+///         await element.write(key.revealed)
+///         return key
+///     }
+/// }
+/// ```
 public protocol SealingKeyPlace: Sendable {
-    /// Returns the key; `nil` when none was ever created.
+    /// Looks for the key.
     ///
-    /// - Throws: ``TokenStoreError`` `keyUnfit` or `keyringUnavailable` when there is a key that cannot be used.
+    /// - Returns: The key; `nil` when none was ever kept.
+    /// - Throws: ``TokenStoreError`` when it cannot be found out whether there is one.
     func find() async throws(TokenStoreError) -> SealingKey?
-    /// Stores a key unless there is one already, and returns the one that is stored.
+
+    /// Keeps a new key, unless there is one by now, which stays.
     ///
-    /// - Parameter key: The new key.
-    /// - Throws: ``TokenStoreError`` `notWritten` or `keyringUnavailable` when it cannot be stored.
+    /// - Parameter key: The key that the store has drawn.
+    /// - Returns: The key that is kept, which may be another process's.
+    /// - Throws: ``TokenStoreError`` when it could not be kept.
     func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey
+}
+
+/// Keeps the key of a store in a file that only this user can read.
+public struct KeyFile: SealingKeyPlace {
+    /// What the line of the file begins with.
+    private static let label = "countersign-sealing-key-1 "
+
+    private let directory: PrivateDirectory
+    private let name: String
+
+    /// The key in a file.
+    ///
+    /// - Parameter path: The file; it is made with mode 0600 when a key is first kept, and its directory too.
+    public init(at path: String) {
+        (directory, name) = PrivateDirectory.containing(fileAt: path)
+    }
+
+    /// Reads the key.
+    ///
+    /// - Returns: The key; `nil` when there is no file.
+    /// - Throws: ``TokenStoreError`` `keyUnfit` when the file holds no key or other users can read it, `notRead` when
+    ///   it cannot be read.
+    public func find() throws(TokenStoreError) -> SealingKey? {
+        let bytes = try TokenStoreError.translating(exposed: .keyUnfit) { () throws(PrivateFileError) in
+            try directory.read(name, refusesExposed: true)
+        }
+        guard let bytes else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        guard line.hasPrefix(Self.label),
+            let key = URLSafeText.decode(String(line.dropFirst(Self.label.count))).flatMap(SealingKey.init(revealing:))
+        else { throw TokenStoreError(.keyUnfit, because: "\(directory.at(name)) holds no key") }
+        return key
+    }
+
+    /// Writes the key, unless the file is there by now: the first of several processes makes it, and the others use
+    /// what is in it.
+    ///
+    /// - Parameter key: The key to keep where there is none.
+    /// - Returns: The key that the file holds.
+    /// - Throws: ``TokenStoreError`` `notWritten`, or what ``find()`` throws.
+    public func keep(_ key: SealingKey) throws(TokenStoreError) -> SealingKey {
+        let line = "\(Self.label)\(URLSafeText.encode(key.revealed))\n"
+        let isNew = try TokenStoreError.translating { () throws(PrivateFileError) in
+            try directory.create(name, holding: Array(line.utf8))
+        }
+        if isNew { return key }
+        guard let first = try find() else {
+            throw TokenStoreError(.keyMissing, because: "\(directory.at(name)) was there and is gone")
+        }
+        return first
+    }
 }

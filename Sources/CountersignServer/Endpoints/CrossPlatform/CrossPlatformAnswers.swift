@@ -91,6 +91,12 @@ extension RouterMethods where Context == ServerRequestContext {
         if !pages.isEmpty { methods[.options] = pages.preflight }
         mount("cpa/\(name)", methods, otherwise: CrossPlatformFailures.methodNotAllowed)
     }
+
+    /// Puts what answers at the base address of Cross-Platform Authentication there.
+    func crossPlatform(_ methods: [HTTPRequest.Method: Answering]) {
+        let answering = methods.mapValues { CrossPlatformFailures.answering($0) }
+        mount("cpa", answering, otherwise: CrossPlatformFailures.methodNotAllowed)
+    }
 }
 
 /// How the endpoints of Cross-Platform Authentication say that something went wrong.

@@ -5,6 +5,7 @@ internal import Hummingbird
 ///
 /// Standard: ETSI TS 103 407.
 struct CrossPlatformEndpoints: Sendable {
+    private let provider: ProviderEndpoint
     private let registration: RegistrationEndpoint
     private let association: AssociationEndpoint
     private let token: CrossPlatformTokenEndpoint
@@ -13,6 +14,7 @@ struct CrossPlatformEndpoints: Sendable {
     private let pages: CrossOriginAccess
 
     init(_ server: ServerServices, deviceCode: DeviceCodeGrant) {
+        provider = ProviderEndpoint(issuer: server.settings.issuer)
         registration = RegistrationEndpoint(server: server)
         association = AssociationEndpoint(
             server: server,
@@ -33,6 +35,7 @@ struct CrossPlatformEndpoints: Sendable {
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
+        provider.mount(on: router)
         registration.mount(on: router, for: pages)
         association.mount(on: router, for: pages)
         token.mount(on: router, for: pages)

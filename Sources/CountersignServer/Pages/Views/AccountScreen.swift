@@ -17,6 +17,17 @@ struct AccountScreen: Sendable, Equatable {
     let canSignOut: Bool
     /// Whether signing out ends more than one sign-in.
     let hasSeveral: Bool
+    /// The number under which a device is registered; only where another screen has the same name.
+    var number: String?
+    /// When that device was registered.
+    var known: ShownTime?
+    /// What it runs, by its own words.
+    var software: String?
+
+    /// Whether a person could take one screen for the other by their names.
+    func looksLike(_ other: AccountScreen) -> Bool {
+        client == other.client && deviceName == other.deviceName
+    }
 
     /// A screen that is signed in; of a device, everything for which it is.
     static func signedIn(

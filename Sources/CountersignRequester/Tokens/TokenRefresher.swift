@@ -1,0 +1,298 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Hands out the tokens of a sign-in that is kept, refreshes them in time, and signs out.
+///
+/// ```swift
+/// let tokens = TokenRefresher(at: issuer, as: ClientID("kitchen-radio"), keepingTokensIn: store)
+/// let signedIn = try await tokens.signedIn()
+/// request.headerFields[.authorization] = "Bearer \(signedIn.accessToken.revealed)"
+/// ```
+///
+/// Every refresh is saved before it is handed out, since the refresh token it was made from is spent. Callers that ask at
+/// the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling one of
+/// them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
+///
+/// When an answer is lost on the way, the same request is repeated: Countersign answers it again for ten seconds.
+///
+/// Standard: RFC 6749 §6, RFC 7009.
+public actor TokenRefresher {
+    private let issuer: Issuer
+    private let client: ClientIdentity
+    private let transport: any HTTPTransport
+    private let store: any TokenStore
+    private let options: SignInOptions
+    private let clock: TimeSource
+    /// The server, once it was found.
+    private var server: AuthorizationServer?
+    /// The result of a refresh that could not be saved yet, and what it was made from, which is spent.
+    private var unsaved: (spent: SignedIn, renewed: SignedIn)?
+    /// The refresh that is under way, if one is.
+    private var renewal: Task<Result<SignedIn, SignInError>, Never>?
+
+    /// Takes up the sign-in that `store` has for this app at this server.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's address.
+    ///   - client: The client id under which the server knows this app.
+    ///   - secret: The client secret; `nil` for an app that cannot keep one.
+    ///   - transport: The network.
+    ///   - store: Where ``SignIn`` kept the tokens.
+    ///   - options: Limits and attempts.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    public init(
+        at issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret? = nil,
+        over transport: any HTTPTransport,
+        keepingTokensIn store: any TokenStore,
+        options: SignInOptions = SignInOptions(),
+        clock: TimeSource
+    ) {
+        self.issuer = issuer
+        self.client = ClientIdentity(id: client, secret: secret)
+        self.transport = transport
+        self.store = store
+        self.options = options
+        self.clock = clock
+    }
+
+    /// Hands out tokens that are alive, refreshed if they have to be.
+    ///
+    /// An access token of unknown life is handed out as it is.
+    ///
+    /// - Parameter span: How long the access token has to live from now on; 30 s by default.
+    /// - Returns: The tokens, and who signed in.
+    /// - Throws: ``SignInError`` `signed_out` when there is no sign-in, or not any more; `not_reachable`,
+    ///   `server_trouble` and the like when a refresh is needed and fails; `not_loaded`, `not_stored` and the like by the
+    ///   store.
+    ///
+    /// Standard: RFC 6749 §6.
+    public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
+        let kept = try await load()
+        let needed = clock.now().addingTimeInterval(span / .seconds(1))
+        if unsaved == nil {
+            guard let expires = kept.expires, expires < needed else { return kept }
+        }
+        return try await renewal(of: kept)
+    }
+
+    /// Refreshes the tokens now, as after a resource server refused them.
+    ///
+    /// - Parameter refused: The access token that was refused: when another one is kept by now, that is handed out. `nil`
+    ///   refreshes in any case.
+    /// - Returns: The tokens, and who signed in.
+    /// - Throws: ``SignInError`` `signed_out` when the server does not refresh them; they are removed from the store then.
+    ///
+    /// Standard: RFC 6749 §6; RFC 6750 §3.1.
+    public func refresh(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> SignedIn {
+        let kept = try await load()
+        if unsaved == nil, let refused, kept.accessToken != refused { return kept }
+        return try await renewal(of: kept)
+    }
+
+    /// Ends the sign-in: revokes its tokens and removes them from the store.
+    ///
+    /// They are removed in any case.
+    ///
+    /// - Returns: Whether the server said that they are revoked; without a network they live on there until they expire.
+    /// - Throws: ``SignInError`` `signed_out` when nothing is kept, or what the store throws.
+    ///
+    /// Standard: RFC 7009 §2.
+    @discardableResult
+    public func signOut() async throws(SignInError) -> Bool {
+        // A renewal under way, here or in another process, would write its tokens after ours are gone.
+        try await alone { try await self.signOutAlone() }
+    }
+}
+
+extension TokenRefresher {
+    /// Whether a renewal is under way, for tests.
+    var isRenewing: Bool { renewal != nil }
+
+    /// The key of the sign-in in the store.
+    private var key: TokenStoreKey { .signIn(at: issuer, as: client.id) }
+
+    /// Runs `body` while no other task or process uses this sign-in.
+    private func alone<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws(SignInError) -> Value {
+        do {
+            return try await store.exclusively(for: key, body)
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+
+    /// The result of the renewal under way, or of a new one.
+    private func renewal(of stale: SignedIn) async throws(SignInError) -> SignedIn {
+        let task = renewal ?? Task { await renew(stale) }
+        renewal = task
+        return try await Interruptible.value { await task.value }.get()
+    }
+
+    /// Renews the tokens, and ends the shared renewal.
+    private func renew(_ stale: SignedIn) async -> Result<SignedIn, SignInError> {
+        defer { renewal = nil }
+        do throws(SignInError) {
+            return .success(try await alone { try await self.renewAlone(stale) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Renews the tokens, unless another task has done so since `stale` was read.
+    private func renewAlone(_ stale: SignedIn) async throws(SignInError) -> SignedIn {
+        if let settled = try await settleUnsaved() { return settled }
+        let kept = try await load()
+        // Another process was faster: what it got is valid, and what was to be refreshed is spent.
+        guard kept.accessToken == stale.accessToken else { return kept }
+        guard let token = kept.refreshToken else {
+            throw SignInError(.signedOut, because: "there is no refresh token")
+        }
+        return try await renewed(kept, by: token)
+    }
+
+    /// Refreshes the tokens at the server, and saves them.
+    private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
+        let response: TokenResponse
+        do throws(SignInError) {
+            let conversation = try await conversation(attempts: options.attempts)
+            response = try await retrier(options.attempts).attempt { () async throws(StepFailure) in
+                try await conversation.refresh(token)
+            }
+        } catch {
+            guard error.code == .signedOut else { throw error }
+            return try await afterRefusal(of: token, error)
+        }
+        let renewed = kept.refreshed(by: response, at: clock.now())
+        unsaved = (kept, renewed)
+        try await save(renewed)
+        return renewed
+    }
+
+    /// A process that does not take the lock may have refreshed the tokens: then what it saved is valid.
+    private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError) -> SignedIn {
+        let kept = try await load()
+        guard kept.refreshToken == token else { return kept }
+        try await remove()
+        throw refusal
+    }
+
+    /// Revokes and removes the tokens.
+    private func signOutAlone() async throws(SignInError) -> Bool {
+        let stored = try await load()
+        let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
+        var revoked = false
+        // One attempt: a person who leaves does not wait for a server to come back.
+        if let conversation = try? await conversation(attempts: 1) {
+            revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
+        }
+        try await remove()
+        return revoked
+    }
+}
+
+extension TokenRefresher {
+    private func retrier(_ attempts: Int) -> Retrier {
+        Retrier(limit: attempts, clock: clock) { _ in }
+    }
+
+    /// How the server is called; finds it first if it is not known yet.
+    private func conversation(attempts: Int) async throws(SignInError) -> ServerConversation {
+        if let server { return conversation(with: server) }
+        let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: false)
+        let found = try await retrier(attempts).attempt { () async throws(StepFailure) in
+            try await discovery.server()
+        }
+        server = found
+        return conversation(with: found)
+    }
+
+    private func conversation(with server: AuthorizationServer) -> ServerConversation {
+        ServerConversation(server: server, client: client, transport: transport, options: options)
+    }
+
+    /// What the store has now.
+    private func load() async throws(SignInError) -> SignedIn {
+        let kept: SignedIn?
+        do throws(TokenStoreError) {
+            kept = try await store.signedIn(for: key)
+        } catch {
+            throw SignInError(loading: error)
+        }
+        guard let kept else { throw SignInError(.signedOut, because: "nothing is kept") }
+        return kept
+    }
+
+    /// Saves what could not be saved before; returns what is valid now, which another process may have written since.
+    private func settleUnsaved() async throws(SignInError) -> SignedIn? {
+        guard let (spent, renewed) = unsaved else { return nil }
+        let kept: SignedIn
+        do throws(SignInError) {
+            kept = try await load()
+        } catch {
+            if error.code == .signedOut { unsaved = nil }
+            throw error
+        }
+        guard kept == spent else {
+            unsaved = nil
+            return kept
+        }
+        try await save(renewed)
+        return renewed
+    }
+
+    /// Keeps the tokens; they stay in memory when the store cannot.
+    private func save(_ signedIn: SignedIn) async throws(SignInError) {
+        do throws(TokenStoreError) {
+            try await store.save(signedIn, for: key)
+        } catch {
+            throw SignInError(storing: error)
+        }
+        unsaved = nil
+    }
+
+    /// Removes the tokens from memory and store.
+    private func remove() async throws(SignInError) {
+        unsaved = nil
+        do throws(TokenStoreError) {
+            try await store.remove(key)
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+}
+
+extension TokenRefresher {
+    /// Takes up a sign-in over this machine's network and by its clocks.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's address.
+    ///   - client: The client id under which the server knows this app.
+    ///   - secret: The client secret; `nil` for an app that cannot keep one.
+    ///   - store: Where ``SignIn`` kept the tokens.
+    ///   - options: Limits and attempts.
+    public init(
+        at issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret? = nil,
+        keepingTokensIn store: any TokenStore,
+        options: SignInOptions = SignInOptions()
+    ) {
+        self.init(
+            at: issuer,
+            as: client,
+            secret: secret,
+            over: SystemTransport.make(),
+            keepingTokensIn: store,
+            options: options,
+            clock: .system
+        )
+    }
+}

@@ -1,0 +1,50 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+/// What a request presents in its `Authorization` header. Tokens in a query or a form are ignored.
+///
+/// Standard: RFC 6750 §2.1; RFC 9110 §11.4, §11.6.2.
+enum PresentedAuthorization: Sendable, Equatable {
+    /// The longest token that is checked, in bytes.
+    static let longestToken = 8192
+
+    case nothing
+    case token(AccessToken)
+    /// A token that is too long to be one.
+    case tooLong
+    /// Another scheme than Bearer.
+    case otherScheme
+    case malformed
+
+    init(_ fields: HTTPFields) {
+        let values = fields[values: .authorization]
+        guard let value = values.first else {
+            self = .nothing
+            return
+        }
+        guard values.count == 1 else {
+            self = .malformed
+            return
+        }
+        if let token = BearerHeader.token(in: value) {
+            self = token.revealed.utf8.count <= Self.longestToken ? .token(token) : .tooLong
+        } else {
+            self = Self.isOfOtherScheme(value) ? .otherScheme : .malformed
+        }
+    }
+
+    /// Standard: RFC 9110 §11.4, §5.6.2 (`auth-scheme`).
+    private static func isOfOtherScheme(_ value: String) -> Bool {
+        let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
+        let isToken = scheme.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+        return isToken && !scheme.isEmpty && Substring(scheme).lowercased() != "bearer"
+    }
+}
