@@ -203,6 +203,28 @@ struct ExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `are all removed with their client, in every state`(store: StoreUnderTest) async throws {
+        let states: [SignInExchange.State] = [
+            .open, .taken(Fixtures.taking), .approved(Fixtures.grant("grant"), by: Fixtures.anna),
+            .denied(by: Fixtures.anna), .redeemed(Fixtures.grant("grant"), at: noon + 30),
+        ]
+        let asked = states.enumerated().map { Fixtures.exchange("\($0)", in: $1) }
+        let another = Fixtures.addressed("another")
+        let client = try #require(asked.first).exchange.request.client.value
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in asked + [another] { try repositories.exchanges.insert(exchange) }
+            }
+            try await store.change { try $0.exchanges.removeAll(of: client) }
+            for exchange in asked {
+                #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == nil)
+            }
+            #expect(try await store.read { try $0.exchanges.find(another.deviceCode) } == another)
+            try await store.change { try $0.exchanges.removeAll(of: client) }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are swept after their deadline, the oldest first, a few at a time`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { repositories in

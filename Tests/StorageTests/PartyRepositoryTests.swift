@@ -75,6 +75,23 @@ struct ClientRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `keep the secret that was replaced, and until when`(store: StoreUnderTest) async throws {
+        let old = Client.ReplacedSecret(digest: SecretDigest(of: "old"), ends: noon + 0.1)
+        var replaced = Fixtures.client("backend")
+        replaced.kind = .confidential(SecretDigest(of: "new"), replaced: old)
+        var forgotten = replaced
+        forgotten.kind = .confidential(SecretDigest(of: "newest"))
+        try await store.run { [replaced, forgotten] store in
+            try await store.change { try $0.clients.insert(replaced) }
+            #expect(try await store.read { try $0.clients.find(replaced.id) } == replaced)
+            try await store.change { try $0.clients.update(forgotten) }
+            #expect(try await store.read { try $0.clients.find(replaced.id) } == forgotten)
+            try await store.change { try $0.clients.update(replaced) }
+            #expect(try await store.read { try $0.clients.all() } == [replaced])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are swept when their registration expired, the oldest first, and never an operator's`(
         store: StoreUnderTest
     ) async throws {

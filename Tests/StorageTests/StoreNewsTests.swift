@@ -41,6 +41,10 @@ struct StoreNewsTests {
 
             let changes: [(@Sendable (any Repositories) throws -> Void, StoreNews)] = [
                 ({ try $0.exchanges.update(exchange) }, .exchange(exchange.id, deviceCode: exchange.deviceCode)),
+                (
+                    { try $0.exchanges.removeAll(of: exchange.exchange.request.client.value) },
+                    .exchange(exchange.id, deviceCode: exchange.deviceCode)
+                ),
                 ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
                 ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),
                 ({ try $0.clients.update(Fixtures.client("tv")) }, .client(ClientID("tv"))),

@@ -18,6 +18,7 @@ enum Migrations {
         ("0002 counts and audit", CountsAndAudit.sql),
         ("0003 domains", Domains.sql),
         ("0004 nearby", Nearby.sql),
+        ("0005 replaced secrets", ReplacedSecrets.sql),
     ]
 
     /// Runs the steps that the database has not seen, all of them or none, while nobody else writes.

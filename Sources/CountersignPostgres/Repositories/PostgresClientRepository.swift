@@ -8,7 +8,7 @@ internal import Foundation
 struct PostgresClientRepository: ClientRepository {
     private static let columns = """
         id, name, secret, grant_types, scope, token_format, audience, serves, code_lifetime, access_token_lifetime, \
-        refresh_token_lifetime, created, software_id, software_version, expires
+        refresh_token_lifetime, created, software_id, software_version, expires, old_secret, old_secret_ends
         """
 
     let connection: Connection
@@ -16,7 +16,7 @@ struct PostgresClientRepository: ClientRepository {
 
     func insert(_ client: Client) throws {
         try connection.insert(
-            "INSERT INTO clients (\(Self.columns)) VALUES (\(places(15))) ON CONFLICT DO NOTHING",
+            "INSERT INTO clients (\(Self.columns)) VALUES (\(places(17))) ON CONFLICT DO NOTHING",
             try columns(of: client)
         )
     }
@@ -32,7 +32,7 @@ struct PostgresClientRepository: ClientRepository {
     func update(_ client: Client) throws {
         news?.note(.client(client.id))
         try connection.change(
-            "UPDATE clients SET (\(Self.columns)) = (\(places(15))) WHERE id = $16",
+            "UPDATE clients SET (\(Self.columns)) = (\(places(17))) WHERE id = $18",
             try columns(of: client) + [client.id.column]
         )
     }
@@ -54,7 +54,8 @@ struct PostgresClientRepository: ClientRepository {
 
     private func columns(of client: Client) throws -> [Column] {
         var secret: [UInt8]?
-        if case .confidential(let digest) = client.kind { secret = digest.column }
+        var replaced: Client.ReplacedSecret?
+        if case .confidential(let digest, let old) = client.kind { (secret, replaced) = (digest.column, old) }
         var columns: [Column] = [
             client.id.column, client.name.column, secret,
             client.grantTypes.map(\.rawValue).joined(separator: " ").column,
@@ -68,7 +69,7 @@ struct PostgresClientRepository: ClientRepository {
         case .device(let software, let expires):
             columns += [software.id.column, software.version.column, expires.column]
         }
-        return columns
+        return columns + [replaced?.digest.column, replaced?.ends.column]
     }
 
     private func client(in row: Row) throws -> Client {
@@ -76,7 +77,7 @@ struct PostgresClientRepository: ClientRepository {
             id: try row.identifier(0),
             registration: try registration(in: row),
             name: try row.text(1),
-            kind: row.isNull(2) ? .public : .confidential(try row.digest(2)),
+            kind: try kind(in: row),
             grantTypes: try row.text(3).split(separator: " ").map { GrantType(rawValue: String($0)) },
             scope: try row.scope(4),
             tokenFormat: try row.name(5),
@@ -89,6 +90,12 @@ struct PostgresClientRepository: ClientRepository {
             ),
             created: try row.instant(11)
         )
+    }
+
+    private func kind(in row: Row) throws -> Client.Kind {
+        guard !row.isNull(2) else { return .public }
+        let replaced = try row.optionalInstant(16).map { Client.ReplacedSecret(digest: try row.digest(15), ends: $0) }
+        return .confidential(try row.digest(2), replaced: replaced)
     }
 
     private func registration(in row: Row) throws -> Client.Registration {

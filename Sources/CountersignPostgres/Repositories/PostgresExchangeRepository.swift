@@ -74,6 +74,15 @@ struct PostgresExchangeRepository: ExchangeRepository {
         try connection.all(Self.byAddressee, [subject.column, now.column], exchange)
     }
 
+    /// No index helps to find them: a client is seldom removed, and an index would slow down every start.
+    func removeAll(of client: ClientID) throws {
+        let removed: [StoreNews] = try connection.all(
+            "DELETE FROM exchanges WHERE client = $1 RETURNING request_id, device_code",
+            [client.column]
+        ) { row in .exchange(try row.identifier(0), deviceCode: try row.digest(1)) }
+        for exchange in removed { news?.note(exchange) }
+    }
+
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try connection.change(
             """

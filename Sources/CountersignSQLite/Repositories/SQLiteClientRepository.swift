@@ -8,7 +8,7 @@ internal import GRDB
 struct SQLiteClientRepository: ClientRepository {
     private static let columns = """
         id, name, secret, grant_types, scope, token_format, audience, serves, code_lifetime, access_token_lifetime, \
-        refresh_token_lifetime, created, software_id, software_version, expires
+        refresh_token_lifetime, created, software_id, software_version, expires, old_secret, old_secret_ends
         """
     private static let byID = "SELECT \(columns) FROM clients WHERE id = ?"
 
@@ -17,7 +17,7 @@ struct SQLiteClientRepository: ClientRepository {
 
     func insert(_ client: Client) throws {
         try database.insert(
-            "INSERT INTO clients (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO clients (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             try columns(of: client)
         )
     }
@@ -33,7 +33,7 @@ struct SQLiteClientRepository: ClientRepository {
     func update(_ client: Client) throws {
         news?.note(.client(client.id))
         try database.change(
-            "UPDATE clients SET (\(Self.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
+            "UPDATE clients SET (\(Self.columns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
             try columns(of: client) + [client.id.column]
         )
     }
@@ -55,7 +55,8 @@ struct SQLiteClientRepository: ClientRepository {
 
     private func columns(of client: Client) throws -> [Column] {
         var secret: [UInt8]?
-        if case .confidential(let digest) = client.kind { secret = digest.column }
+        var replaced: Client.ReplacedSecret?
+        if case .confidential(let digest, let old) = client.kind { (secret, replaced) = (digest.column, old) }
         var columns: [Column] = [
             client.id.column, client.name.column, secret,
             client.grantTypes.map(\.rawValue).joined(separator: " ").column,
@@ -69,7 +70,7 @@ struct SQLiteClientRepository: ClientRepository {
         case .device(let software, let expires):
             columns += [software.id.column, software.version.column, expires.column]
         }
-        return columns
+        return columns + [replaced?.digest.column, replaced?.ends.column]
     }
 
     private func client(in row: Row) throws -> Client {
@@ -77,7 +78,7 @@ struct SQLiteClientRepository: ClientRepository {
             id: row.identifier(0),
             registration: registration(in: row),
             name: row[1],
-            kind: row.hasNull(atIndex: 2) ? .public : .confidential(row.digest(2)),
+            kind: kind(in: row),
             grantTypes: (row[3] as String).split(separator: " ").map { GrantType(rawValue: String($0)) },
             scope: try row.scope(4),
             tokenFormat: try row.name(5),
@@ -86,6 +87,12 @@ struct SQLiteClientRepository: ClientRepository {
             lifetimes: Lifetimes(code: row[8], accessToken: row[9], refreshToken: row[10]),
             created: row.instant(11)
         )
+    }
+
+    private func kind(in row: Row) -> Client.Kind {
+        guard !row.hasNull(atIndex: 2) else { return .public }
+        let replaced = row.optionalInstant(16).map { Client.ReplacedSecret(digest: row.digest(15), ends: $0) }
+        return .confidential(row.digest(2), replaced: replaced)
     }
 
     private func registration(in row: Row) -> Client.Registration {

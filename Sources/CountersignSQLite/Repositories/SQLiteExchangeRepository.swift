@@ -74,6 +74,15 @@ struct SQLiteExchangeRepository: ExchangeRepository {
         try database.all(Self.byAddressee, [subject.column, now.column], exchange)
     }
 
+    /// No index helps to find them: a client is seldom removed, and an index would slow down every start.
+    func removeAll(of client: ClientID) throws {
+        let removed: [StoreNews] = try database.all(
+            "DELETE FROM exchanges WHERE client = ? RETURNING request_id, device_code",
+            [client.column]
+        ) { row in .exchange(row.identifier(0), deviceCode: row.digest(1)) }
+        for exchange in removed { news?.note(exchange) }
+    }
+
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try database.change(
             """

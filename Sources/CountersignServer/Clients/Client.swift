@@ -5,17 +5,36 @@ public import Foundation
 /// An app as it is registered: what it may ask for, and which tokens it gets.
 ///
 /// Standard: RFC 6749 §2; RFC 7591 §2 for the names of its properties.
-public struct Client: Sendable, Equatable, Codable {
+public struct Client: Sendable, Equatable {
     /// How the client authenticates.
     public enum Kind: Sendable, Equatable {
         /// It cannot keep a secret, so any program can name it. Standard: RFC 6749 §2.1.
         case `public`
-        /// It has a secret, of which only the digest is stored.
-        case confidential(SecretDigest)
+        /// It has a secret, of which only the digest is stored. After a change of the secret, the one that was
+        /// `replaced` is accepted for a while as well.
+        case confidential(SecretDigest, replaced: ReplacedSecret? = nil)
+    }
+
+    /// A secret that has a successor and is still accepted.
+    public struct ReplacedSecret: Sendable, Equatable {
+        /// The digest of the secret.
+        public let digest: SecretDigest
+        /// From this instant on it is refused.
+        public let ends: Date
+
+        /// Creates a replaced secret.
+        ///
+        /// - Parameters:
+        ///   - digest: The digest of the secret.
+        ///   - ends: From this instant on it is refused.
+        public init(digest: SecretDigest, ends: Date) {
+            self.digest = digest
+            self.ends = ends
+        }
     }
 
     /// The form of the access tokens that the client gets.
-    public enum TokenFormat: String, Sendable, Equatable, Codable, CaseIterable {
+    public enum TokenFormat: String, Sendable, Equatable, CaseIterable {
         /// Random text, which only this server understands.
         case opaque
         /// A JWT by RFC 9068, signed by ES256.
@@ -91,7 +110,7 @@ public struct Client: Sendable, Equatable, Codable {
 
 extension Client {
     /// How a client was registered with the server.
-    public enum Registration: Sendable, Equatable, Codable {
+    public enum Registration: Sendable, Equatable {
         /// An operator registered it.
         case `operator`
         /// An app on a device registered itself; it is removed at `expires` unless it gets a token before.
@@ -119,7 +138,7 @@ extension Client {
 /// The software on a device, as it names itself.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
-public struct ClientSoftware: Sendable, Equatable, Codable {
+public struct ClientSoftware: Sendable, Equatable {
     /// Usually a bundle identifier or package name.
     public let id: String
     /// Its version, in any form.
@@ -137,7 +156,7 @@ public struct ClientSoftware: Sendable, Equatable, Codable {
 }
 
 /// How long codes and tokens of a client are valid, each in seconds.
-public struct Lifetimes: Sendable, Equatable, Codable {
+public struct Lifetimes: Sendable, Equatable {
     /// The longest life of a JWT, 5 minutes: a resource server that verifies it locally does not learn that it was
     /// revoked.
     public static let longestJWT: TimeInterval = 300
@@ -162,31 +181,5 @@ public struct Lifetimes: Sendable, Equatable, Codable {
         self.code = code
         self.accessToken = accessToken
         self.refreshToken = refreshToken
-    }
-}
-
-extension Client.Kind: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case secretDigest
-    }
-
-    /// Reads the stored form; without a digest the client is public.
-    ///
-    /// - Throws: `DecodingError` when the digest is malformed.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        guard let digest = try fields.decodeIfPresent(Data.self, forKey: .secretDigest) else {
-            self = .public
-            return
-        }
-        self = .confidential(SecretDigest(restoring: Array(digest)))
-    }
-
-    /// Writes the digest of a confidential client, nothing for a public one.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        if case .confidential(let digest) = self { try fields.encode(Data(digest.bytes), forKey: .secretDigest) }
     }
 }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Hummingbird
 
-/// Decides whether a client is who it says it is.
+/// Authenticates clients.
 ///
 /// Standard: RFC 6749 §2.3.
 struct ClientAuthentication: Sendable {
@@ -12,7 +12,7 @@ struct ClientAuthentication: Sendable {
     let addresses: ClientAddressResolver
 
     /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.
-    private static let nobody = SecretDigest(of: "nobody")
+    private static let placeholder = SecretDigest(of: "no client")
 
     /// The client that `presented` names, proved as far as its kind can be.
     ///
@@ -23,7 +23,7 @@ struct ClientAuthentication: Sendable {
         by request: Request,
         in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
-        // A client that does not exist counts like any other, so that nobody learns which do.
+        // A client that does not exist counts like any other, so that the limits do not tell which exist.
         func rateKeys() -> [RateLimitKey] {
             let address = context.address(of: request, by: addresses)
             return [
@@ -41,7 +41,8 @@ struct ClientAuthentication: Sendable {
         }
     }
 
-    /// The client, where nothing stands against it: `nil` for whoever has to be looked at more closely.
+    /// The client if its credentials are right and no block is in force; `nil` leaves the decision to
+    /// ``authenticated(_:by:in:)``.
     func recognized(
         _ presented: PresentedCredentials,
         in repositories: any Repositories
@@ -54,17 +55,22 @@ struct ClientAuthentication: Sendable {
         _ known: Client?,
         by presented: PresentedCredentials
     ) throws(OAuthError) -> AuthenticatedClient {
-        let nobody = Self.nobody
+        let placeholder = Self.placeholder
         // A device that has expired and is not swept yet is not known any more.
         let client = known.flatMap { $0.hasExpired(at: clock.now()) ? nil : $0 }
-        let secret = presented.secret?.digest ?? nobody
+        let secret = presented.secret?.digest ?? placeholder
         switch client?.kind {
         case .public:
             if let client, presented.secret == nil { return AuthenticatedClient(client, .asserted) }
-        case .confidential(let expected):
-            if let client, secret == expected { return AuthenticatedClient(client, .verified) }
+        case .confidential(let expected, let replaced):
+            // Both are compared, so that the time that it takes does not tell which one was meant.
+            let isCurrent = secret == expected
+            let isReplaced = secret == (replaced?.digest ?? placeholder)
+            let isInTime = replaced.map { clock.now() < $0.ends } ?? false
+            if let client, isCurrent || (isReplaced && isInTime) { return AuthenticatedClient(client, .verified) }
         case nil:
-            _ = secret == nobody
+            _ = secret == placeholder
+            _ = secret == placeholder
         }
         throw OAuthError(.invalidClient, "client authentication failed", because: "unknown client or wrong secret")
     }

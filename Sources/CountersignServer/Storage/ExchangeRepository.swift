@@ -16,6 +16,8 @@ public protocol ExchangeRepository {
     func approved(by subject: Subject) throws -> [StoredExchange]
     /// The exchanges that only `subject` may take, which wait for their decision at `now`, newest first, at most 100.
     func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange]
+    /// Removes every exchange that `client` asked for, whatever its state.
+    func removeAll(of client: ClientID) throws
     /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -11,6 +11,7 @@ extension ExchangeRepository where Self: Forgetful {
     func update(_ exchange: StoredExchange) throws { try pass() }
     func approved(by subject: Subject) throws -> [StoredExchange] { try pass() }
     func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] { try pass() }
+    func removeAll(of client: ClientID) throws { try pass() }
     func sweep(before instant: Date, limit: Int) throws -> Int { try pass() }
 }
 

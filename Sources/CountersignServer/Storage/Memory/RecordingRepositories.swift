@@ -68,6 +68,7 @@ extension RecordingRepositories {
         func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] {
             try base.waiting(for: subject, at: now)
         }
+        func removeAll(of client: ClientID) throws { try base.removeAll(of: client) }
         func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
     }
 
