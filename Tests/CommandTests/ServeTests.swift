@@ -83,8 +83,8 @@ struct ServeTests {
         let said = try await serving.printed { $0.contains("press Ctrl-C") }
         for warning in [
             "COUNTERSIGN_LISTN is no setting, so it has no effect. Did you mean COUNTERSIGN_LISTEN?",
-            "/metrics is answered on 0.0.0.0:\(port), to everybody who reaches that address.",
-            "0.0.0.0/0 is trusted, so almost anybody can say from where they come.",
+            "/metrics is answered on 0.0.0.0:\(port), to every client that reaches that address.",
+            "0.0.0.0/0 is trusted, so almost any client can choose the address that it is logged with.",
         ] {
             #expect(said.contains("level=warning message=\"\(warning)\""), "\(said)")
         }

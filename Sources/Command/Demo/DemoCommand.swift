@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
                 .appendingPathComponent("countersign-demo-\(ProcessInfo.processInfo.processIdentifier)")
             defer { try? FileManager.default.removeItem(at: place) }
             let store = try SQLiteStore.open(in: place)
-            let anna = try await DemoCast.enter(store)
+            let anna = try await DemoAccounts.add(to: store)
             let phone = DemoPhone(issuer: issuer, directory: place.appendingPathComponent("phone").path)
             try await phone.signIn(as: anna, in: store)
             let server = try AuthorizationServer(

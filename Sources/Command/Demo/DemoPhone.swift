@@ -11,18 +11,18 @@ struct DemoPhone: Sendable {
     let issuer: Issuer
     let directory: String
 
-    /// What to type to be that phone.
+    /// The command that acts as the phone.
     var line: String {
         """
         \(CommandLine.arguments.first ?? "countersign") approve --nearby --interface lo --app \(app) \\
-            --issuer \(issuer.text) --client \(DemoCast.phone) --device-name 'Demo phone' --once --save \(directory)
+            --issuer \(issuer.text) --client \(DemoAccounts.phone) --device-name 'Demo phone' --once --save \(directory)
         """
     }
 
-    /// Nobody else on this machine is met.
+    /// A name of its own, so that no other app on this machine is met.
     private var app: String { "demo-\(ProcessInfo.processInfo.processIdentifier)" }
 
-    /// Signs it in without asking, since the person of the demo has had it for long.
+    /// Stores a sign-in of the phone, as if the person had used it before.
     func signIn(as person: Person, in store: some Store) async throws {
         let now = TimeSource.system.now()
         let mint = CodeMint(drawingFrom: .system)
@@ -30,8 +30,8 @@ struct DemoPhone: Sendable {
         let ends = now.addingTimeInterval(86_400)
         let request = SignInRequest(
             id: mint.identifier(),
-            client: .asserted(DemoCast.phone),
-            scope: .verified(DemoCast.phoneScope),
+            client: .asserted(DemoAccounts.phone),
+            scope: .verified(DemoAccounts.phoneScope),
             address: .observed("127.0.0.1"),
             software: .asserted("Demo phone"),
             asked: .observed(now),
@@ -40,8 +40,8 @@ struct DemoPhone: Sendable {
         let grant = Grant(
             id: mint.identifier(),
             subject: person.subject,
-            client: DemoCast.phone,
-            scope: DemoCast.phoneScope,
+            client: DemoAccounts.phone,
+            scope: DemoAccounts.phoneScope,
             evidence: Evidence([.accountPassword(at: now), .codeTyped]),
             approved: now
         )
@@ -53,7 +53,7 @@ struct DemoPhone: Sendable {
                 AccessTokenRecord(
                     token: token.digest,
                     id: mint.identifier(),
-                    client: DemoCast.phone,
+                    client: DemoAccounts.phone,
                     subject: person.subject,
                     grant: grant.id,
                     scope: grant.scope,
@@ -77,10 +77,10 @@ struct DemoPhone: Sendable {
             )
         )
         try await SealedFileTokenStore(directory: directory)
-            .save(signedIn, for: .signIn(at: issuer, as: DemoCast.phone))
+            .save(signedIn, for: .signIn(at: issuer, as: DemoAccounts.phone))
     }
 
-    /// How the TV looks for it, on this machine only; `nil` where that can't be.
+    /// The search by which the TV finds the phone, on this machine only; `nil` if it is not possible.
     func search(showingOn display: any SignInDisplay) -> NearbySearch? {
         guard let app = NearbyAppID(app), let name = PeerName(cutting: "Terminal TV"),
             let discovery = try? LocalNetwork.discovery(on: .named(["lo"]))

@@ -24,14 +24,14 @@ struct DemoTV: Service {
             options.renewals = 100
             let signIn = SignIn(
                 at: issuer,
-                as: DemoCast.client,
+                as: DemoAccounts.client,
                 for: Scope([.openid, .profile]),
                 deviceName: "Terminal TV",
                 keepingTokensIn: SealedFileTokenStore(directory: directory),
                 options: options,
                 nearby: search?.nearby
             )
-            // Without a terminal nobody can be asked, and nothing is at stake here.
+            // Without a terminal there is no person to ask, and nothing is at stake here.
             let confirmation = Confirmation(isGiven: !Terminal.givesInput, quiet: false)
             do {
                 try await SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
@@ -39,19 +39,19 @@ struct DemoTV: Service {
             } catch let failure as Failure where failure.status == .interrupted {
                 return
             } catch {
-                await letOthersHear()
+                await waitForOthers()
                 throw error
             }
-            guard staysOn else { return await letOthersHear() }
+            guard staysOn else { return await waitForOthers() }
             Terminal.say("")
-            Terminal.say("See where \(DemoCast.name) is signed in, and undo it within a minute: \(issuer)/account")
+            Terminal.say("See where \(DemoAccounts.name) is signed in, and undo it within a minute: \(issuer)/account")
             Terminal.say("The server keeps running; press Ctrl-C to stop and remove everything.")
             try? await Task.sleep(for: .seconds(86_400))
         }
     }
 
-    /// A browser still asks for the page that says how it went, a phone waits for the answer to its decision.
-    private func letOthersHear() async {
+    /// Waits for the browser to load the result page, and for the phone to receive the answer to its decision.
+    private func waitForOthers() async {
         try? await Task.sleep(for: .seconds(2))
     }
 
@@ -61,7 +61,7 @@ struct DemoTV: Service {
             This is a TV that wants to be signed in, and a server for it at \(issuer).
 
             1. Open the link or scan the QR code below (on this machine: a phone cannot reach 127.0.0.1).
-            2. Sign in there as \(DemoCast.username) with the password \(DemoCast.password).
+            2. Sign in there as \(DemoAccounts.username) with the password \(DemoAccounts.password).
             3. Compare the code, look at who asks, and approve.
             """
         )
@@ -69,7 +69,7 @@ struct DemoTV: Service {
         Terminal.say(
             """
 
-            Or be the phone of \(DemoCast.name), which this TV finds by itself: in another terminal, type
+            Or be the phone of \(DemoAccounts.name), which this TV finds by itself: in another terminal, type
 
               \(phone.line)
             """

@@ -20,12 +20,12 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var findings = EnvironmentExamination().findings
+        var findings = EnvironmentCheck().findings
         do {
             let settings = try storage.settings(try serving.flags)
-            if let file = storage.configurationFile { findings += FileExamination(path: file).findings }
-            findings += await SettingsExamination(settings).findings
-            findings += await DataExamination(settings).findings
+            if let file = storage.configurationFile { findings += FileCheck(path: file).findings }
+            findings += await SettingsCheck(settings).findings
+            findings += await DataCheck(settings).findings
         } catch let failure as Failure {
             findings.append(.problem("settings", failure.description, "Nothing else was looked at."))
         }

@@ -1,4 +1,4 @@
-/// What an examination found out about one thing.
+/// The result of a check of one thing.
 struct Finding: Encodable, Sendable {
     enum Grade: String, Encodable, Sendable {
         /// As it should be.

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Where the database is kept, and who besides its owner may use that place.
+/// The rights on the directory of the database: which users besides its owner may use it.
 struct DataRights: Sendable {
-    /// What is found at a path.
+    /// The kind of file at a path.
     enum Kind: Sendable, Equatable {
         case nothing
         /// This user may not even see whether something is there.
@@ -15,10 +15,10 @@ struct DataRights: Sendable {
     let kind: Kind
     /// The bits of the mode; `nil` when nothing is found.
     let mode: Int?
-    /// The number of the user whose it is.
+    /// The user number of the owner.
     private let owner: UInt32?
 
-    /// Looks at what is at `path`, or where it leads if it is a link.
+    /// Reads the rights of `path`; a symbolic link is followed.
     init(of path: String) {
         self.path = path
         var status = stat()
@@ -32,31 +32,31 @@ struct DataRights: Sendable {
         owner = status.st_uid
     }
 
-    /// Whether others can put files there, or take them away.
+    /// Whether other users can add or remove files.
     var isWritableByOthers: Bool { (mode ?? 0) & 0o022 != 0 }
-    /// Whether others can see what is there; the database itself is its owner's alone in any case.
+    /// Whether other users can list the files; only the owner can read the database itself in any case.
     var isReadableByOthers: Bool { (mode ?? 0) & 0o055 != 0 }
 
-    /// The directory around, when everybody can rename what is in it. Where the sticky bit is set, only owners can.
+    /// The parent directory, if every user can rename what is in it. Where the sticky bit is set, only owners can.
     var openParent: String? {
         [path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path]
             .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
             .first { (DataRights(of: $0).mode ?? 0) & 0o1002 == 0o002 }
     }
 
-    /// How to keep others out.
+    /// The advice that keeps other users out.
     var mend: String {
         isForAll ? "Choose a directory of its own with --data." : "Take that right away: chmod 700 \(path)"
     }
 
-    /// Whether the directory is there for others as well, so that its rights are not to be changed.
+    /// Whether the directory is shared with other programs, so that its rights should not be changed.
     private var isForAll: Bool {
         guard (mode ?? 0) & 0o1000 == 0, owner == geteuid() else { return true }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return !files.isEmpty && !files.contains { $0.hasPrefix(DataPlace.file) }
+        return !files.isEmpty && !files.contains { $0.hasPrefix(DataLocation.file) }
     }
 
-    /// - Throws: a ``Failure`` when others could put a database of theirs in place of ours.
+    /// - Throws: a ``Failure`` if other users could replace the database.
     func requireSafety() throws {
         guard !isWritableByOthers else {
             throw Failure(

@@ -3,14 +3,15 @@ internal import CountersignWire
 internal import Foundation
 
 extension Exposure {
-    /// What whoever runs the server should know about how it is reached, in sentences.
+    /// Warnings for the operator about how the server is reached, one sentence each.
     func warnings(at now: Date) -> [String] {
         var warnings: [String] = []
         if let operations, !operations.isLoopback {
-            warnings.append("/metrics is answered on \(operations), to everybody who reaches that address.")
+            warnings.append("/metrics is answered on \(operations), to every client that reaches that address.")
         }
         for network in trustedProxies where network.isWide {
-            warnings.append("\(network) is trusted, so almost anybody can say from where they come.")
+            warnings.append(
+                "\(network) is trusted, so almost any client can choose the address that it is logged with.")
         }
         if let certificate, certificate.expires < now {
             warnings.append("The TLS certificate ended \(certificate.expires.formatted(.iso8601)). Renew it.")

@@ -8,7 +8,7 @@ internal import Foundation
 internal import CountersignPostgres
 #endif
 
-/// What opening a store does where there is no embedded database yet.
+/// What opening a store does if there is no embedded database yet.
 enum MissingDatabase: Sendable {
     case make, refuse
 }
@@ -34,7 +34,7 @@ extension StoreOptions {
     ) throws -> OpenedStore {
         do {
             if let url = settings.string(forKey: "database") { return try Self.shared(at: url, isMigrating, factory) }
-            let place = DataPlace(settings)
+            let place = DataLocation(settings)
             let isNew = !place.isTaken
             if missing == .refuse { try place.requireDatabase() }
             try place.rights.requireSafety()
@@ -52,7 +52,7 @@ extension StoreOptions {
     /// - Throws: a ``Failure`` when there is none.
     func embeddedDirectory(by settings: ConfigReader) throws -> URL? {
         guard settings.string(forKey: "database") == nil else { return nil }
-        let place = DataPlace(settings)
+        let place = DataLocation(settings)
         try place.requireDatabase()
         try place.rights.requireSafety()
         return place.directory

@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
                 as: settings.string(forKey: "log-format") ?? "text"
             )
             if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
-            for warning in EnvironmentExamination().warnings + exposure.warnings(at: TimeSource.system.now()) {
+            for warning in EnvironmentCheck().warnings + exposure.warnings(at: TimeSource.system.now()) {
                 logger.warning("\(warning)")
             }
             let serverSettings = try Self.serverSettings(settings, exposure)
@@ -67,7 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the server is built with.
+    /// The settings of the server.
     private static func serverSettings(_ settings: ConfigReader, _ exposure: Exposure) throws -> ServerSettings {
         let sessions = try settings.wholeNumber("session-lifetime", in: 60...31_536_000) ?? 43_200
         let audit = try settings.wholeNumber("audit-lifetime", in: 1...36_500) ?? 400

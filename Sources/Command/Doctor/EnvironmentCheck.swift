@@ -2,9 +2,9 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// Looks at the environment variables, of which a misspelt one has no effect and says nothing. Other programs may use
-/// such names as well, so nothing is wrong for certain.
-struct EnvironmentExamination {
+/// Checks the environment variables, because a misspelt one has no effect. Other programs may use such names too, so
+/// the findings are notes only.
+struct EnvironmentCheck {
     private let names: [String]
 
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -35,7 +35,7 @@ struct EnvironmentExamination {
         "COUNTERSIGN_" + key.uppercased().replacing("-", with: "_")
     }
 
-    /// The name that differs least, if it is near enough to be meant.
+    /// The most similar known name, if it is similar enough to be the one that was meant.
     private static func nearest(to name: String, in known: Set<String>) -> String? {
         let ranked = known.map { (name: $0, distance: distance($0, name)) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }), best.distance <= 3 else {

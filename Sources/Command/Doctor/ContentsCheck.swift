@@ -2,8 +2,8 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// Looks at what is in a database, whichever kind it is.
-struct ContentsExamination {
+/// Checks the contents of a database of either kind.
+struct ContentsCheck {
     let clients: [Client]
     let keys: [ServerKey]
     let now: Date
@@ -21,12 +21,14 @@ struct ContentsExamination {
         return .fine("keys", "all there")
     }
 
-    /// What a client may do that few need.
+    /// Findings about lifetimes that few clients need.
     private func wide(_ client: Client) -> [Finding] {
         var findings: [Finding] = []
         func note(_ finding: String) {
             findings.append(
-                .notice("client \(client.id)", finding, "Register it anew with less, if it can do with less."))
+                .notice(
+                    "client \(client.id)", finding,
+                    "Shorten it, if it can do with less: countersign admin client change"))
         }
         if client.lifetimes.code > 900 {
             note("Its codes live \(Int(client.lifetimes.code)) s; whoever finds one has as long.")

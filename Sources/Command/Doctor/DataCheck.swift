@@ -4,12 +4,12 @@ internal import CountersignServer
 internal import CountersignSQLite
 internal import Foundation
 
-/// Looks at where everything is kept: rights, room, the database and what is in it.
-struct DataExamination {
+/// Checks the data: rights, free space, the database and its contents.
+struct DataCheck {
     private let settings: ConfigReader
     private let now = TimeSource.system.now()
 
-    /// How much room there should be at least, in bytes.
+    /// The free space that there should be at least, in bytes.
     private static let room: Int64 = 1 << 28
     /// How far the newest row may be ahead of the clock, in seconds.
     private static let tolerance: TimeInterval = 60
@@ -20,11 +20,11 @@ struct DataExamination {
 
     var findings: [Finding] {
         get async {
-            if let url = settings.string(forKey: "database") { return SharedDataExamination(url, at: now).findings }
-            let place = DataPlace(settings)
-            let examination = PlaceExamination(place)
-            guard examination.isOpen else { return examination.findings }
-            return examination.findings + room(in: place.directory) + database(in: place.directory)
+            if let url = settings.string(forKey: "database") { return SharedDataCheck(url, at: now).findings }
+            let place = DataLocation(settings)
+            let check = LocationCheck(place)
+            guard check.isOpen else { return check.findings }
+            return check.findings + room(in: place.directory) + database(in: place.directory)
         }
     }
 
@@ -63,7 +63,7 @@ struct DataExamination {
         case .current:
             let count = inspection.clients.count
             return [.fine("database", "whole, with \(count) client\(count == 1 ? "" : "s")")] + clock(inspection)
-                + ContentsExamination(clients: inspection.clients, keys: inspection.keys, now: now).findings
+                + ContentsCheck(clients: inspection.clients, keys: inspection.keys, now: now).findings
         }
     }
 

@@ -6,8 +6,8 @@ internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
 
-/// Looks at how the server is reached: addresses, TLS, proxies, and whether it answers.
-struct SettingsExamination {
+/// Checks how the server is reached: addresses, TLS, proxies, and whether it answers.
+struct SettingsCheck {
     private let settings: ConfigReader
     private let now = TimeSource.system.now()
 
@@ -30,7 +30,7 @@ struct SettingsExamination {
         }
     }
 
-    /// What the server reads apart from its exposure.
+    /// Reads the settings that ``Exposure`` does not.
     private func remainingSettings() throws {
         _ = try settings.wholeNumber("longest-wait", in: 0...3600)
         _ = try settings.wholeNumber("session-lifetime", in: 60...31_536_000)
@@ -64,7 +64,7 @@ struct SettingsExamination {
         }
         if let operations = exposure.operations, !operations.isLoopback {
             findings.append(
-                .notice("exposure", "/metrics is answered on \(operations), to everybody who reaches that address.")
+                .notice("exposure", "/metrics is answered on \(operations), to every client that reaches that address.")
             )
         }
         return findings
@@ -115,7 +115,7 @@ struct SettingsExamination {
             findings.append(
                 .problem(
                     "proxies",
-                    "\(network) is trusted, so almost anybody can say from where they come.",
+                    "\(network) is trusted, so almost any client can choose the address that it is logged with.",
                     "Name the proxies themselves with --trusted-proxies."
                 )
             )
@@ -124,7 +124,7 @@ struct SettingsExamination {
             findings.append(
                 .notice(
                     "proxies",
-                    "No proxy is named, so nobody is shown from where a screen asks.",
+                    "No proxy is named, so people are not shown from which address a screen asks.",
                     "Name the proxy in front with --trusted-proxies."
                 )
             )

@@ -1,17 +1,17 @@
 internal import CountersignSQLite
 internal import Foundation
 
-/// Looks at the directory of the embedded database: who may use it.
-struct PlaceExamination {
-    private let place: DataPlace
+/// Checks the directory of the embedded database: which users may use it.
+struct LocationCheck {
+    private let place: DataLocation
     private let rights: DataRights
 
-    init(_ place: DataPlace) {
+    init(_ place: DataLocation) {
         self.place = place
         rights = place.rights
     }
 
-    /// Whether there is a directory into which this user may look.
+    /// Whether there is a directory that this user may list.
     var isOpen: Bool { rights.kind == .directory && access(place.path, R_OK | X_OK) == 0 }
 
     var findings: [Finding] {
@@ -31,7 +31,7 @@ struct PlaceExamination {
         .problem("data", "This user may not look into \(place.path).", "Run this as the user who runs the server.")
     }
 
-    /// Who may put another directory in place of this one.
+    /// Whether other users may replace this directory.
     private var around: [Finding] {
         guard let parent = rights.openParent else { return [] }
         return [

@@ -4,18 +4,18 @@ internal import CountersignWire
 internal import Foundation
 internal import NIOPosix
 
-/// Who takes part in the demo.
-enum DemoCast {
+/// The clients and the person of the demo.
+enum DemoAccounts {
     static let client = ClientID("demo-tv")
     static let phone = ClientID("demo-phone")
     static let phoneScope = Scope([.openid, .profile, .nearbyApprove])
     static let username = "anna"
     static let name = "Anna Example"
-    /// No secret: the server answers this machine only, and is gone in a moment.
+    /// Not a secret: the server is reached from this machine only, and is removed with its database.
     static let password = "open-sesame"
 
     /// Registers the clients and the person.
-    static func enter(_ store: some Store) async throws -> Person {
+    static func add(to store: some Store) async throws -> Person {
         let now = TimeSource.system.now()
         func app(_ id: ClientID, _ name: String, for scope: Scope) -> Client {
             Client(

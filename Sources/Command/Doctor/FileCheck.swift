@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Looks at the configuration file: who may read the password that stands in it.
-struct FileExamination {
+/// Checks which users may read the configuration file, if it contains a password.
+struct FileCheck {
     let path: String
 
     var findings: [Finding] {
@@ -11,7 +11,7 @@ struct FileExamination {
         return [
             .problem(
                 "settings",
-                "Everybody on this machine may read or write \(path), which holds the password of the database.",
+                "Every user of this machine may read or write \(path), which holds the password of the database.",
                 "Take that right away: chmod o= \(path)"
             )
         ]

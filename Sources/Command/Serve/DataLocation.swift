@@ -2,8 +2,8 @@ internal import Configuration
 internal import CountersignSQLite
 internal import Foundation
 
-/// Where the embedded database is, or would be.
-struct DataPlace: Sendable {
+/// The directory in which the embedded database is, or will be.
+struct DataLocation: Sendable {
     static let file = SQLiteStore.fileName
 
     let directory: URL
@@ -15,13 +15,19 @@ struct DataPlace: Sendable {
     var path: String { directory.path }
     var rights: DataRights { DataRights(of: path) }
 
-    /// Whether there is a database, or something that cannot be told from one here.
+    /// Whether there is a database, or a file that this user cannot tell from one.
     var isTaken: Bool {
         switch rights.kind {
         case .nothing: false
         case .file: true
         case .directory, .outOfReach: DataRights(of: directory.appendingPathComponent(Self.file).path).kind != .nothing
         }
+    }
+
+    /// Whether it is a directory with nothing in it, such as one that was just made for the database.
+    var isEmptyDirectory: Bool {
+        guard rights.kind == .directory else { return false }
+        return (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) ?? false
     }
 
     /// - Throws: a ``Failure`` when there is no database.

@@ -4,8 +4,8 @@ internal import Foundation
 internal import CountersignPostgres
 #endif
 
-/// Looks at a shared database: whether it can be reached and written, and what is in it.
-struct SharedDataExamination {
+/// Checks a shared database: whether it can be reached and written, and its contents.
+struct SharedDataCheck {
     private let url: String
     private let now: Date
 
@@ -60,7 +60,7 @@ struct SharedDataExamination {
             ]
         case .current:
             return [.fine(subject, "\(database), with \(inspection.clients.count) clients")]
-                + ContentsExamination(clients: inspection.clients, keys: inspection.keys, now: now).findings
+                + ContentsCheck(clients: inspection.clients, keys: inspection.keys, now: now).findings
         }
     }
 
@@ -93,7 +93,7 @@ struct SharedDataExamination {
         }
     }
 
-    /// Whether what was answered survives.
+    /// Whether committed changes survive a crash.
     private func durability(_ inspection: PostgresInspection) -> [Finding] {
         var findings: [Finding] = []
         if !inspection.waitsForDisk {
