@@ -77,7 +77,7 @@ final class ServerServices: Sendable {
             clock: clock,
             addresses: addresses
         )
-        approvers = ApproverAuthentication(policy: policy, clock: clock)
+        approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.follow(waits.hear)

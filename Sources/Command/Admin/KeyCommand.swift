@@ -13,8 +13,6 @@ struct KeyCommand: AsyncParsableCommand {
         subcommands: [List.self, Rotate.self]
     )
 
-    private static let purposes: [ServerKey.Purpose] = [.signES256, .signRS256]
-
     /// `countersign admin key list`
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the signing keys.")
@@ -24,7 +22,7 @@ struct KeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let keys = try await admin.withStore { try await $0.read { try $0.serverKeys.all() } }
-                    .filter { KeyCommand.purposes.contains($0.purpose) }
+                    .filter { ServerKey.Purpose.signing.contains($0.purpose) }
                 var table = TextTable(["id", "algorithm", "signs from", "retired"])
                 for key in keys.map({ ShownKey($0) }) {
                     table.add([
@@ -42,34 +40,35 @@ struct KeyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Bring new signing keys in.",
             discussion: """
-                New keys are published at once and sign after an hour, when everybody has seen them; the old ones stay \
-                published for a day after that.
+                New keys are published at once and sign after an hour, when every service has seen them; the old ones \
+                stay published for a day after that.
+
+                With --at-once the new keys sign immediately, and every other signing key is gone: those that sign, \
+                those that signed before and those that wait for their hour. Access tokens that they signed are \
+                refused, and so are pages that were opened before. A service that checks tokens by itself may keep \
+                the old keys for five minutes more: restart it if that is too long.
                 """
         )
 
         @OptionGroup var admin: AdminOptions
 
-        @Flag(name: .long, help: "Sign with the new keys at once: for keys that are no longer trusted.")
+        @Flag(name: .long, help: "Replace all keys now: for keys that may be in the wrong hands.")
         var atOnce = false
 
         func run() async throws {
             try await ending {
                 let now = TimeSource.system.now()
-                let activates = atOnce ? now : now.addingTimeInterval(KeyRotation.lead)
                 let mint = CodeMint(drawingFrom: .system)
-                let fresh = try KeyCommand.purposes.map {
-                    try ServerKey.generate($0, by: mint, created: now, activates: activates)
-                }
-                try await admin.withStore { store in
-                    try await store.change { repositories in
-                        for key in fresh {
-                            try repositories.serverKeys.insert(key)
-                            try repositories.record(.operator(now, .keyAdded, detail: key.id.rawValue))
-                        }
-                    }
+                let fresh = try await admin.withStore { [atOnce] store in
+                    try await atOnce ? store.replaceKeys(by: mint, at: now) : store.addSigningKeys(by: mint, at: now)
                 }
                 let ids = fresh.map(\.id.rawValue).joined(separator: ", ")
-                try admin.print(fresh.map { ShownKey($0) }, or: "Added the keys \(ids).")
+                try admin.print(
+                    fresh.map { ShownKey($0) },
+                    or: atOnce
+                        ? "Replaced all keys by \(ids). Tokens that an old key signed are refused."
+                        : "Added the keys \(ids)."
+                )
             }
         }
     }

@@ -22,7 +22,10 @@ struct IntrospectionEndpoint: Sendable {
             throw OAuthError(.invalidClient, "client authentication failed", because: "a public client introspects")
         }
         let asked = try IntrospectionRequest(form: submitted.form)
-        return try .json(try await server.store.read { try describe(asked.token, to: asker.client, in: $0) })
+        let keys = try await server.keys.current()
+        return try .json(
+            try await server.store.read { try describe(asked.token, trusting: keys, to: asker.client, in: $0) }
+        )
     }
 
     /// The same at once, where asker and token are remembered.
@@ -30,11 +33,12 @@ struct IntrospectionEndpoint: Sendable {
         let form = try request.form()
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let asked = try IntrospectionRequest(form: form)
+        guard let keys = server.keys.known else { return nil }
         let found = try memory.recalled { repositories -> IntrospectionResponse? in
             guard let asker = try server.clients.recognized(credentials, in: repositories),
                 asker.provenance == .verified
             else { return nil }
-            return try describe(asked.token, to: asker.client, in: repositories)
+            return try describe(asked.token, trusting: keys, to: asker.client, in: repositories)
         }
         guard case let response?? = found else { return nil }
         return .json(CompactJSON.bytes(of: response))
@@ -42,10 +46,11 @@ struct IntrospectionEndpoint: Sendable {
 
     private func describe(
         _ token: PresentedToken,
+        trusting keys: Keys,
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        if let access = try repositories.accessTokens.find(token.digest) {
+        if let access = try repositories.accessToken(token, trusting: keys) {
             return try describe(access, to: asker, in: repositories)
         }
         if let refresh = try repositories.refreshTokens.find(token.digest) {

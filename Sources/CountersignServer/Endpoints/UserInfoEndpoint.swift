@@ -16,7 +16,8 @@ struct UserInfoEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         do {
             guard let token = try await token(in: request) else { return .bearerChallenge() }
-            return try .json(try await server.store.read { try describe(token, in: $0) })
+            let keys = try await server.keys.current()
+            return try .json(try await server.store.read { try describe(token, trusting: keys, in: $0) })
         } catch let error as OAuthError {
             return .bearerChallenge(error, scope: .openid)
         }
@@ -34,9 +35,13 @@ struct UserInfoEndpoint: Sendable {
         return AccessToken(revealing: presented)
     }
 
-    private func describe(_ token: AccessToken, in repositories: any Repositories) throws -> UserInfo {
+    private func describe(
+        _ token: AccessToken,
+        trusting keys: Keys,
+        in repositories: any Repositories
+    ) throws -> UserInfo {
         let invalid = OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
-        guard let found = try repositories.accessTokens.find(token.digest), server.clock.now() < found.expires,
+        guard let found = try repositories.accessToken(token, trusting: keys), server.clock.now() < found.expires,
             let subject = found.subject, let person = try repositories.people.find(subject)
         else { throw invalid }
         do {

@@ -4,7 +4,7 @@ internal import Crypto
 package import Foundation
 internal import NIOConcurrencyHelpers
 
-/// The server's own keys, as they are in the store right now.
+/// The server's own keys, cached from the store.
 ///
 /// The store tells when a key came or went, here or elsewhere. While it cannot tell, it is asked twice a second, so that
 /// a rotation by another process is seen within a second all the same.
@@ -16,10 +16,10 @@ final class KeyRing: Sendable {
 
     private struct State {
         var seen: Seen?
-        /// How often keys were forgotten: what was read before the last time is not kept.
+        /// How often the cache was invalidated: what was read before the last time is not kept.
         var forgotten = 0
         var isTold = true
-        /// Keys that are being made, for everybody who waits for them.
+        /// Keys that are being made: all callers wait for the same task.
         var making: [[ServerKey.Purpose]: Task<[ServerKey], any Error>] = [:]
     }
 
@@ -111,7 +111,7 @@ final class KeyRing: Sendable {
     }
 
     private func make(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
-        // The caller may have looked before somebody else made them.
+        // Another caller may have made them since this one looked.
         let stored = try await store.read { try $0.serverKeys.all() }
         let fresh = try purposes.filter { purpose in !stored.contains { $0.purpose == purpose } }
             .map { try ServerKey.generate($0, by: mint, created: now, activates: now) }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 ///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed
 ///
-/// A new key is published for an hour before it signs, so that whoever caches the keys has seen it; a retired one stays
+/// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one stays
 /// published for a day, longer than any token that it signed lives.
 public enum KeyRotation {
     /// How long a key is published before it signs, in seconds.
@@ -20,7 +20,7 @@ public enum KeyRotation {
         package var successorActivates: Date?
         /// The keys that stop signing, now that a younger one signs.
         package var retiring: [ServerKey] = []
-        /// The keys that nobody needs any more.
+        /// The keys whose last tokens have expired.
         package var removing: [ServerKey] = []
     }
 

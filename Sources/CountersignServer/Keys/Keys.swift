@@ -9,6 +9,14 @@ struct Keys: Sendable {
     private struct Signer: Sendable {
         let stored: ServerKey
         let key: SigningKey
+        /// The first part of every access token that the key signs.
+        let tokenHeader: String
+
+        init(_ stored: ServerKey, _ key: SigningKey) {
+            self.stored = stored
+            self.key = key
+            tokenHeader = URLSafeText.encode(key.header(.accessToken, id: stored.id))
+        }
     }
 
     /// The public keys as they are sent, and the span for which they are the same.
@@ -42,9 +50,9 @@ struct Keys: Sendable {
                 return nil
             }
             if let known = before?.signers.first(where: { $0.stored.id == one.id }) {
-                return Signer(stored: one, key: known.key)
+                return Signer(one, known.key)
             }
-            return Signer(stored: one, key: try SigningKey(restoring: one.secretBytes, for: algorithm))
+            return Signer(one, try SigningKey(restoring: one.secretBytes, for: algorithm))
         }
         inUse = signers.filter { $0.stored.retired == nil }.sorted { $0.stored.activates < $1.stored.activates }
     }
@@ -60,7 +68,7 @@ struct Keys: Sendable {
         return chosen.map { ($0.stored.id, $0.key) }
     }
 
-    /// The public keys that everybody may need: of signers past, present and to come.
+    /// The public keys to publish: of signers past, present and to come.
     func published(at now: Date) throws -> JSONWebKeySet {
         let wanted = signers.filter { KeyRotation.isPublished($0.stored, at: now) }
         return JSONWebKeySet(keys: try wanted.map { try $0.key.publicKey(id: $0.stored.id) })
@@ -74,6 +82,16 @@ struct Keys: Sendable {
         let kept = Publication(bytes: bytes, span: now..<(ends.min() ?? .distantFuture))
         publication.withLockedValue { $0 = kept }
         return bytes
+    }
+
+    /// Whether an access token may be accepted as far as its signature goes: it has none, or one of these keys made it.
+    ///
+    /// The server finds its own tokens by their digests, so the header is enough to tell which key signed one.
+    func trust(_ token: some Secret) -> Bool {
+        let text = token.revealed.utf8
+        guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return true }
+        let header = text[..<dot]
+        return signers.contains { $0.tokenHeader.utf8.elementsEqual(header) }
     }
 
     /// What stands in the store for a user code.

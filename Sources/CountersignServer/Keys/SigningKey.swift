@@ -63,6 +63,21 @@ enum SigningKey: Sendable {
         }
     }
 
+    /// What a signed token is, as its header says.
+    enum TokenType: String, Sendable {
+        /// Standard: RFC 9068 §2.1.
+        case accessToken = "at+jwt"
+        /// Standard: OpenID Connect Core 1.0 §2.
+        case idToken = "JWT"
+    }
+
+    /// The header of the tokens that this key signs when it is published under `id`, as JSON.
+    ///
+    /// Standard: RFC 7515 §4.1.
+    func header(_ type: TokenType, id: JSONWebKey.ID) -> [UInt8] {
+        CompactJSON.bytes(of: CompactJWS.Header(algorithm: algorithm.rawValue, keyID: id, type: type.rawValue))
+    }
+
     /// The public half, for publication under `id`.
     func publicKey(id: JSONWebKey.ID) throws -> JSONWebKey {
         switch self {

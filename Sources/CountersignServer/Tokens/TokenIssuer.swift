@@ -137,7 +137,7 @@ struct TokenIssuer: Sendable {
                 scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
                 authenticated: grant?.evidence.authenticated?.numericDate
             )
-            token = AccessToken(revealing: try await signed(claims, type: "at+jwt", by: algorithm, at: now))
+            token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
         } else {
             token = mint.secret()
         }
@@ -193,21 +193,20 @@ struct TokenIssuer: Sendable {
         claims.email = shown.email
         claims.methods = grant.evidence.authenticated == nil ? nil : ["pwd"]
         let algorithm: SigningKey.Algorithm = client.tokenFormat == .rs256 ? .rs256 : .es256
-        return UnverifiedIDToken(revealing: try await signed(claims, type: "JWT", by: algorithm, at: now))
+        return UnverifiedIDToken(revealing: try await signed(claims, as: .idToken, by: algorithm, at: now))
     }
 
     private func signed(
         _ claims: some CompactlyWritten,
-        type: String,
+        as type: SigningKey.TokenType,
         by algorithm: SigningKey.Algorithm,
         at now: Date
     ) async throws -> String {
         guard let signer = try await keys.current(signing: algorithm).signer(algorithm, at: now) else {
             throw Keys.Unusable(purpose: algorithm.purpose)
         }
-        let header = CompactJWS.Header(algorithm: algorithm.rawValue, keyID: signer.id, type: type)
         return try CompactJWS.text(
-            header: CompactJSON.bytes(of: header),
+            header: signer.key.header(type, id: signer.id),
             payload: CompactJSON.bytes(of: claims),
             signedBy: signer.key.signature(over:)
         )

@@ -18,12 +18,13 @@ struct TokenCheckEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asker = try await service(asking: request, in: context)
         let asked = try TokenCheckRequest(members: try await request.textMembers())
+        let keys = try await server.keys.current()
         let response = try await server.store.read { repositories -> TokenCheckResponse? in
             if asked.domain != asker.name {
                 let isKnown = try repositories.domains.find(asked.domain) != nil
                 throw isKnown ? Self.anotherDomain : CrossPlatformError.unknownDomain
             }
-            return try describe(asked.accessToken, to: asker, in: repositories)
+            return try describe(asked.accessToken, trusting: keys, to: asker, in: repositories)
         }
         guard let response else {
             throw CrossPlatformError(.notFound, "there is no such token", because: "no such token")
@@ -54,10 +55,11 @@ struct TokenCheckEndpoint: Sendable {
 
     private func describe(
         _ token: AccessToken,
+        trusting keys: Keys,
         to asker: ServiceDomain,
         in repositories: any Repositories
     ) throws -> TokenCheckResponse? {
-        guard let record = try repositories.accessTokens.find(token.digest),
+        guard let record = try repositories.accessToken(token, trusting: keys),
             record.audience == asker.name.rawValue, record.issued >= asker.created, server.clock.now() < record.expires
         else { return nil }
         let person = try record.subject.flatMap { try repositories.people.find($0) }

@@ -26,15 +26,20 @@ struct ApprovingApp: Sendable {
 ///
 /// Standard: RFC 6750 §2.1.
 struct ApproverAuthentication: Sendable {
+    let keys: KeyRing
     let policy: Policy
     let clock: TimeSource
 
     /// The app that holds `token`.
     ///
     /// - Throws: ``OAuthError`` `invalid_token`, also when app or person are locked or gone; `insufficient_scope`.
-    func app(presenting token: AccessToken, in repositories: any Repositories) throws -> ApprovingApp {
+    func app(
+        presenting token: AccessToken,
+        trusting keys: Keys,
+        in repositories: any Repositories
+    ) throws -> ApprovingApp {
         let invalid = OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
-        guard let found = try repositories.accessTokens.find(token.digest), clock.now() < found.expires,
+        guard let found = try repositories.accessToken(token, trusting: keys), clock.now() < found.expires,
             let grant = found.grant, let signIn = try repositories.signIns.find(grant), signIn.revoked == nil,
             let subject = found.subject, let person = try repositories.people.find(subject)
         else { throw invalid }
@@ -55,10 +60,10 @@ struct ApproverAuthentication: Sendable {
         return ApprovingApp(person, signIn)
     }
 
-    /// `answer`, with what is wrong with the token said as RFC 6750 wants it.
-    func answering(_ answer: () async throws -> Response) async throws -> Response {
+    /// What `answer` makes of the keys of the moment, with what is wrong with the token said as RFC 6750 wants it.
+    func answering(_ answer: (Keys) async throws -> Response) async throws -> Response {
         do {
-            return try await answer()
+            return try await answer(try await keys.current())
         } catch let error as OAuthError where error.code == .invalidToken || error.code == .insufficientScope {
             return .bearerChallenge(error, scope: .nearbyApprove)
         }

@@ -36,10 +36,12 @@ struct NearbyDecideEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         guard let token = request.bearerToken else { return .bearerChallenge() }
         let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering {
-            let app = try await server.store.read { try server.approvers.app(presenting: token, in: $0) }
+        return try await server.approvers.answering { keys in
+            let app = try await server.store.read {
+                try server.approvers.app(presenting: token, trusting: keys, in: $0)
+            }
             let decision = try await verified(request, of: app, from: address)
-            switch try await record(decision, presenting: token, from: address) {
+            switch try await record(decision, presenting: token, trusting: keys, from: address) {
             case .refused(let error):
                 throw error
             case .decided:
@@ -80,12 +82,13 @@ struct NearbyDecideEndpoint: Sendable {
     private func record(
         _ decision: VerifiedNearbyDecision,
         presenting token: AccessToken,
+        trusting keys: Keys,
         from address: String?
     ) async throws -> Outcome {
         let grant = server.mint.identifier(Grant.ID.self)
         let now = server.clock.now()
         return try await server.store.change { repositories in
-            let app = try server.approvers.app(presenting: token, in: repositories)
+            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             try server.limits.admitAndCount(rateKeys(of: app, from: address), in: repositories)
             do {
                 try record(decision, of: app, as: grant, from: address, at: now, in: repositories)

@@ -25,10 +25,12 @@ struct NearbyLookEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         guard let token = request.bearerToken else { return .bearerChallenge() }
         let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering {
-            _ = try await server.store.read { try server.approvers.app(presenting: token, in: $0) }
+        return try await server.approvers.answering { keys in
+            _ = try await server.store.read { try server.approvers.app(presenting: token, trusting: keys, in: $0) }
             let asked = try NearbyLookRequest(form: try await request.form())
-            guard let shown = try await look(asked, presenting: token, from: address) else { throw Self.nothing }
+            guard let shown = try await look(asked, presenting: token, trusting: keys, from: address) else {
+                throw Self.nothing
+            }
             return .json(bytes: shown)
         }
     }
@@ -37,13 +39,13 @@ struct NearbyLookEndpoint: Sendable {
     private func look(
         _ asked: NearbyLookRequest,
         presenting token: AccessToken,
+        trusting keys: Keys,
         from address: String?
     ) async throws -> [UInt8]? {
-        let keys = try await server.keys.current()
         let code = UserCode(parsing: asked.userCode.rawValue).map(keys.digest)
         let nonce: NearbyNonce = server.mint.secret()
         return try await server.store.change { repositories in
-            let app = try server.approvers.app(presenting: token, in: repositories)
+            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             // Right ones are counted as well: each leaves a row.
             let rateKeys: [RateLimitKey] = [
                 .address(.nearbyLookPerAddress, address), .subject(.nearbyLookPerAccount, app.person.subject),

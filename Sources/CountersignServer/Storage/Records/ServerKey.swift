@@ -13,6 +13,9 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         case userCodes
         /// Ties forms to browsers.
         case forms
+
+        /// The purposes of the keys that sign tokens.
+        public static let signing: [Purpose] = [.signES256, .signRS256]
     }
 
     public let id: JSONWebKey.ID
