@@ -98,6 +98,80 @@ struct TwoNodesTests {
     }
 
     @Test(arguments: StageDatabase.allCases)
+    func `know only the new keys when all are replaced at once`(database: StageDatabase) async throws {
+        try await withTwo(database) { stage, one, other in
+            try await stage.store.change { repositories in
+                guard var robot = try repositories.clients.find(Stage.robot) else { return }
+                robot.tokenFormat = .es256
+                try repositories.clients.update(robot)
+            }
+            // Both nodes remember the token and its key.
+            var tokens: [TokenResponse] = []
+            for node in [one, other] {
+                tokens.append(try await node.post("/token", stage.clientCredentials).read(TokenResponse.self))
+            }
+            for node in [one, other] {
+                #expect(tokens.allSatisfy { $0.accessToken.revealed.hasPrefix("ey") })
+                for token in tokens {
+                    let look = stage.introspection(of: token.accessToken)
+                    #expect(try await node.post("/introspect", look).read(IntrospectionResponse.self).active)
+                }
+            }
+            // Keys that wait for their hour are in the wrong hands too.
+            let now = TimeSource.system.now()
+            _ = try await stage.store.addSigningKeys(by: stage.mint, at: now)
+            let fresh = Set(try await stage.store.replaceKeys(by: stage.mint, at: now).map(\.id))
+            for node in [one, other] {
+                try await node.learns {
+                    try await Set($0.get("/jwks").read(JSONWebKeySet.self).keys.compactMap(\.keyID)) == fresh
+                }
+                for token in tokens {
+                    let look = stage.introspection(of: token.accessToken)
+                    #expect(try await node.post("/introspect", look).read(IntrospectionResponse.self).active == false)
+                }
+                let anew = try await node.post("/token", stage.clientCredentials).read(TokenResponse.self)
+                let look = stage.introspection(of: anew.accessToken)
+                #expect(try await other.post("/introspect", look).read(IntrospectionResponse.self).active)
+            }
+        }
+    }
+
+    @Test(arguments: StageDatabase.allCases)
+    func `end the codes of a client that is removed, and take a new secret beside the old one`(
+        database: StageDatabase
+    ) async throws {
+        try await withTwo(database) { stage, one, other in
+            let register = ClientRegister(of: stage.store, mint: stage.mint, now: TimeSource.system.now)
+            let renewed = try #require(try await register.renewSecret(of: Stage.robot, keepingOldFor: 3600))
+            var form = stage.clientCredentials
+            form["client_secret"] = renewed.1.revealed
+            for node in [one, other] {
+                try await node.learns { [form] in try await $0.post("/token", form).status == 200 }
+                #expect(try await node.post("/token", stage.clientCredentials).status == 200)
+            }
+
+            let (waiting, approved) = (stage.open(), stage.approved())
+            try await stage.store.change { repositories in
+                for exchange in [waiting.exchange, approved.exchange] { try repositories.exchanges.insert(exchange) }
+            }
+            for node in [one, other] {
+                let poll = try await node.post("/token", stage.redemption(of: waiting.code))
+                #expect(poll.error == .authorizationPending)
+            }
+            let tv = try #require(try await stage.store.read { try $0.clients.find(Stage.tv) })
+            #expect(try await register.remove(tv.id))
+            try await register.add(tv)
+            for node in [one, other] {
+                for code in [waiting.code, approved.code] {
+                    try await node.learns {
+                        try await $0.post("/token", stage.redemption(of: code)).error == .invalidGrant
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StageDatabase.allCases)
     func `write one audit`(database: StageDatabase) async throws {
         try await withTwo(database) { stage, one, other in
             let approved = (0..<80).map { _ in stage.approved() }
@@ -128,6 +202,17 @@ struct TwoNodesTests {
             try await body(stage, one, other)
             _ = (one.stop(), other.stop())
         }
+    }
+}
+
+extension ServerProcess {
+    /// Asks until `condition` holds: what changed elsewhere is known within a second.
+    fileprivate func learns(_ condition: (ServerProcess) async throws -> Bool) async throws {
+        for _ in 0..<400 {
+            if try await condition(self) { return }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        Issue.record("The node did not learn of a change.")
     }
 }
 

@@ -4,7 +4,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// `countersign admin`: what an operator does, while the server runs or not.
+/// `countersign admin`: the commands of an operator, who may run them while the server runs.
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
@@ -18,16 +18,16 @@ struct AdminCommand: AsyncParsableCommand {
     )
 }
 
-/// What every command of an operator has.
+/// The options that every command of an operator has.
 struct AdminOptions: ParsableArguments {
     @OptionGroup var storage: StoreOptions
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
 
-    /// Runs one act on the store, and closes it again.
+    /// Opens the store, runs `act` on it, and closes it.
     ///
-    /// Where there is no database, one is made only for what begins with an empty one, and not for a mistyped path.
+    /// - Parameter missing: What to do if there is no database; see ``DatabaseCreation``.
     func withStore<Value>(
         whenMissing missing: MissingDatabase = .refuse,
         _ act: (any Store) async throws -> Value
@@ -39,14 +39,14 @@ struct AdminOptions: ParsableArguments {
         return value
     }
 
-    /// Prints `value` as JSON when that was asked for, and else `text`.
+    /// Prints `value` as JSON with `--json`, and otherwise `text`.
     func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
         guard json else { return Terminal.say(text()) }
         try Terminal.sayJSON(value)
     }
 }
 
-/// Rows of text under headings, each column as wide as it must be; no cell steers the terminal.
+/// A table with headings. Each column is as wide as its widest cell; control characters are replaced.
 struct TextTable {
     private var rows: [[String]]
 

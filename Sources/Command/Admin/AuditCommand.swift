@@ -7,7 +7,7 @@ internal import Foundation
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Read what happened, and make sure that nobody changed it.",
+        abstract: "Read what happened, and verify that it was not changed.",
         discussion: """
             Each entry holds the hash of the one before, so an entry that was changed, removed or moved is found.
             Note the number and hash that verify prints somewhere else: with them a later verify also finds out \
@@ -99,7 +99,7 @@ struct AuditCommand: AsyncParsableCommand {
     }
 }
 
-/// The place of an entry as somebody noted it.
+/// The place of an entry as it was noted.
 struct NotedPlace: Sendable {
     let number: Int
     let hash: String
@@ -113,13 +113,13 @@ struct NotedPlace: Sendable {
         hash = parts[1].lowercased()
     }
 
-    /// Makes sure that the entry is still the same.
+    /// Checks that the entry is still the same.
     func compare(in repositories: any Repositories) throws {
         let anchor = try repositories.audit.anchor()
         guard number >= anchor.number else {
             throw Failure(
                 "Entry \(number) is gone, and cannot be compared: the audit begins after entry \(anchor.number). "
-                    + "It was swept when its time was over, or somebody removed it."
+                    + "It was swept when its time was over, or it was removed."
             )
         }
         let place =
@@ -169,7 +169,7 @@ struct ShownPlace: Encodable {
 }
 
 extension AuditEntry.Facts {
-    /// What an operator did.
+    /// The facts of an act of the operator.
     static func `operator`(
         _ now: Date,
         _ act: AuditAct,

@@ -9,7 +9,7 @@ struct ClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client",
         abstract: "Manage the apps that the server knows.",
-        subcommands: [Add.self, List.self, Remove.self]
+        subcommands: [Add.self, List.self, Change.self, Secret.self, Remove.self]
     )
 
     /// `countersign admin client list`
@@ -20,7 +20,7 @@ struct ClientCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
-                let clients = try await admin.withStore { try await $0.read { try $0.clients.all() } }
+                let clients = try await admin.withStore { try await $0.clientRegister.all() }
                 var table = TextTable(["id", "name", "kind", "grants", "scope", "tokens"])
                 for client in clients.map({ ShownClient($0) }) {
                     let grants = client.grantTypes.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
@@ -37,31 +37,28 @@ struct ClientCommand: AsyncParsableCommand {
     /// `countersign admin client remove`
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a client, and end every sign-in that it holds."
+            abstract: "Remove a client, and end every code and sign-in that it holds."
         )
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "The client's identifier.")
-        var id: String
+        @OptionGroup var named: NamedClient
 
         func run() async throws {
             try await ending {
-                let now = TimeSource.system.now()
-                let client = ClientID(id)
-                let wasThere = try await admin.withStore { store in
-                    let wasThere = try await store.change { repositories in
-                        guard try repositories.clients.remove(client) else { return false }
-                        try repositories.record(.operator(now, .clientRemoved, client: client))
-                        return true
-                    }
-                    try await store.endAll(of: client, at: now)
-                    return wasThere
+                guard try await admin.withStore({ try await $0.clientRegister.remove(named.client) }) else {
+                    throw named.isMissing
                 }
-                guard wasThere else { throw Failure("There is no client \(id).") }
-                try admin.print(["removed": id], or: "Removed the client \(id).")
+                try admin.print(["removed": named.id], or: "Removed the client \(named.id).")
             }
         }
+    }
+}
+
+extension Store {
+    /// The clients, as an operator manages them.
+    var clientRegister: ClientRegister {
+        ClientRegister(of: self, mint: CodeMint(drawingFrom: .system), now: TimeSource.system.now)
     }
 }
 
@@ -79,8 +76,10 @@ struct ShownClient: Encodable {
     let accessTokenLifetime: Int
     let refreshTokenLifetime: Int
     let created: Date
+    /// Until when the secret before the current one is accepted.
+    let oldSecretEnds: Date?
     /// Shown once, when it is made.
-    var secret: String?
+    let secret: String?
 
     init(_ client: Client, secret: ClientSecret? = nil) {
         id = client.id.rawValue
@@ -95,6 +94,7 @@ struct ShownClient: Encodable {
         accessTokenLifetime = Int(client.lifetimes.accessToken)
         refreshTokenLifetime = Int(client.lifetimes.refreshToken)
         created = client.created
+        oldSecretEnds = if case .confidential(_, let replaced) = client.kind { replaced?.ends } else { nil }
         self.secret = secret?.revealed
     }
 
@@ -110,6 +110,7 @@ struct ShownClient: Encodable {
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"
         case created
+        case oldSecretEnds = "old_secret_ends"
         case secret = "client_secret"
     }
 }

@@ -16,14 +16,16 @@ extension DomainCommand {
         )
 
         @OptionGroup var admin: AdminOptions
+        @OptionGroup var creation: DatabaseCreation
         @OptionGroup var named: NamedDomain
         @OptionGroup var facts: DomainFacts
 
         func run() async throws {
             try await ending {
+                let missing = try await creation.allowed(in: admin.storage)
                 let draft = facts.applied(to: DomainDraft(name: named.domain, displayName: named.domain))
                 let (domain, credential) = try await DomainFacts.refusing {
-                    try await admin.withStore(whenMissing: .make) { try await $0.domainRegister.add(draft) }
+                    try await admin.withStore(whenMissing: missing) { try await $0.domainRegister.add(draft) }
                 }
                 try admin.print(
                     ShownDomain(domain, credential: credential),
@@ -60,7 +62,7 @@ extension DomainCommand {
     }
 }
 
-/// What an operator says about a service.
+/// The options that describe a service: shared by `domain add` and `domain change`.
 struct DomainFacts: ParsableArguments {
     @Option(name: .long, help: "The name that people are shown. (default: the domain)")
     var name: String?
@@ -89,7 +91,7 @@ struct DomainFacts: ParsableArguments {
     @Option(name: .long, help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
     var tokenLifetime: Int?
 
-    /// `draft` with what was named.
+    /// Returns `draft` with the options that were given.
     func applied(to draft: DomainDraft) -> DomainDraft {
         var draft = draft
         draft.displayName = name ?? draft.displayName
@@ -100,7 +102,7 @@ struct DomainFacts: ParsableArguments {
         return draft
     }
 
-    /// Runs `body`, and says in a sentence what does not go.
+    /// Runs `body`, and turns a refusal into a ``Failure`` with its sentences.
     static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

@@ -146,7 +146,7 @@ struct ShownDomain: Encodable {
         case created, credential
     }
 
-    /// The same for a person.
+    /// The domain as text for a person.
     var text: String {
         let lines = [
             ("domain", domain), ("name", displayName), ("sign-on", signOn), ("group", group ?? "none"),

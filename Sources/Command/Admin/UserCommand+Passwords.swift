@@ -16,6 +16,7 @@ extension UserCommand {
         )
 
         @OptionGroup var admin: AdminOptions
+        @OptionGroup var creation: DatabaseCreation
 
         @Argument(help: "The name by which the person signs in.")
         var username: String
@@ -34,6 +35,7 @@ extension UserCommand {
                 guard let username = Username(parsing: username) else {
                     throw Failure("A user name has 1 to 64 letters, digits and . _ - @ +", status: .usage)
                 }
+                let missing = try await creation.allowed(in: admin.storage)
                 let person = Person(
                     subject: CodeMint(drawingFrom: .system).identifier(),
                     username: username,
@@ -44,7 +46,7 @@ extension UserCommand {
                     created: TimeSource.system.now()
                 )
                 do {
-                    try await admin.withStore(whenMissing: .make) { store in
+                    try await admin.withStore(whenMissing: missing) { store in
                         try await store.change { repositories in
                             try repositories.people.insert(person)
                             try repositories.record(.operator(person.created, .personAdded, subject: person.subject))

@@ -7,7 +7,7 @@ public struct AuditAct: Identifier {
     /// Creates an act from its stored name, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    // A request for sign-in, step by step. It begins when a person takes it: anybody can ask for any number of them.
+    // A request for sign-in, step by step. The first entry is written when a person takes it: clients may ask for any number of them.
     /// A person opened the request for sign-in and is about to decide.
     public static let taken = AuditAct("sign_in.taken")
     /// A person approved the request.
@@ -57,6 +57,10 @@ public struct AuditAct: Identifier {
     public static let passwordChanged = AuditAct("person.password_changed")
     /// A client was registered.
     public static let clientAdded = AuditAct("client.added")
+    /// A client's registration was changed.
+    public static let clientChanged = AuditAct("client.changed")
+    /// A client got a new secret; the detail says until when the old one is accepted.
+    public static let clientSecretRenewed = AuditAct("client.secret_renewed")
     /// A client was removed.
     public static let clientRemoved = AuditAct("client.removed")
     /// A service was added.

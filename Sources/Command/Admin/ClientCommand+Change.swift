@@ -1,0 +1,146 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+extension ClientCommand {
+    /// `countersign admin client change`
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a client; what is not named stays as it is.",
+            discussion: """
+                Codes that wait and refresh tokens get no more from then on than the client may have. Access tokens \
+                that were issued before stay as they are until they expire.
+
+                Examples:
+                  countersign admin client change tv --name "Kitchen TV"
+                  countersign admin client change backend --scope "reports.read reports.write"
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var named: NamedClient
+        @OptionGroup var facts: ClientFacts
+
+        func run() async throws {
+            try await ending {
+                let client = try await named.refusing { [named, facts] in
+                    try await admin.withStore { store in
+                        try await store.clientRegister.change(named.client) { try facts.apply(to: &$0) }
+                    }
+                }
+                try admin.print(ShownClient(client), or: "Changed the client \(client.id).")
+            }
+        }
+    }
+
+    /// `countersign admin client secret`
+    struct Secret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a client a new secret; the old one is accepted for a day, or as long as you say.",
+            discussion: """
+                While both secrets are accepted, install the new one wherever the client runs. A secret that may be in \
+                the wrong hands is replaced by --at-once. Only one old secret is accepted: a second renewal ends the \
+                first one's.
+
+                Examples:
+                  countersign admin client secret backend
+                  countersign admin client secret backend --keep-old 7d
+                  countersign admin client secret backend --at-once
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+        @OptionGroup var named: NamedClient
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "How long the old secret is accepted: a number with s, m, h or d, up to 30d. (default: 24h)",
+                valueName: "time"
+            )
+        )
+        var keepOld: String?
+
+        @Flag(name: .long, help: "The old secret stops working at once.")
+        var atOnce = false
+
+        /// The longest time for which an old secret may be kept, in seconds.
+        private static let longest: TimeInterval = 30 * 86_400
+
+        func run() async throws {
+            try await ending {
+                let span = try span()
+                let (client, secret) = try await named.refusing { [named] in
+                    try await admin.withStore { store in
+                        try await store.clientRegister.renewSecret(of: named.client, keepingOldFor: span)
+                    }
+                }
+                let shown = ShownClient(client, secret: secret)
+                let old =
+                    shown.oldSecretEnds.map { "The old one is accepted until \($0.formatted(.iso8601))." }
+                    ?? "The old one is not accepted any more."
+                try admin.print(
+                    shown,
+                    or: """
+                        The new secret of \(client.id), which is shown only now: \(secret.revealed)
+                        \(old)
+                        """
+                )
+            }
+        }
+
+        private func span() throws -> TimeInterval {
+            guard !atOnce else {
+                guard keepOld == nil else {
+                    throw Failure("--at-once and --keep-old do not go together.", status: .usage)
+                }
+                return 0
+            }
+            guard let span = TimeSpan(parsing: keepOld ?? "24h")?.seconds, (1...Self.longest).contains(span) else {
+                throw Failure("--keep-old takes a number with s, m, h or d, from 1s to 30d.", status: .usage)
+            }
+            return span
+        }
+    }
+}
+
+/// The client that a command is about.
+struct NamedClient: ParsableArguments {
+    @Argument(help: "The client's identifier.")
+    var id: String
+
+    var client: ClientID { ClientID(id) }
+
+    var isMissing: Failure { Failure("There is no client \(id).") }
+
+    /// What `body` returns.
+    ///
+    /// - Throws: a ``Failure`` that says why the client is not changed.
+    func refusing<Value>(_ body: () async throws -> Value?) async throws -> Value {
+        do {
+            guard let value = try await body() else { throw isMissing }
+            return value
+        } catch ClientRegister.Refused.isDevice {
+            throw Failure("\(id) is an app on a device that registered itself, and cannot be changed.")
+        } catch ClientRegister.Refused.isPublic {
+            throw Failure("The client \(id) is public: it has no secret.")
+        }
+    }
+}
+
+/// A span of time as people type it: `90s`, `15m`, `24h`, `7d`.
+struct TimeSpan: Sendable, Equatable {
+    let seconds: TimeInterval
+
+    /// - Parameter text: A whole number and its unit; `nil` for anything else.
+    init?(parsing text: String) {
+        let units: [Character: TimeInterval] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let digits = text.dropLast()
+        guard let unit = text.last.flatMap({ units[$0] }), !digits.isEmpty, digits.count <= 9,
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(digits)
+        else { return nil }
+        seconds = TimeInterval(number) * unit
+    }
+}

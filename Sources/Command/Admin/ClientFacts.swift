@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// The options that describe a client: shared by `client add` and `client change`.
+struct ClientFacts: ParsableArguments {
+    @Option(name: .long, help: "The name that people are shown. (default: the identifier)")
+    var name: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            How it may redeem: device_code, refresh_token, client_credentials. Repeatable. \
+            (default: device_code and refresh_token)
+            """,
+            valueName: "grant"
+        )
+    )
+    var grant: [String] = []
+
+    @Flag(name: .long, help: "It redeems nothing: a resource server that only introspects.")
+    var noGrants = false
+
+    @Option(name: .long, help: "The most it may ask for, words with spaces between. (default: openid profile)")
+    var scope: String?
+
+    @Option(name: .long, help: "The form of its access tokens: opaque, ES256 or RS256. (default: opaque)")
+    var tokenFormat: String?
+
+    @Option(name: .long, help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
+    var audience: String?
+
+    @Option(
+        name: .long,
+        help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away."
+    )
+    var serves: [String] = []
+
+    @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
+    var codeLifetime: Int?
+
+    @Option(
+        name: .long,
+        help: "How long its access tokens live, in seconds, from 10 to 86400; as JWT at most 300. (default: 3600)"
+    )
+    var accessTokenLifetime: Int?
+
+    @Option(
+        name: .long,
+        help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)"
+    )
+    var refreshTokenLifetime: Int?
+
+    /// Applies the options that were given to `client`.
+    ///
+    /// - Throws: a ``Failure`` that says what is wrong.
+    func apply(to client: inout Client) throws {
+        client.name = name ?? client.name
+        if let scope {
+            guard let scope = Scope(parsing: scope) else {
+                throw Failure("The scope has a character that no scope may have.", status: .usage)
+            }
+            client.scope = scope
+        }
+        if let tokenFormat {
+            let format = Client.TokenFormat.allCases.first { $0.rawValue.lowercased() == tokenFormat.lowercased() }
+            guard let format else { throw Failure("The token format is opaque, ES256 or RS256.", status: .usage) }
+            client.tokenFormat = format
+        }
+        if let audience { client.audience = audience.isEmpty ? nil : audience }
+        if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
+        if noGrants {
+            client.grantTypes = []
+        } else if !grant.isEmpty {
+            client.grantTypes = try grantTypes()
+        }
+        client.lifetimes = try lifetimes(of: client)
+        guard client.kind == .public else { return }
+        if client.grantTypes.contains(.clientCredentials) {
+            throw Failure("client_credentials needs a secret: add a client with --confidential.", status: .usage)
+        }
+        if !client.serves.isEmpty {
+            throw Failure("A resource server needs a secret: add a client with --confidential.", status: .usage)
+        }
+    }
+
+    private func grantTypes() throws -> [GrantType] {
+        try grant.flatMap { $0.split(separator: ",").map(String.init) }.map { name in
+            let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
+            guard let known else {
+                throw Failure(
+                    "There is no grant \(name): use device_code, refresh_token or client_credentials.",
+                    status: .usage
+                )
+            }
+            return known
+        }
+    }
+
+    private func lifetimes(of client: Client) throws -> Lifetimes {
+        let longest = client.tokenFormat == .opaque ? 86_400 : Int(Lifetimes.longestJWT)
+        var lifetimes = client.lifetimes
+        lifetimes.accessToken = min(lifetimes.accessToken, TimeInterval(longest))
+        if let codeLifetime {
+            guard (30...3600).contains(codeLifetime) else {
+                throw Failure("--code-lifetime goes from 30 to 3600 seconds.", status: .usage)
+            }
+            lifetimes.code = TimeInterval(codeLifetime)
+        }
+        if let accessTokenLifetime {
+            guard (10...longest).contains(accessTokenLifetime) else {
+                throw Failure(
+                    "--access-token-lifetime goes from 10 to \(longest) seconds for \(client.tokenFormat.rawValue) tokens.",
+                    status: .usage
+                )
+            }
+            lifetimes.accessToken = TimeInterval(accessTokenLifetime)
+        }
+        if let refreshTokenLifetime {
+            guard (60...31_536_000).contains(refreshTokenLifetime) else {
+                throw Failure("--refresh-token-lifetime goes from 60 to 31536000 seconds.", status: .usage)
+            }
+            lifetimes.refreshToken = TimeInterval(refreshTokenLifetime)
+        }
+        return lifetimes
+    }
+}
