@@ -135,7 +135,7 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignWire",
                 atomics, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes, logging, mustache,
-                nioConcurrencyHelpers, nioCore, nioPosix, nioSSL, serviceLifecycle,
+                nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ],
             resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")]
         ),

@@ -90,7 +90,7 @@ public struct AuthorizationServer: Sendable {
         let (responder, fastPath) = answering()
         var application = Application(
             responder: responder,
-            server: HTTPServerBuilder { [certificate = settings.certificate] responder in
+            server: HTTPServerBuilder { responder in
                 let plain = HTTP1Channel(
                     responder: responder,
                     configuration: .init(
@@ -100,8 +100,12 @@ public struct AuthorizationServer: Sendable {
                         ]
                     )
                 )
-                guard let certificate else { return LoopBoundChannel(base: plain) }
-                return LoopBoundChannel(base: EncryptedConnections(plain: plain, certificate: certificate))
+                let authority = settings.issuer.authority
+                guard let certificate = settings.certificate else {
+                    return LoopBoundChannel(base: HTTP10Channel(base: plain, authority: authority))
+                }
+                let encrypted = EncryptedConnections(plain: plain, certificate: certificate)
+                return LoopBoundChannel(base: HTTP10Channel(base: encrypted, authority: authority))
             },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             onServerRunning: { [services, readiness] channel in

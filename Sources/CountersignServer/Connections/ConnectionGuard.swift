@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Holds one connection to the limits: it ends those of clients that are too slow, too long or too many.
+/// Applies the limits to one connection, and closes it when its client is too slow or sends too much.
 ///
-/// The head of a request is bounded by what reads HTTP below, and by how long a connection may be silent.
+/// The HTTP decoder bounds the size of a head, and ``ConnectionLimits/longestSilence`` the time for it.
 /// Standard: RFC 9112 §9.5, §9.6.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -19,7 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var reading: Scheduled<Void>?
     private var stalling: Scheduled<Void>?
     private var silence: Scheduled<Void>?
-    /// When a request began or an answer ended, for the last time.
+    /// The last instant at which a request began or an answer ended.
     private var heard = NIODeadline.distantPast
 
     init(_ limits: ConnectionLimits, among connections: OpenConnections) {
@@ -27,7 +27,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.connections = connections
     }
 
-    // MARK: Coming and going
+    // MARK: Opening and closing
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
@@ -87,17 +87,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    // MARK: What it is answered
+    // MARK: What the server answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
         guard !conduct.hasAnsweredAll else {
-            // What comes after the last request could not be read, and its refusal belongs to nothing.
+            // An answer to what follows the last request; no request of the client belongs to it.
             promise?.succeed()
             if case .end = part { context.close(promise: nil) }
             return
         }
         switch part {
+        case .head(let head) where head.status.kind == .informational:
+            // The answer itself is still to come.
+            break
         case .head(var head):
             guard conduct.beginAnswer() else { break }
             head.headerFields[.connection] = "close"
@@ -123,9 +126,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Closes the connection when nothing was heard for long, between two requests or before the first.
+    /// Closes the connection when it was idle for too long, between two requests or before the first.
     ///
-    /// Looked at only when it may be so: to move a timer for each request would cost more than to look.
+    /// The timer is not moved for each request, which would cost more: it checks the time when it fires.
     private func watchForSilence(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         silence = context.eventLoop.scheduleTask(deadline: endOfSilence(at: context.eventLoop.now)) {
@@ -139,7 +142,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// When the connection will have been silent for too long, if nothing is heard from now on.
+    /// The instant at which the connection will have been idle for too long, if nothing comes until then.
     private func endOfSilence(at now: NIODeadline) -> NIODeadline {
         let isBusy = conduct.isReading || conduct.isAnswering
         return (isBusy ? now : heard) + .milliseconds(Int64(limits.longestSilence * 1000))

@@ -4,9 +4,9 @@ internal import NIOCore
 
 /// Answers the requests of a connection on the thread that reads and writes it.
 ///
-/// By default every request travels from that thread to one of Swift's own and back, and on a small machine the
-/// journeys cost as much as the answers. Nothing that is slow happens on these threads: the store and the hashing of
-/// passwords have threads of their own, and whoever waits for them is not in the way.
+/// By default every request moves from that thread to one of Swift's own and back, and on a small machine these
+/// switches cost as much as the answers. No slow work is done on these threads: the store and the hashing of
+/// passwords have threads of their own, and a task that waits for them does not block the thread.
 struct LoopBoundChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
 
@@ -25,7 +25,7 @@ struct LoopBoundChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// Runs the pieces of tasks on one event loop.
+/// Runs the jobs of tasks on one event loop.
 @available(macOS 15, iOS 18, tvOS 18, *)
 private final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop

@@ -1,17 +1,17 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// All connections that are open: never more than a certain number.
+/// The open connections, of which there is a largest number.
 ///
-/// When there is no room, a silent connection gives way, and the one that has been silent for longest goes first. So
-/// somebody who opens connections and says nothing takes away their own, and others still get through. A connection
+/// Beyond it the connection that has been idle longest is closed for a new one. So
+/// a client that opens connections and says nothing loses its own, and other clients are still served. A connection
 /// whose request is being answered is never closed.
 final class OpenConnections: Sendable {
     /// One connection's place among the others.
     final class Place: Sendable {
         fileprivate struct Standing {
             var isAnswered = false
-            /// Whether it was answered since somebody last looked for a place.
+            /// Whether it was answered since a place was last looked for.
             var isRecent = false
             var isGone = false
         }
@@ -23,7 +23,7 @@ final class OpenConnections: Sendable {
             giveWay = givingWay
         }
 
-        /// Its request is being answered, from now on or no longer.
+        /// Notes whether its request is being answered.
         func isAnswered(_ isAnswered: Bool) {
             standing.withLockedValue { standing in
                 standing.isAnswered = isAnswered
@@ -33,7 +33,7 @@ final class OpenConnections: Sendable {
     }
 
     fileprivate struct State {
-        /// In the order in which they may be looked at again; those that are gone are passed over.
+        /// In the order in which they are considered for closing; those that have left are skipped.
         var places = CircularBuffer<Place>()
         var count = 0
     }
@@ -41,17 +41,17 @@ final class OpenConnections: Sendable {
     private let most: Int
     private let state = NIOLockedValueBox(State())
 
-    /// How many places are looked at before a newcomer is turned away.
+    /// How many places are considered before a new connection is refused.
     private static let longestSearch = 1_000
 
     init(most: Int) {
         self.most = most
     }
 
-    /// How many there are.
+    /// The number of open connections.
     var count: Int { state.withLockedValue { $0.count } }
 
-    /// A place for a new connection, which `givingWay` closes; `nil` when all others are being answered.
+    /// Returns a place for a new connection, which `givingWay` closes; `nil` when all others are being answered.
     func enter(givingWay: @escaping @Sendable () -> Void) -> Place? {
         let place = Place(givingWay: givingWay)
         let (isAdmitted, leaving) = state.withLockedValue { state -> (Bool, Place?) in
@@ -69,7 +69,7 @@ final class OpenConnections: Sendable {
         return isAdmitted ? place : nil
     }
 
-    /// Gives a place back.
+    /// Frees the place of a connection that was closed.
     func leave(_ place: Place) {
         state.withLockedValue { state in
             let wasGone = place.standing.withLockedValue { standing in
@@ -85,8 +85,8 @@ final class OpenConnections: Sendable {
 }
 
 extension OpenConnections.State {
-    /// Takes a place away from a connection that is not being answered; one that was lately is looked at once more
-    /// after all others.
+    /// Takes a place away from a connection that is not being answered; one that was answered lately is considered
+    /// again after all others.
     fileprivate mutating func silentForLongest(lookingAt limit: Int) -> OpenConnections.Place? {
         for _ in 0..<min(limit, 2 * places.count) {
             guard let place = places.popFirst() else { return nil }

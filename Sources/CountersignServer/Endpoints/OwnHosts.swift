@@ -18,7 +18,7 @@ struct OwnHosts: Sendable {
         scheme = issuer.isSecure ? "https" : "http"
         usualPort = issuer.isSecure ? ":443" : ":80"
         var names = Set(others.map { $0.lowercased() })
-        names.insert(String(issuer.origin.dropFirst(scheme.count + "://".count)))
+        names.insert(issuer.authority)
         if let host = issuer.url.host, Issuer.isLoopback(host) {
             let port = issuer.url.port ?? (issuer.isSecure ? 443 : 80)
             names.formUnion(Self.loopback(port: port))
@@ -51,4 +51,9 @@ struct OwnHosts: Sendable {
         if names.contains(authority) { return true }
         return authority.hasSuffix(usualPort) && names.contains(String(authority.dropLast(usualPort.count)))
     }
+}
+
+extension Issuer {
+    /// Host and port, lower-case, without the scheme's usual port.
+    var authority: String { String(origin.drop { $0 != ":" }.dropFirst("://".count)) }
 }

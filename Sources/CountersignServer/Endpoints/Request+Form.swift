@@ -32,11 +32,18 @@ extension Request {
         guard headers[values: .transferEncoding].allSatisfy({ $0.lowercased() == "chunked" }) else {
             throw OAuthError(.invalidRequest, "the transfer coding is not known", because: "another transfer coding")
         }
+        let tooLong = OAuthError(
+            .invalidRequest,
+            "the body is too long",
+            because: "over \(Self.longestForm) bytes"
+        )
+        // Refused before it is read, where its length is said: the client may be waiting to send it.
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > Self.longestForm { throw tooLong }
         let body: ByteBuffer
         do {
             body = try await self.body.collect(upTo: Self.longestForm)
         } catch is NIOTooManyBytesError {
-            throw OAuthError(.invalidRequest, "the body is too long", because: "over \(Self.longestForm) bytes")
+            throw tooLong
         } catch {
             throw OAuthError(.invalidRequest, "the body broke off", because: "the body broke off: \(error)")
         }

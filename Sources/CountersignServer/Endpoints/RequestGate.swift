@@ -6,13 +6,14 @@ internal import Logging
 /// Stands before all routes: turns away what no endpoint should have to think of, and lets no error go out without a
 /// form.
 ///
-/// - A method that nobody knows is refused as one that goes nowhere.
-/// - No `Host`, or several: 400.
+/// - An unknown method is refused as one that goes nowhere.
+/// - No `Host`, several, or one that is malformed: 400.
 /// - A cookie for a host that is not ours: 421. Pages refuse such a host even without a cookie.
+/// - An unknown expectation: 417. A client that waits for `100 Continue` hears it when the body is read.
 ///
 /// Programs that ask for a token are not held to the host: they prove who they are, and inside a cluster they may know
 /// the server by another name.
-/// Standard: RFC 9110 §9.1, §15.5.6, §15.5.20; RFC 9112 §3.2.
+/// Standard: RFC 9110 §9.1, §10.1.1, §15.5.6, §15.5.18, §15.5.20; RFC 9112 §3.2.
 struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
     let pages: PageRoutes
@@ -26,8 +27,11 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
                 let answer = try answer(refusal, asPage: isPage)
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
-            let isKnown = HTTPRequest.Method.known.contains(request.method)
-            return try await base.respond(to: isKnown ? request : request.asTrace, context: context)
+            var request = HTTPRequest.Method.known.contains(request.method) ? request : request.asTrace
+            if Expectation(of: request.headers) == .toContinue {
+                request = request.tellingToContinue(on: context.channel)
+            }
+            return try await base.respond(to: request, context: context)
         } catch {
             let failure = ServiceFailure(error, telling: context.logger)
             let isPage = request.headers[.accept]?.contains("text/html") == true
@@ -36,13 +40,16 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     }
 
     private enum Refusal {
-        case noSingleHost, misdirected
+        case noSingleHost, misdirected, unknownExpectation
     }
 
     private func refusal(of request: Request) -> Refusal? {
-        guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
         // The first one is the authority; what else there is stays among the headers.
-        guard request.head.authority?.isEmpty == false, request.headers[.host] == nil else { return .noSingleHost }
+        guard let authority = request.head.authority, HostField.isWellFormed(authority), request.headers[.host] == nil
+        else { return .noSingleHost }
+        guard Expectation(of: request.headers) != .unknown else { return .unknownExpectation }
+        // Health is asked for by those who know no name of the server.
+        guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
         guard request.headers[.cookie] == nil || pages.hosts.isNamed(by: request) else { return .misdirected }
         return nil
     }
@@ -50,10 +57,13 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     private func answer(_ refusal: Refusal, asPage isPage: Bool) throws -> Response {
         let (status, description): (HTTPResponse.Status, String) =
             switch refusal {
-            case .noSingleHost: (.badRequest, "exactly one Host header is needed")
+            case .noSingleHost: (.badRequest, "exactly one valid Host header is needed")
+            case .unknownExpectation: (.expectationFailed, "the expectation is not known")
             case .misdirected: (.misdirectedRequest, "this server has another name")
             }
-        guard !isPage else { return try pages.html(ProblemView.misdirected(status: status.code), status: status) }
+        guard !isPage || refusal == .unknownExpectation else {
+            return try pages.html(ProblemView.misdirected(status: status.code), status: status)
+        }
         var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
         response.status = status
         return response

@@ -15,7 +15,7 @@ struct FastPathRequest: Sendable {
 
         /// `nil` for a request that is not of the everyday kind: whatever is unusual is read elsewhere, with care.
         init?(of head: HTTPRequest) {
-            guard head.authority?.isEmpty == false else { return nil }
+            guard let authority = head.authority, HostField.isWellFormed(authority) else { return nil }
             var hasForm = false
             for field in head.headerFields {
                 switch field.name {

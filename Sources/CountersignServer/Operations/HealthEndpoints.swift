@@ -4,12 +4,12 @@ internal import Logging
 
 /// `GET /health/live`: the process runs; `GET /health/ready`: it should be sent requests.
 ///
-/// For programs that watch servers. They say nothing that an attacker could use, are never kept, and are answered
-/// whatever host was asked for.
+/// For monitoring and load balancers. The answers reveal nothing that an attacker could use, are never cached, and are
+/// given under any host name.
 struct HealthEndpoints: Sendable {
     let readiness: Readiness
 
-    /// Where they are whatever the issuer: those who ask there know no name of the server.
+    /// Their paths, which do not depend on the issuer: monitors do not know the name of the server.
     static let paths: Set<String> = ["/health/live", "/health/ready"]
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {

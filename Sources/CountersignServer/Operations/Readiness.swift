@@ -4,32 +4,32 @@ internal import Countersign
 /// Whether the server should be sent requests.
 struct Readiness: Sendable {
     private let store: any Store
-    /// What the server works with; it knows whether the last change went well.
+    /// The store with its cache, which knows whether the last change succeeded.
     private let memory: RememberingStore
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
 
-    /// `store` is asked itself, and not what is remembered of it in `memory`.
+    /// `store` itself is asked, not its cache in `memory`.
     init(store: any Store, behind memory: RememberingStore, clock: TimeSource) {
         self.store = store
         self.memory = memory
         self.clock = clock
     }
 
-    /// Why there should be none; `nil` when all is well.
+    /// Why the server should not be sent requests; `nil` when it should.
     enum Obstacle: String, Sendable, Equatable {
-        /// The server is told to stop, and answers what it has begun.
+        /// The server was told to stop, and answers the requests that it has begun.
         case stopping
         /// The store does not answer or takes no changes, or it has no keys.
         case store
     }
 
-    /// Notes that the server ends.
+    /// Notes that the server is stopping.
     func stop() {
         stopping.store(true, ordering: .relaxed)
     }
 
-    /// What stands in the way right now.
+    /// The current reason not to send requests, if there is one.
     func obstacle() async -> Obstacle? {
         guard !stopping.load(ordering: .relaxed) else { return .stopping }
         let hasKeys = try? await store.read { repositories in
@@ -39,7 +39,7 @@ struct Readiness: Sendable {
         return nil
     }
 
-    /// Whether changes can be made, as far as is known; where the last one failed, one is tried.
+    /// Whether changes can be made; if the last one failed, another one is tried.
     private func takesChanges() async -> Bool {
         guard memory.isInTrouble else { return true }
         let key = CountKey(LimitName("readiness"), of: "")

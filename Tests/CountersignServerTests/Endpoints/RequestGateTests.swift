@@ -39,7 +39,7 @@ struct RequestGateTests {
     @Test(arguments: [
         ("id.example", true), ("id.example:443", true), ("ID.example", true), ("127.0.0.1:8080", true),
         ("id.example:8443", false), ("127.0.0.1:8081", false), ("127.0.0.1", false), ("www.id.example", false),
-        ("id.example.", false), ("id.example@evil.example", false),
+        ("id.example.", false),
     ])
     func `knows the issuer with and without the usual port, and what it was told besides`(
         host: String,
@@ -69,15 +69,31 @@ struct RequestGateTests {
     }
 
     /// Standard: RFC 9112 §3.2.
-    @Test func `wants one host and one only, except where health is asked for`() async throws {
+    @Test func `wants one host that is well-formed, and one only`() async throws {
         try await TestServer.open { server in
-            for fields: HTTPFields in [[.askedHost: ""], [.host: "localhost:8080"], [.host: "evil.example"]] {
+            for fields: HTTPFields in [
+                [.askedHost: ""], [.askedHost: "a b"], [.askedHost: "id.example@evil.example"], [.askedHost: "x:y"],
+                [.host: "localhost:8080"], [.host: "evil.example"],
+            ] {
                 let program = try await server.get("/jwks", headers: fields)
                 #expect(program.status == .badRequest && program.error == .invalidRequest)
                 let browser = try await server.get("/login", headers: fields)
                 #expect(browser.status == .badRequest && browser.text.contains("<h1>"))
                 let health = try await server.get("/health/live", headers: fields)
-                #expect(health.status == .ok)
+                #expect(health.status == .badRequest)
+            }
+            // Health is asked for by those who know no name of the server.
+            #expect(try await server.get("/health/live", headers: [.askedHost: "10.0.0.7:8080"]).status == .ok)
+        }
+    }
+
+    /// Standard: RFC 9110 §10.1.1, §15.5.18.
+    @Test(arguments: ["a-cookie", "100-continue, a-cookie", "100-continue;x=1"])
+    func `refuses an expectation that it does not know`(expectation: String) async throws {
+        try await TestServer.open { server in
+            for path in ["/token", "/jwks", "/login", "/nowhere"] {
+                let answer = try await server.post(path, TestClients.tv.form, headers: [.expect: expectation])
+                #expect(answer.status == .expectationFailed && answer.error == .invalidRequest)
             }
         }
     }
