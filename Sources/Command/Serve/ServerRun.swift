@@ -6,19 +6,19 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// A server that runs until it is told to stop.
+/// Runs the server until it is told to stop.
 ///
-/// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun; the second ends it at
-/// once. SIGHUP lets it look for a new certificate.
+/// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun; one that comes some
+/// seconds later ends it at once, see ``StopSignals``. SIGHUP lets it look for a new certificate.
 struct ServerRun: Sendable {
-    /// What runs; the first ends last.
+    /// The services that run; the first one ends last.
     let services: [any Service]
     let certificate: ServerCertificate?
     let logger: Logger
 
     /// How long requests that are being answered may take to end once the server is told to stop.
     static let longestEnding: Duration = .seconds(20)
-    /// How long what was cut off then may take, in seconds.
+    /// How long the process may take to end after that, in seconds.
     private static let lastSeconds: UInt32 = 5
 
     private enum Event: Sendable {
@@ -39,18 +39,22 @@ struct ServerRun: Sendable {
                 return .ended
             }
             tasks.addTask {
-                var isStopping = false
+                var received = StopSignals()
                 for await signal in signals {
-                    if signal == .sighup {
+                    guard signal != .sighup else {
                         certificate?.reload(isAsked: true, telling: logger)
-                    } else if isStopping {
-                        Terminal.complain("stopped at once, without answering what was begun.")
-                        _exit(signal == .sigint ? 130 : 143)
-                    } else {
-                        isStopping = true
+                        continue
+                    }
+                    switch received.receive(at: TimeSource.system.instant()) {
+                    case .stop:
                         logger.notice("stopping", metadata: ["signal": "\(signal)"])
                         stopping.finish()
                         await group.triggerGracefulShutdown()
+                    case .ignore:
+                        break
+                    case .endNow:
+                        Terminal.complain("stopped at once, without answering what was begun.")
+                        _exit(signal == .sigint ? 130 : 143)
                     }
                 }
                 return .calm
@@ -76,7 +80,7 @@ struct ServerRun: Sendable {
     }
 }
 
-/// One address on which the program answers.
+/// One listening address of the program.
 struct Listener: Service {
     let application: any ApplicationProtocol
     let address: ListenAddress
