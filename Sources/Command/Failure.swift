@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CountersignRequester
 
-/// Why the command gives up, in words for the person at the terminal.
+/// Why the command fails, in words for the person at the terminal.
 struct Failure: Error, CustomStringConvertible {
     let description: String
     let status: ExitStatus

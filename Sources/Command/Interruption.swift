@@ -3,7 +3,7 @@ internal import Foundation
 internal import UnixSignals
 
 extension UnixSignal {
-    /// What ends a program in order: Ctrl-C, SIGTERM, and the end of its terminal, unless it is to outlive that (`nohup`).
+    /// The signals that end a program in order: Ctrl-C, SIGTERM, and the end of its terminal unless that is ignored (`nohup`).
     static var interruptions: [UnixSignal] {
         let before = signal(SIGHUP, SIG_IGN)
         _ = signal(SIGHUP, before)
@@ -13,7 +13,7 @@ extension UnixSignal {
 }
 
 extension ParsableCommand {
-    /// Runs `act`, and cancels it when the program is to end: what it has begun is ended in order before the program is.
+    /// Runs `act`, and cancels it on a signal, so that it ends in order before the program does.
     func untilInterrupted(_ act: @escaping @Sendable () async throws -> Void) async throws {
         let signals = await UnixSignalsSequence(trapping: UnixSignal.interruptions)
         let acting = Task { try await act() }

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension String {
-    /// The text as a terminal may show it: with a mark in place of whatever would steer the terminal, end the line, or
-    /// turn it round. For every text that others wrote.
+    /// The text with a mark in place of each control character, line break and bidirectional control. For all text from
+    /// outside.
     var shown: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.steersTerminals ? "�" : $0 }))
     }
@@ -18,7 +18,7 @@ extension Unicode.Scalar {
 }
 
 extension Terminal {
-    /// Writes a value as JSON; what would steer the terminal stands as an escape in it.
+    /// Writes a value as JSON, with control characters as escapes.
     static func sayJSON(_ value: some Encodable, inOneLine: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -27,7 +27,7 @@ extension Terminal {
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
         say(
             text.unicodeScalars.reduce(into: "") { escaped, scalar in
-                // Line breaks are the encoder's own. All that steers is below U+10000.
+                // Line breaks are the encoder's own. All control characters are below U+10000.
                 if scalar != "\n", scalar.steersTerminals {
                     let digits = String(scalar.value, radix: 16)
                     escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

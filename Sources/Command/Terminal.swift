@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// The terminal at the other end, if there is one.
+/// Standard input and output, which may be a terminal.
 enum Terminal {
     /// Whether standard output is read by a person.
     static var showsOutput: Bool { isatty(STDOUT_FILENO) == 1 }
     /// Whether standard input is typed by a person.
     static var givesInput: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Whether nobody can ever answer: standard input is closed, or leads to nothing.
+    /// Whether no answer can ever come: standard input is closed, or is a device such as `/dev/null`.
     static var givesNothing: Bool {
         guard !givesInput else { return false }
         var input = stat()
         return fstat(STDIN_FILENO, &input) != 0 || input.st_mode & S_IFMT == S_IFCHR
     }
 
-    /// Throws away what a person has typed and nobody has read.
+    /// Discards what a person has typed and the program has not read.
     static func forgetTyped() {
         if givesInput { tcflush(STDIN_FILENO, TCIFLUSH) }
     }
 
-    /// Writes a line and makes sure that it is seen at once.
+    /// Writes a line without buffering.
     static func say(_ line: String) {
         write(line + "\n")
     }
@@ -34,7 +34,7 @@ enum Terminal {
         try? FileHandle.standardError.write(contentsOf: Data("countersign: \(line)\n".utf8))
     }
 
-    /// How many columns there are; 80 when nobody knows.
+    /// How many columns there are; 80 if that is unknown.
     static var columns: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// What the person types, a line at a time, for questions that may lose their sense before they are answered.
+/// Reads what the person types line by line, for questions that can be withdrawn before they are answered.
 actor TypedLines {
-    /// Those of standard input.
+    /// The lines of standard input.
     static let standard = TypedLines()
 
     private var asking: [(number: Int, answer: CheckedContinuation<String?, Never>)] = []
     private var questions = 0
     private var isReading = false
-    /// What came too late for its question; nothing is kept of what a person types, since it would answer another one.
+    /// Lines of a program that came when no question waited. Lines that a person types then are discarded, because they
+    /// would answer another question.
     private var early: [String] = []
     private var hasEnded = false
 

@@ -3,15 +3,15 @@ internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 
-/// How the server can be reached, once it was made sure that nobody can read along by mistake.
+/// How the server can be reached, after a check that no secret crosses a network in the clear by mistake.
 struct Exposure: Sendable {
     let listen: ListenAddress
     let issuer: Issuer
     let certificate: ServerCertificate?
     let trustedProxies: [AddressNetwork]
-    /// Where those who run the server ask how it does.
+    /// The address for health and metrics, if they have one of their own.
     let operations: ListenAddress?
-    /// What is insecure and was allowed all the same, in a sentence.
+    /// What is insecure and was allowed by a setting, in a sentence.
     let danger: String?
 
     /// Reads the settings.
@@ -34,15 +34,15 @@ struct Exposure: Sendable {
         issuer = try Self.issuer(named, listen: listen, certificate: certificate, isInsecureAllowed: isAllowed)
     }
 
-    /// Whether nobody but this machine reaches the server, directly or through a proxy.
+    /// Whether only this machine reaches the server, directly or through a proxy.
     var isThisMachineOnly: Bool { listen.isLoopback && Issuer.isLoopback(issuer.url.host ?? "") }
 
-    /// The names by which browsers on this machine reach it besides the issuer's.
+    /// The host names, besides the issuer's, by which browsers on this machine reach the server.
     var localHosts: [String] {
         listen.isLoopback ? ["localhost", "127.0.0.1", "[::1]"].map { "\($0):\(listen.port)" } : []
     }
 
-    /// What is insecure about a server that is set up like this, and what to change; `nil` when nothing is.
+    /// What is insecure about these settings, and what to change; `nil` if nothing is.
     static func danger(
         listen: ListenAddress,
         issuer: String?,

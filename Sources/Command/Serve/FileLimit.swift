@@ -7,18 +7,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// How many files, and so connections, the system lets this process have.
+/// The number of files, and so of connections, that the system allows this process.
 enum FileLimit {
-    /// Kept for the database and everything else that is no connection.
+    /// The number of files that are reserved for the database and for everything else that is no connection.
     private static let reserve = 128
 
-    /// As many connections as were asked for (otherwise as is usual), but no more than there can be. When files run
-    /// out, the database fails as well; so it must not come to that.
+    /// The number of connections that was asked for, or the default, but no more than the system allows. The database
+    /// fails too when the process runs out of files.
     static func connections(asked: Int?) -> Int {
         min(asked ?? ConnectionLimits().most, max(16, raised() - reserve))
     }
 
-    /// Lets this process have as many files as the system allows it, and says how many.
+    /// Raises the limit of open files as far as the system allows, and returns it.
     ///
     /// Standard: setrlimit(2).
     private static func raised() -> Int {

@@ -2,7 +2,7 @@ internal import Configuration
 internal import Countersign
 internal import CountersignServer
 
-/// The limits, as flags, environment and file set them.
+/// Reads the limits from flags, environment and file.
 enum LimitSettings {
     /// Flags as settings; each is `name=10/60` or `name=off`.
     static func flags(_ flags: [String]) throws -> [String: String?] {
@@ -23,7 +23,7 @@ enum LimitSettings {
         return settings
     }
 
-    /// The table with what the settings change.
+    /// The default limits with the changes of the settings.
     static func table(in settings: ConfigReader) throws -> LimitTable {
         var table = LimitTable()
         for name in names {

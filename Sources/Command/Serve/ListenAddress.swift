@@ -11,7 +11,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// The setting that names it.
     let setting: String
 
-    /// Reads the form that the command takes.
+    /// Parses an address as the command takes it.
     init(_ text: String, setting: String = "listen") throws {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             throw Failure("--\(setting) takes host:port, as in 127.0.0.1:8080.")
@@ -31,7 +31,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         self.setting = setting
     }
 
-    /// The same with a free port in place of port 0.
+    /// Returns the address with a free port in place of port 0.
     ///
     /// - Throws: a ``Failure`` when there is no such host.
     func settled() async throws -> ListenAddress {
@@ -39,14 +39,14 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         return port == 0 ? ListenAddress(host: host, port: try await tried(), setting: setting) : self
     }
 
-    /// Listens for a moment, to find out whether it can.
+    /// Listens for a moment, to find out whether the address can be used.
     ///
     /// - Returns: the port, which is a free one where this has port 0.
     @discardableResult
     func tried() async throws -> Int {
         do {
             let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                // Connections that ended a moment ago keep nobody from listening.
+                // Connections that ended a moment ago do not keep the port.
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: host, port: port).get()
             let port = probe.localAddress?.port ?? port
@@ -65,13 +65,13 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it and `other` cannot be listened on at once.
+    /// Whether the program cannot listen on both addresses.
     func collides(with other: ListenAddress) throws -> Bool {
         guard port == other.port, port != 0 else { return false }
         return try isEverywhere || other.isEverywhere || resolved() == other.resolved()
     }
 
-    /// What it means that it could not be listened on, where that is known.
+    /// The failure in words, if the reason why the program cannot listen is known.
     func failure(_ error: any Error) -> Failure? {
         let text = "\(error)"
         if text.contains("EADDRINUSE") || text.contains("already in use") {

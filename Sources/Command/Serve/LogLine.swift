@@ -52,7 +52,7 @@ struct LogLine {
     /// Hummingbird's name for what we call a request.
     private static let names = ["hb.request.id": "request"]
 
-    /// The line with its end. No text that an attacker chose can break it in two.
+    /// The line with its line break. Text from outside cannot break it in two.
     func written(as form: LogForm) -> String {
         var fields: [(name: String, value: String)] = [
             ("time", time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
@@ -71,7 +71,7 @@ struct LogLine {
         }
     }
 
-    /// The value as it is where that is one word, and else in quotes.
+    /// The value as it is if it is one word, and otherwise in quotes.
     private static func plain(_ value: String) -> String {
         let isWord = value.utf8.allSatisfy { byte in
             (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")

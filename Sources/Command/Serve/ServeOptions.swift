@@ -57,7 +57,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where to answer /metrics, /health/live and /health/ready besides; nobody else should reach it.",
+            "Where to answer /metrics, /health/live and /health/ready besides; only your own machines should reach it.",
             discussion: "Key operations-listen, environment COUNTERSIGN_OPERATIONS_LISTEN.",
             valueName: "host:port"
         )
@@ -153,7 +153,7 @@ struct ServeOptions: ParsableArguments {
     )
     var logFormat: String?
 
-    /// What was given on the command line, by the keys of the settings.
+    /// The options of the command line, by the keys of the settings.
     ///
     /// - Throws: a ``Failure`` for a limit that cannot be read.
     var flags: [String: String?] {

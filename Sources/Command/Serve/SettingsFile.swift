@@ -2,9 +2,9 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// The file of settings, looked over before it is used: what nothing could read is most likely a mistake.
+/// The configuration file. It is validated as a whole, since a key that no setting has is most likely a mistake.
 struct SettingsFile: Sendable {
-    /// What the keys take.
+    /// The form of the value of each key.
     private static let forms: [String: Form] = [
         "allow-insecure-http": .truth, "audit-lifetime": .number, "cpa-origins": .list, "data": .text,
         "database": .text, "issuer": .text,
@@ -15,10 +15,10 @@ struct SettingsFile: Sendable {
 
     static var keys: Set<String> { Set(forms.keys) }
 
-    /// What stands in the file as it would in a flag, by the keys of the settings.
+    /// The values as they would be written in flags, by the keys of the settings.
     let values: [String: String]
 
-    /// Makes sure that a file can be read, holds known keys only, and for each what it takes.
+    /// Reads and validates a file.
     init(_ path: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("The configuration file \(path) cannot be read.")
@@ -67,7 +67,7 @@ struct SettingsFile: Sendable {
 }
 
 extension SettingsFile {
-    /// What a key takes, as its reader is told.
+    /// The form of a value, with its description in error messages.
     private enum Form: String, Sendable {
         case text = "a text in quotation marks"
         case truth = "true or false"
@@ -78,7 +78,7 @@ extension SettingsFile {
         case limits = "an object, as in { \"start-per-address\": \"1000/600\" }"
     }
 
-    /// A JSON value, which says what it is when it stands in the wrong place.
+    /// A JSON value, with its description in error messages.
     private enum Value: Decodable, CustomStringConvertible {
         case nothing
         case truth(Bool)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import Foundation
 
-/// Where the server keeps everything: shared by `serve` and `admin`.
+/// The options that name the database: shared by `serve`, `admin` and `doctor`.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -7,7 +7,7 @@ internal import NIOCore
 
 /// The browser of this machine, which opens a page and comes back to this program when the person is done.
 ///
-/// The provider sends it to a port of this machine that only this machine reaches. What it brings is no proof: the
+/// The provider redirects it to a port that only this machine reaches. What the redirect carries proves nothing: the
 /// provider is asked in any case.
 /// Standard: RFC 8252 §7.3.
 struct Browser: Sendable {

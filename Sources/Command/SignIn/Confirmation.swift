@@ -1,15 +1,15 @@
 internal import CountersignRequester
 internal import Foundation
 
-/// Asks the person at this screen whether it is they who was signed in.
+/// Asks the person at this terminal whether they are the person who was signed in.
 struct Confirmation: Sendable {
     /// Whether the answer was given beforehand.
     let isGiven: Bool
-    /// Whether the question is put elsewhere already, as a line of JSON.
+    /// Whether the question is asked elsewhere already, as a line of JSON.
     let quiet: Bool
 
-    /// Stops before anything has begun when nobody could answer at the end.
-    func makeSureSomebodyCanAnswer() throws {
+    /// Stops before the sign-in begins if the question at its end could not be answered.
+    func requireAnswerable() throws {
         guard isGiven || !Terminal.givesNothing else {
             throw Failure(
                 "Nobody can answer \"Continue as …?\" here: pass --yes to accept whoever is signed in, "

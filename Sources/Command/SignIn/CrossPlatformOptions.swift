@@ -4,7 +4,7 @@ internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
 
-/// How a token for a service is asked for, in place of a sign-in at a server.
+/// The options of `signin --cpa`: a token for a service instead of a sign-in at a server.
 struct CrossPlatformOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -39,7 +39,7 @@ struct CrossPlatformOptions: ParsableArguments {
     /// Whether any of these was given.
     var isWanted: Bool { cpa != nil || domain != nil || clientToken || open || callbackPort != 0 }
 
-    /// What this program says of itself where a device is registered.
+    /// The name and version that this program registers a device with.
     static func software(on device: String) -> ClientRegistrationRequest {
         ClientRegistrationRequest(clientName: device, softwareID: "countersign", softwareVersion: Version.text)
     }

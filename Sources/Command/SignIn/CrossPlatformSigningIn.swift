@@ -3,7 +3,7 @@ internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
 
-/// One request of this terminal for a service's token, from the first event to the last word.
+/// One request of this terminal for a service's token, from the first event to the last line.
 struct CrossPlatformSigningIn: Sendable {
     let provider: CrossPlatformProvider
     let domain: Domain
@@ -12,7 +12,9 @@ struct CrossPlatformSigningIn: Sendable {
     /// Opens the page on this machine, if that was asked for.
     let browser: Browser?
 
-    /// Gets the token and says so, or ends with the status that belongs to what went wrong.
+    /// Gets the token and prints the result.
+    ///
+    /// - Throws: a ``Failure`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
         let outcome = try await result()
         await display.finish(outcome, savedIn: directory)

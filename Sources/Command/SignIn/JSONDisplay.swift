@@ -77,7 +77,7 @@ struct JSONDisplay: SignInDisplay {
         case .confirming(let identity):
             write(Self.line("confirming", identity))
         case .signedIn, .failed:
-            // These are told with all that belongs to them, once the run is over.
+            // These are printed with all their members when the run is over.
             break
         }
     }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignRequester
 internal import Foundation
 
-/// The screen of a terminal: the code large, the QR code beside the words, and a countdown that runs.
+/// Draws a sign-in in a terminal: the code in large letters, the QR code beside the text, and a running countdown.
 actor LiveDisplay: SignInDisplay {
     private let showsTokens: Bool
     private var countdown: Task<Void, Never>?

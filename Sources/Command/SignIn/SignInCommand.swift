@@ -80,7 +80,7 @@ struct SignInCommand: AsyncParsableCommand {
             throw Failure("--interface, --app and --remember go with --nearby.", status: .usage)
         }
         let confirmation = Confirmation(isGiven: yes, quiet: json)
-        if scope.contains(.openid) { try confirmation.makeSureSomebodyCanAnswer() }
+        if scope.contains(.openid) { try confirmation.requireAnswerable() }
         var options = options
         options.allowingInsecureHTTP = server.allowInsecureHTTP
         let directory = tokens.directory

@@ -3,13 +3,13 @@ internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
 
-/// Shows how a sign-in goes.
+/// Shows the progress of a sign-in.
 protocol SignInDisplay: Sendable {
     /// Shows what has just happened.
     func show(_ event: SignInEvent) async
     /// Shows what happens with phones nearby.
     func tell(_ notice: NearbyNotice) async
-    /// Keeps quiet until the next event: a question is being asked.
+    /// Prints nothing until the next event, because a question is being asked.
     func pause() async
     /// Shows how it ended.
     func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) async
@@ -17,7 +17,7 @@ protocol SignInDisplay: Sendable {
     func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) async
 }
 
-/// What every display says in words.
+/// The sentences that all displays share.
 enum SignInWords {
     static func done(_ signedIn: SignedIn, savedIn directory: String, showingTokens: Bool) -> [String] {
         let who = signedIn.identity.map { " as \(Confirmation.name(of: $0))" } ?? ""

@@ -1,14 +1,16 @@
 internal import CountersignRequester
 internal import Foundation
 
-/// One sign-in of this terminal, from the first event to the last word.
+/// One sign-in of this terminal, from the first event to the last line.
 struct SigningIn: Sendable {
     let signIn: SignIn
     let display: any SignInDisplay
     let confirmation: Confirmation
     var search: NearbySearch?
 
-    /// Signs in and says so, or ends with the status that belongs to what went wrong.
+    /// Signs in and prints the result.
+    ///
+    /// - Throws: a ``Failure`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
         let events = signIn.events
         let searching = search.map { search in

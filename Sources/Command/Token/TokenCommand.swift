@@ -14,21 +14,21 @@ struct TokenCommand: AsyncParsableCommand {
     )
 }
 
-/// What every command about tokens has.
+/// The options that every command about tokens has.
 struct TokenOptions: ParsableArguments {
     @OptionGroup var place: TokenStoreOptions
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
 
-    /// Prints `value` as JSON when that was asked for, and else `text`.
+    /// Prints `value` as JSON with `--json`, and otherwise `text`.
     func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
         guard json else { return Terminal.say(text()) }
         try Terminal.sayJSON(value)
     }
 }
 
-/// Which of the kept tokens is meant.
+/// The options that select a stored token.
 struct TokenSelection: ParsableArguments {
     @Option(name: .long, help: "The base URL of the server that signed in.")
     var issuer: String?
@@ -42,7 +42,7 @@ struct TokenSelection: ParsableArguments {
     @Option(name: .long, help: "The domain of the service (ETSI TS 103 407).")
     var domain: String?
 
-    /// The key that is meant among those of `store`.
+    /// The key of the selected token in `store`.
     func key(in store: some TokenStore) async throws -> TokenStoreKey {
         guard issuer == nil && client == nil || cpa == nil && domain == nil else {
             throw Failure("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
@@ -73,7 +73,7 @@ struct TokenSelection: ParsableArguments {
         }
     }
 
-    /// Whether an address, if one was typed, is the one that is kept; a slash at its end makes no difference.
+    /// Whether an address, if one was given, is the stored one; a slash at its end makes no difference.
     private static func address(_ typed: String?, is kept: String) -> Bool {
         guard let typed else { return true }
         let bare = { (text: String) in text.hasSuffix("/") ? String(text.dropLast()) : text }

@@ -1,7 +1,7 @@
 package import Countersign
 package import Foundation
 
-/// What an administrator says about a service, before anybody has looked whether it goes.
+/// What an administrator enters about a service, not validated yet.
 package struct DomainDraft: Sendable, Equatable {
     /// One thing that is said.
     package enum Field: String, Sendable, Hashable, CaseIterable {

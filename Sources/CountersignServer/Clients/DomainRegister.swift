@@ -5,7 +5,7 @@ package import Foundation
 package struct DomainRegister: Sendable {
     /// Who does it, as the audit names them.
     package enum Administrator: Sendable, Equatable {
-        /// Whoever may run the command on the server's own machine.
+        /// A user of the command on the server's own machine.
         case `operator`
         /// An administrator at a browser.
         case person(Subject)

@@ -29,7 +29,7 @@ public struct PasswordHasher: Sendable {
     private let cost: PasswordCost
     private let random: RandomSource
     private let threads: NIOThreadPool
-    private let nobody: PasswordHash
+    private let placeholder: PasswordHash
     private let waiting = NIOLockedValueBox(0)
     private let metrics: PasswordMetrics?
 
@@ -67,7 +67,7 @@ public struct PasswordHasher: Sendable {
         self.cost = cost
         self.random = random
         self.threads = threads
-        nobody = PasswordHash(
+        placeholder = PasswordHash(
             cost: cost, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
     }
 
@@ -88,7 +88,7 @@ public struct PasswordHasher: Sendable {
     ///   - stored: The hash of the account; `nil` when there is no such account.
     /// - Throws: ``LimitReached`` when 64 hashes already wait or run.
     public func matches(_ password: Password, _ stored: PasswordHash?) async throws -> Bool {
-        guard let parts = (stored ?? nobody).parts else { return false }
+        guard let parts = (stored ?? placeholder).parts else { return false }
         let hash = try await derive(password, cost: PasswordCost(logN: parts.logN), salt: parts.salt)
         let same = SecretDigest(restoring: hash) == SecretDigest(restoring: parts.hash)
         return same && stored != nil

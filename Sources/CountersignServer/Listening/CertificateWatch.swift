@@ -4,15 +4,15 @@ internal import Foundation
 public import Logging
 internal import ServiceLifecycle
 
-/// Looks every few seconds whether the files of the certificate changed.
+/// Checks every few seconds whether the files of the certificate changed.
 struct CertificateWatch: Service {
     let certificate: ServerCertificate
     let clock: TimeSource
     let logger: Logger
-    /// Shows when the certificate ends.
+    /// The gauge with the end of the certificate.
     let meter: Meter
 
-    /// How long a change may stay unseen.
+    /// The time between two checks.
     static let pace: Duration = .seconds(5)
 
     func run() async throws {
@@ -27,7 +27,7 @@ struct CertificateWatch: Service {
 }
 
 extension ServerCertificate {
-    /// Takes a new pair if there is one, or looks in any case when `isAsked`, and says in the log what came of it.
+    /// Reads a new pair if the files changed, or in any case when `isAsked`, and logs the result.
     public func reload(isAsked: Bool = false, telling logger: Logger) {
         do {
             guard try reload(isAsked: isAsked) else { return }

@@ -4,7 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// Connections that begin with TLS, each with the certificate of its moment.
+/// Connections with TLS, each with the certificate that is current when it is opened.
 struct EncryptedConnections: ServerChildChannel {
     let plain: HTTP1Channel
     let certificate: ServerCertificate

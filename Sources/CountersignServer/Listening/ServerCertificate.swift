@@ -4,17 +4,17 @@ internal import NIOSSL
 
 /// The certificate by which the server proves its name, and its key: two files that are read again when they change.
 ///
-/// Connections that stand go on with what they began with; each new one gets the newest pair that is good. So a
-/// certificate is renewed by replacing the files, and a mistake in them harms nobody.
+/// Open connections keep the pair that they began with; each new one gets the newest valid pair. So a
+/// certificate is renewed by replacing the files, and a mistake in them keeps the old certificate.
 public final class ServerCertificate: Sendable {
-    /// The file with the certificate, and after it those that vouch for it; PEM.
+    /// The file with the certificate, followed by its chain; PEM.
     public let certificatePath: String
     /// The file with the certificate's private key; PEM, without a passphrase.
     public let keyPath: String
 
     private struct Held: Sendable {
         var pair: Pair
-        /// How the files looked when they were last read, whatever came of it.
+        /// The state of the files when they were last read, successfully or not.
         var seen: [FileTrace]
     }
 
@@ -30,20 +30,20 @@ public final class ServerCertificate: Sendable {
         held = NIOLockedValueBox(Held(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
     }
 
-    /// The end of the present certificate's life.
+    /// The instant at which the current certificate expires.
     public var expires: Date { held.withLockedValue { $0.pair.expires } }
-    /// The beginning of the present certificate's life.
+    /// The instant from which the current certificate is valid.
     public var begins: Date { held.withLockedValue { $0.pair.begins } }
-    /// The host names that the present certificate is for; a wildcard stands as it is written.
+    /// The host names of the current certificate; a wildcard as it is written.
     public var hostNames: [String] { held.withLockedValue { $0.pair.hostNames } }
 
-    /// What new connections are opened with.
+    /// The TLS context of new connections.
     var context: NIOSSLContext { held.withLockedValue { $0.pair.context } }
 
     /// Takes a new pair if the files changed since they were last read, or in any case when `isAsked`.
     ///
     /// - Returns: whether there is a new pair.
-    /// - Throws: ``CertificateUnusable`` once for each change that is no good; the old pair stays.
+    /// - Throws: ``CertificateUnusable`` once for each change that cannot be used; the old pair stays.
     @discardableResult
     public func reload(isAsked: Bool = false) throws(CertificateUnusable) -> Bool {
         let seen = [FileTrace(of: certificatePath), FileTrace(of: keyPath)]
@@ -115,12 +115,12 @@ private struct Pair: Sendable {
     }
 }
 
-/// How a file looks from outside: another after every change of it.
+/// The metadata of a file, which differ after every change of it.
 private struct FileTrace: Sendable, Equatable {
     let modified: Date?
     let size: Int?
     let number: Int?
-    /// Who may read and write it; none of all where there is no file.
+    /// The mode bits; 0 where there is no file.
     let rights: Int
 
     init(of path: String) {
@@ -135,14 +135,14 @@ private struct FileTrace: Sendable, Equatable {
 
 /// Why a certificate or its key cannot be used, in a sentence for the person who runs the server.
 public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble.
+    /// The kinds of failures.
     public enum Code: Sendable, Hashable, CaseIterable {
         case unreadable
         case noCertificate
         case noKey
         /// The key is not the certificate's.
         case keyOfAnother
-        /// Everybody on the machine may read the key.
+        /// Every user of the machine may read the key.
         case keyIsOpen
     }
 
@@ -169,7 +169,7 @@ public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConve
         case .keyOfAnother:
             "The key in \(path) does not belong to the certificate. Name the pair that was made together."
         case .keyIsOpen:
-            "Everybody on this machine may read or write the key \(path). Take that right away: chmod 600 \(path)"
+            "Every user of this machine may read or write the key \(path). Take that right away: chmod 600 \(path)"
         }
     }
 

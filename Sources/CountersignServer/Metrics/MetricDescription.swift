@@ -40,7 +40,7 @@ public struct MetricDescription: Sendable {
             "countersign_http_requests_in_flight",
             "Requests that are being answered, held ones included."
         ),
-        MetricDescription("countersign_requests_waiting", "Token requests that are held open until somebody decides."),
+        MetricDescription("countersign_requests_waiting", "Token requests that are held open until a person decides."),
         MetricDescription(
             "countersign_wait_duration_seconds",
             "Time for which token requests were held open.",
@@ -49,7 +49,7 @@ public struct MetricDescription: Sendable {
         MetricDescription("countersign_tokens_issued_total", "Token answers given, by grant type."),
         MetricDescription(
             "countersign_sign_ins_decided_total",
-            "Requests for sign-in that somebody approved or denied."
+            "Requests for sign-in that a person approved or denied."
         ),
         MetricDescription("countersign_limits_hit_total", "Requests refused by a limit, by its name."),
         MetricDescription("countersign_password_hashes_waiting", "Passwords being hashed, or in the queue for it."),

@@ -92,7 +92,7 @@ package struct StoreMetrics: Sendable {
         failedChanges = Counter(label: failures, dimensions: [("operation", "change")], factory: factory)
     }
 
-    /// Counts for nobody.
+    /// Counts nothing.
     package static let none = StoreMetrics(NOOPMetricsHandler.instance)
 
     /// Notes a commit and the number of changes in it.

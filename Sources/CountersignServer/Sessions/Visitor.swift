@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Foundation
 
-/// Who is at the other end of a page: a browser, and the person who is signed in at it, if somebody is.
+/// The visitor of a page: a browser, and the person who is signed in with it, if one is.
 struct Visitor: Sendable {
     /// The cookie that ties the browser's forms to it.
     let cookie: BrowserCookie
@@ -24,7 +24,7 @@ struct SignedInVisitor: Sendable {
     }
 }
 
-/// Somebody changed a person while they were signing in.
+/// The account was changed while its person was signing in.
 struct PersonChanged: Error {}
 
 /// Knows browsers again by their cookies, and keeps who is signed in at them.
@@ -86,7 +86,7 @@ struct Browsers: Sendable {
         return cookie
     }
 
-    /// Signs whoever is signed in at a browser out of it.
+    /// Signs the person out who is signed in with a browser.
     func signOut(_ cookie: BrowserCookie) async throws {
         let now = clock.now()
         try await store.change { repositories in

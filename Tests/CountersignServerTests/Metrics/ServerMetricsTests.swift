@@ -67,8 +67,8 @@ struct ServerMetricsTests {
 
     @Test func `is each limit that was hit, by name`() async throws {
         try await TestServer.open { server in
-            server.server.metrics.limitHit(.passwordPerAddress)
-            server.server.metrics.limitHit(.passwordPerAddress)
+            server.server.services.metrics.limitHit(.passwordPerAddress)
+            server.server.services.metrics.limitHit(.passwordPerAddress)
             let line = #"countersign_limits_hit_total{limit="password-per-address"} 2"#
             #expect(server.metrics.text().contains("\n\(line)\n"))
         }
@@ -77,7 +77,7 @@ struct ServerMetricsTests {
     @Test func `has a sentence that says what it is`() async throws {
         try await TestServer.open { server in
             _ = try await server.signedIn()
-            server.server.metrics.limitHit(.startOverall)
+            server.server.services.metrics.limitHit(.startOverall)
             let lines = server.metrics.text().split(separator: "\n")
             let names = lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
             #expect(names.count > 15)
