@@ -9,6 +9,7 @@ extension CrossPlatformChallenge {
     /// ```swift
     /// if let challenge = CrossPlatformChallenge(in: response.headerFields), challenge.modes.contains(.user) {
     ///     let provider = CrossPlatformProvider(at: try challenge.address(), as: software, keepingTokensIn: store)
+    ///     play(with: try await provider.requestToken(for: domain, ofType: .user, presenting: screen))
     /// }
     /// ```
     ///

@@ -1,0 +1,267 @@
+import Countersign
+import CountersignRequester
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+/// What the documentation of the requester shows, word for word: `Scripts/check-examples.py` compares them.
+@Suite("The requester's examples")
+struct RequesterExamples {
+    private let directory = "/var/lib/radio/tokens"
+
+    @Test func `set options`() {
+        var options = SignInOptions()
+        options.renewals = 2  // A code that expired is replaced twice.
+
+        #expect(options.renewals == 2)
+    }
+
+    @Test func `read a challenge`() throws {
+        let challenge = CrossPlatformChallenge(name: "AP", uri: "https://id.example.com/cpa", modes: [.user])
+        var response = HTTPResponse(status: .unauthorized)
+        response.headerFields[.wwwAuthenticate] = challenge.headerValue
+
+        #expect(CrossPlatformChallenge(in: response.headerFields) == challenge)
+    }
+
+    // The rest is compiled only: it needs a person, or a network.
+
+    static func signIn(on screen: Screen, of radio: Radio) async throws {
+        let signIn = SignIn(
+            at: try Issuer("https://id.example.com"),
+            as: ClientID("tv"),
+            for: Scope([.openid, .profile]),
+            deviceName: "Living room TV"
+        )
+        Task { for await event in signIn.events { screen.show(event) } }
+        let signedIn = try await signIn.run { identity in
+            await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
+        }
+        radio.start(with: signedIn)
+    }
+
+    static func signInAndStore(on screen: Screen, of radio: Radio) async throws {
+        let signIn = SignIn(
+            at: try Issuer("https://id.example.com"),
+            as: ClientID("kitchen-radio"),
+            for: Scope([.openid, .profile, .offlineAccess]),
+            deviceName: "Kitchen radio",
+            keepingTokensIn: SealedFileTokenStore(directory: "/var/lib/radio/tokens")
+        )
+        Task {
+            for await event in signIn.events {
+                switch event {
+                case .invitation(let invitation): screen.show(invitation.verificationURI, invitation.userCode)
+                case .trouble(_, retryingAt: let date): screen.showTrouble(until: date)
+                default: screen.show(event)
+                }
+            }
+        }
+        do {
+            let signedIn = try await signIn.run { identity in
+                await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
+            }
+            radio.start(with: signedIn)
+        } catch {
+            screen.show(error.sentence)
+        }
+    }
+
+    static func signInShortly(on screen: Screen, of radio: Radio, at issuer: Issuer, for scope: Scope) async throws {
+        let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
+        Task { for await event in signIn.events { screen.show(event) } }
+        let signedIn = try await signIn.run { identity in
+            await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
+        }
+        radio.start(with: signedIn)
+    }
+
+    static func watch(_ signIn: SignIn, on screen: Screen) async {
+        for await event in signIn.events { screen.show(event) }
+    }
+
+    static func run(_ signIn: SignIn, on screen: Screen, of radio: Radio, ask: @escaping SignIn.Confirm) async {
+        func offerAnotherCode() {}
+
+        do throws(SignInError) {
+            radio.start(with: try await signIn.run(confirming: ask))
+        } catch {
+            if error.code == .expired { offerAnotherCode() } else { screen.show(error.sentence) }
+        }
+    }
+
+    static func signInNearby(at issuer: Issuer, as client: ClientID, for scope: Scope, over link: Link) async throws {
+        let nearby = NearbySignIn(drawingFrom: .system)
+        let signIn = SignIn(at: issuer, as: client, for: scope, nearby: nearby)
+        // Once there is an invitation, on an authenticated link:
+        if let request = nearby.request {
+            try await link.send(request)
+            nearby.asked(over: link.id)
+        }
+        _ = signIn
+    }
+
+    static func poll(_ response: DeviceAuthorizationResponse, by clock: TimeSource) async throws {
+        func send(_ code: DeviceCode, _ wait: WaitPreference?) {}
+
+        var polling = try DeviceAuthorizationPolling(for: response.awaited, under: PollingRules(), at: clock.moment())
+        switch polling.wake(at: clock.moment()) {
+        case .rest(let until): try await clock.sleep(until: until)
+        case .ask(let code, holding: let wait): send(code, wait)
+        default: break
+        }
+    }
+
+    static func open(_ page: SignInPage, in browser: Browser) async {
+        func show(_ page: SignInPage) async {
+            browser.open(page.address(returningTo: SignInPage.usualReturn)) { back in page.returned(with: back) }
+        }
+        await show(page)
+    }
+
+    static func authorize(on screen: any SignInPresentation) async throws {
+        let provider = CrossPlatformProvider(
+            at: try Issuer("https://login.example.org/cpa"),
+            as: ClientRegistrationRequest(clientName: "Radio", softwareID: "com.example.radio", softwareVersion: "1.0"),
+            keepingTokensIn: SealedFileTokenStore(directory: "/var/lib/radio/tokens")
+        )
+        let domain = Domain("radio.example.com")
+
+        if let token = try await provider.token(for: domain) { play(with: token) }  // no network
+        let token = try await provider.requestToken(for: domain, ofType: .user, presenting: screen)
+        play(with: token)
+    }
+
+    static func authorize(
+        after response: HTTPResponse,
+        as software: ClientRegistrationRequest,
+        for domain: Domain,
+        presenting screen: any SignInPresentation,
+        keepingTokensIn store: SealedFileTokenStore
+    ) async throws {
+        if let challenge = CrossPlatformChallenge(in: response.headerFields), challenge.modes.contains(.user) {
+            let provider = CrossPlatformProvider(at: try challenge.address(), as: software, keepingTokensIn: store)
+            play(with: try await provider.requestToken(for: domain, ofType: .user, presenting: screen))
+        }
+    }
+
+    static func authorize(
+        for domain: Domain,
+        presenting presentation: any SignInPresentation,
+        keepingTokensIn store: SealedFileTokenStore
+    ) async throws {
+        let provider = CrossPlatformProvider(
+            at: try Issuer("https://login.example.org/cpa"),
+            as: ClientRegistrationRequest(clientName: "Radio", softwareID: "com.example.radio", softwareVersion: "1.0"),
+            keepingTokensIn: store
+        )
+        if let token = try await provider.token(for: domain) { play(with: token) }
+        let token = try await provider.requestToken(for: domain, ofType: .user, presenting: presentation)
+        play(with: token)
+    }
+}
+
+/// Stores and refreshers.
+extension RequesterExamples {
+    static func share(at issuer: Issuer, as client: ClientID) async throws -> AccessToken {
+        let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens", group: TokenGroup("radio"))
+        let tokens = TokenRefresher(at: issuer, as: client, keepingTokensIn: store)
+        let token = try await tokens.signedIn().accessToken
+        return token
+    }
+
+    static func store(at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
+        let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens")
+        let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
+        return signIn
+    }
+
+    static func storeForGroup(at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
+        let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens", group: TokenGroup("radio"))
+        let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
+        return signIn
+    }
+
+    static func request(at issuer: Issuer, from store: SealedFileTokenStore) async throws -> HTTPRequest {
+        var request = HTTPRequest(method: .get, scheme: "https", authority: "radio.example.com", path: "/tags")
+        let tokens = TokenRefresher(at: issuer, as: ClientID("kitchen-radio"), keepingTokensIn: store)
+        let signedIn = try await tokens.signedIn()
+        request.headerFields[.authorization] = "Bearer \(signedIn.accessToken.revealed)"
+        return request
+    }
+
+    static func find(in store: SealedFileTokenStore) async throws -> SignedIn? {
+        let key = TokenStoreKey.signIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"))
+        let signedIn = try await store.signedIn(for: key)
+        return signedIn
+    }
+
+    static func reload(
+        _ screen: Screen,
+        from store: SealedFileTokenStore,
+        at issuer: Issuer,
+        as client: ClientID
+    ) async throws {
+        for await key in store.changes where key == .signIn(at: issuer, as: client) {
+            screen.show(try await store.signedIn(for: key))
+        }
+    }
+
+    private static func play(with token: CrossPlatformToken) {}
+}
+
+private func makeSignIn() throws -> SignIn {
+    let signIn = SignIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"), for: Scope([.openid]))
+    return signIn
+}
+
+/// What the examples take for granted: a screen, a radio, a browser and a link.
+struct Screen {
+    func ask(_ question: String) async -> Bool { false }
+    func show(_ event: SignInEvent) {}
+    func show(_ sentence: String) {}
+    func show(_ place: URL, _ code: ShownCode?) {}
+    func show(_ signedIn: SignedIn?) {}
+    func showTrouble(until date: Date) {}
+}
+
+struct Radio {
+    func start(with signedIn: SignedIn) {}
+}
+
+struct Browser {
+    func open(_ place: URL, _ back: @escaping @Sendable (String) -> Void) {}
+}
+
+struct Link {
+    let id: NearbyLinkID
+    func send(_ request: NearbySignInRequest) async throws {}
+}
+
+struct SecureElement {
+    func read() async -> [UInt8]? { nil }
+    func write(_ bytes: [UInt8]) async {}
+}
+
+private let element = SecureElement()
+
+struct SecureElementKey: SealingKeyPlace {
+    func find() async throws(TokenStoreError) -> SealingKey? {
+        await element.read().flatMap(SealingKey.init(revealing:))
+    }
+
+    func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey {
+        if let first = try await find() { return first }
+        await element.write(key.revealed)
+        return key
+    }
+}
+
+struct Terminal: SignInPresentation {
+    func show(_ page: SignInPage) async {
+        print("Open \(page.invitation.verificationURI) and type \(page.invitation.userCode?.rawValue ?? "nothing")")
+    }
+    func replace(with page: SignInPage) async { await show(page) }
+    func dismiss() async { print("Done.") }
+}

@@ -1,0 +1,93 @@
+import Countersign
+import CountersignResource
+import CountersignWire
+import Foundation
+import Hummingbird
+import Testing
+
+/// What the documentation of protected services shows, word for word: `Scripts/check-examples.py` compares them.
+@Suite("The resource's examples")
+struct ResourceExamples {
+    private let secret = "8mPw0bXJ2o5ZrGk1TtYqNfVd7hLcSaUe"
+
+    @Test func `set limits`() {
+        var limits = TokenCacheLimits()
+        limits.good = 10  // A revoked token is refused after ten seconds at the latest.
+
+        #expect(limits.good == 10)
+    }
+
+    @Test func `challenge in two ways`() {
+        let challenge =
+            ResourceChallenge.both(
+                CrossPlatformChallenge(name: "Our AP", uri: "https://id.example.com/cpa", modes: [.client, .user]),
+                realm: "radio"
+            )
+
+        #expect(challenge != .bearer(realm: "radio"))
+    }
+
+    @Test func `check by introspection`() throws {
+        let checker = IntrospectionChecker(
+            at: try Endpoint("https://id.example.com/introspect"),
+            as: ClientID("radio-service"),
+            secret: ClientSecret(revealing: secret),
+            audience: ResourceName("https://radio.example.com")
+        )
+        let guarded = ResourceGuard<BasicResourceRequestContext>(
+            checking: checker,
+            challenge: .bearer(realm: "radio"),
+            clock: .system
+        )
+        _ = guarded.requiring(Scope([ScopeWord("tags")]))
+    }
+
+    @Test func `check by signature`() throws {
+        let checker = SignedTokenChecker(
+            issuer: IssuerName("https://id.example.com"),
+            keysAt: try Endpoint("https://id.example.com/jwks"),
+            audience: ResourceName("https://radio.example.com")
+        )
+        _ = checker
+    }
+
+    @Test func `guard routes`() throws {
+        let checker = try CrossPlatformChecker(
+            at: Issuer("https://id.example.com/cpa"),
+            for: Domain("radio.example.com"),
+            credential: ServiceCredential(revealing: secret)
+        )
+        let guarded = ResourceGuard<BasicResourceRequestContext>(
+            checking: checker,
+            challenge: .crossPlatform(
+                CrossPlatformChallenge(name: "Our AP", uri: "https://id.example.com/cpa", modes: [.client, .user])
+            ),
+            clock: .system
+        )
+        let router = Router(context: BasicResourceRequestContext.self)
+        router.group("tags").add(middleware: guarded).get { _, context in
+            "Tags of \(try context.requireToken().person?.rawValue ?? "an app")"
+        }
+        router.group("account").add(middleware: guarded.requiringPerson())
+    }
+
+    @Test func `check in a way of its own`() async throws {
+        let verdict = try await TestTokens().check(AccessToken(revealing: "letmein"), at: Date())
+
+        #expect(verdict == .good(TokenFacts(client: ClientID("tests"))))
+    }
+}
+
+struct TestTokens: TokenChecker {
+    func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+        token == AccessToken(revealing: "letmein")
+            ? .good(TokenFacts(client: ClientID("tests"))) : .notGood(because: "it is another one")
+    }
+}
+
+struct RadioContext: ResourceRequestContext {
+    var coreContext: CoreRequestContextStorage
+    var verifiedToken: VerifiedToken?
+
+    init(source: Source) { coreContext = .init(source: source) }
+}
