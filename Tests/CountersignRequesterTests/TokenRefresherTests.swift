@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("A keeper of a sign-in")
+@Suite("The refresher of tokens")
 struct TokenRefresherTests {
     let server: ScriptedServer
     let store = MemoryTokenStore()
@@ -23,13 +23,13 @@ struct TokenRefresherTests {
 
     @Test func `hands out what is kept while it lives long enough`() async throws {
         try await store.save(kept(for: 60), for: key)
-        #expect(try await keeper().signedIn() == kept(for: 60))
+        #expect(try await refresher().signedIn() == kept(for: 60))
         #expect(server.transport.sent().isEmpty)
     }
 
     @Test func `renews the tokens before they end, and saves them first`() async throws {
         try await store.save(kept(for: 20), for: key)
-        let signedIn = try await keeper().signedIn()
+        let signedIn = try await refresher().signedIn()
         #expect(signedIn.accessToken == AccessToken(revealing: "access-2"))
         #expect(signedIn.refreshToken == RefreshToken(revealing: "refresh-2"))
         #expect(signedIn.scope == Scope([.profile]))
@@ -48,16 +48,16 @@ struct TokenRefresherTests {
             at: "/token",
             with: .json(TokenResponse(accessToken: AccessToken(revealing: "access-2"), expiresIn: nil))
         )
-        let signedIn = try await keeper().refresh()
+        let signedIn = try await refresher().refresh()
         #expect(signedIn.refreshToken == RefreshToken(revealing: "refresh-1"))
         #expect(signedIn.expires == nil)
     }
 
     @Test func `renews once for all who ask at the same time`() async throws {
         try await store.save(kept(for: 20), for: key)
-        let keeper = keeper()
+        let refresher = refresher()
         let tokens = try await withThrowingTaskGroup(of: SignedIn.self) { group in
-            for _ in 1...20 { group.addTask { try await keeper.signedIn() } }
+            for _ in 1...20 { group.addTask { try await refresher.signedIn() } }
             return try await group.reduce(into: [SignedIn]()) { $0.append($1) }
         }
         #expect(tokens.allSatisfy { $0.accessToken == AccessToken(revealing: "access-2") })
@@ -71,7 +71,7 @@ struct TokenRefresherTests {
             with: .failure(TransportError(.interrupted, because: "")), Self.renewed
         )
         let began = server.clock.instant
-        _ = try await keeper().signedIn()
+        _ = try await refresher().signedIn()
         #expect(server.transport.sent(to: "/token").map { $0.form["refresh_token"] } == ["refresh-1", "refresh-1"])
         // At once, and with limits that leave time for it: the server gives the same answer for ten seconds only.
         #expect(server.clock.instant == began)
@@ -81,7 +81,7 @@ struct TokenRefresherTests {
     @Test func `signs out here when the server does not renew`() async throws {
         try await store.save(kept(for: 20), for: key)
         server.transport.reply(at: "/token", with: .error(.invalidGrant))
-        await #expect(throws: SignInError(.signedOut, because: "")) { try await keeper().signedIn() }
+        await #expect(throws: SignInError(.signedOut, because: "")) { try await refresher().signedIn() }
         #expect(await store.load(key) == nil)
     }
 
@@ -98,10 +98,10 @@ struct TokenRefresherTests {
             }
         }
         for await _ in begun {}
-        let keeper = keeper()
-        let caller = Task { try await keeper.signedIn() }
+        let refresher = refresher()
+        let caller = Task { try await refresher.signedIn() }
         // It has seen that the tokens end soon, and waits.
-        while await keeper.isRenewing == false { await Task.yield() }
+        while await refresher.isRenewing == false { await Task.yield() }
         end.finish()
         try await another.value
         #expect(try await caller.value == Self.fromElsewhere)
@@ -114,28 +114,28 @@ struct TokenRefresherTests {
             try? await store.save(Self.fromElsewhere, for: key)
         }
         server.transport.reply(at: "/token", with: .error(.invalidGrant))
-        #expect(try await keeper(over: transport).refresh() == Self.fromElsewhere)
+        #expect(try await refresher(over: transport).refresh() == Self.fromElsewhere)
     }
 
     @Test func `renews in place of a token that was refused, and of no other`() async throws {
         try await store.save(kept(for: 60), for: key)
-        let keeper = keeper()
+        let refresher = refresher()
         let refused = AccessToken(revealing: "access-1")
-        let renewed = try await keeper.refresh(insteadOf: refused)
+        let renewed = try await refresher.refresh(insteadOf: refused)
         #expect(renewed.accessToken == AccessToken(revealing: "access-2"))
-        #expect(try await keeper.refresh(insteadOf: refused) == renewed)
+        #expect(try await refresher.refresh(insteadOf: refused) == renewed)
         #expect(server.transport.sent(to: "/token").count == 1)
     }
 
     @Test func `saves later what it could not save at once, before anybody gets it`() async throws {
         let store = TroubledTokenStore()
         try await store.save(kept(for: 20), for: key)
-        let keeper = keeper(of: store)
+        let refresher = refresher(of: store)
         await store.fail(saving: .notWritten)
-        await #expect(throws: SignInError(.notStored, because: "")) { try await keeper.signedIn() }
-        await #expect(throws: SignInError(.notStored, because: "")) { try await keeper.signedIn() }
+        await #expect(throws: SignInError(.notStored, because: "")) { try await refresher.signedIn() }
+        await #expect(throws: SignInError(.notStored, because: "")) { try await refresher.signedIn() }
         await store.fail(saving: nil)
-        let signedIn = try await keeper.signedIn()
+        let signedIn = try await refresher.signedIn()
         #expect(signedIn.accessToken == AccessToken(revealing: "access-2"))
         #expect(try await store.signedIn(for: key) == signedIn)
         #expect(server.transport.sent(to: "/token").count == 1)
@@ -144,12 +144,12 @@ struct TokenRefresherTests {
     @Test func `gives way to a new sign-in when it could not save its renewal`() async throws {
         let store = TroubledTokenStore()
         try await store.save(kept(for: 20), for: key)
-        let keeper = keeper(of: store)
+        let refresher = refresher(of: store)
         await store.fail(saving: .notWritten)
-        await #expect(throws: SignInError(.notStored, because: "")) { try await keeper.signedIn() }
+        await #expect(throws: SignInError(.notStored, because: "")) { try await refresher.signedIn() }
         await store.fail(saving: nil)
         try await store.save(Self.fromElsewhere, for: key)
-        #expect(try await keeper.signedIn() == Self.fromElsewhere)
+        #expect(try await refresher.signedIn() == Self.fromElsewhere)
         #expect(try await store.signedIn(for: key) == Self.fromElsewhere)
         #expect(server.transport.sent(to: "/token").count == 1)
     }
@@ -157,16 +157,16 @@ struct TokenRefresherTests {
     @Test func `tells who watches the store`() async throws {
         try await store.save(kept(for: 20), for: key)
         var changes = store.changes.makeAsyncIterator()
-        _ = try await keeper().signedIn()
+        _ = try await refresher().signedIn()
         #expect(await changes.next() == key)
-        _ = try await keeper().signOut()
+        _ = try await refresher().signOut()
         #expect(await changes.next() == key)
     }
 
     @Test func `keeps the sign-in when the network is away`() async throws {
         try await store.save(kept(for: 20), for: key)
         server.transport.reply(at: "/token", with: .failure(TransportError(.notReached, because: "")))
-        await #expect(throws: SignInError(.notReachable, because: "")) { try await keeper().signedIn() }
+        await #expect(throws: SignInError(.notReachable, because: "")) { try await refresher().signedIn() }
         #expect(await store.load(key) != nil)
     }
 
@@ -176,25 +176,25 @@ struct TokenRefresherTests {
             at: "/token",
             with: .failure(TransportError(.notReached, because: "")), Self.renewed
         )
-        let keeper = TokenRefresher(
+        let refresher = TokenRefresher(
             at: server.issuer,
             as: server.client,
             over: server.transport,
             keepingTokensIn: store,
             clock: server.clock.source
         )
-        let caller = Task { try await keeper.refresh() }
+        let caller = Task { try await refresher.refresh() }
         await server.clock.sleepers()
         caller.cancel()
         await #expect(throws: SignInError(.cancelled, because: "")) { try await caller.value }
 
         server.clock.advance(by: .seconds(1))
-        #expect(try await keeper.refresh().accessToken == AccessToken(revealing: "access-2"))
+        #expect(try await refresher.refresh().accessToken == AccessToken(revealing: "access-2"))
     }
 
     @Test func `revokes and removes the tokens to sign out`() async throws {
         try await store.save(kept(for: 60), for: key)
-        #expect(try await keeper().signOut())
+        #expect(try await refresher().signOut())
         #expect(server.revoked == ["refresh-1", "access-1"])
         #expect(await store.load(key) == nil)
     }
@@ -202,12 +202,12 @@ struct TokenRefresherTests {
     @Test func `removes the tokens to sign out although the server is away`() async throws {
         try await store.save(kept(for: 60), for: key)
         server.transport.reply(at: "/revoke", with: .failure(TransportError(.notReached, because: "")))
-        #expect(try await keeper().signOut() == false)
+        #expect(try await refresher().signOut() == false)
         #expect(await store.load(key) == nil)
     }
 
     @Test func `says that nobody is signed in`() async throws {
-        await #expect(throws: SignInError(.signedOut, because: "")) { try await keeper().signedIn() }
+        await #expect(throws: SignInError(.signedOut, because: "")) { try await refresher().signedIn() }
     }
 }
 
@@ -231,7 +231,7 @@ extension TokenRefresherTests {
         identity: nil
     )
 
-    func keeper(of store: (any TokenStore)? = nil, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {
+    func refresher(of store: (any TokenStore)? = nil, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {
         TokenRefresher(
             at: server.issuer,
             as: server.client,

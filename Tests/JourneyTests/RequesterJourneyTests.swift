@@ -28,10 +28,10 @@ struct RequesterJourneyTests {
             #expect(try await kept.signedIn(for: requester.key) == signedIn)
             #expect(await requester.asked == ["Anna Example"])
 
-            let keeper = requester.keeper(of: kept)
-            let renewed = try await keeper.refresh()
+            let refresher = requester.refresher(of: kept)
+            let renewed = try await refresher.refresh()
             #expect(renewed.accessToken != signedIn.accessToken)
-            #expect(try await keeper.signOut())
+            #expect(try await refresher.signOut())
             #expect(try await !JourneyScreen.api(at: server.issuer).isActive(renewed.accessToken))
         }
     }
@@ -47,13 +47,29 @@ struct RequesterJourneyTests {
             _ = try await result.value.get()
 
             let transport = LossyTransport(requester.transport, losing: "/token")
-            let keeper = requester.keeper(of: kept, over: transport)
-            let renewed = try await keeper.refresh()
+            let refresher = requester.refresher(of: kept, over: transport)
+            let renewed = try await refresher.refresh()
             // The server renewed once, and gave the same answer twice.
             let answers = requester.transport.tokens.suffix(2).map(\.accessToken)
             #expect(answers == [renewed.accessToken, renewed.accessToken])
             #expect(try await JourneyScreen.api(at: server.issuer).isActive(renewed.accessToken))
-            #expect(try await keeper.refresh().accessToken != renewed.accessToken)
+            #expect(try await refresher.refresh().accessToken != renewed.accessToken)
+        }
+    }
+
+    @Test func `is signed in with one approval although the answer with the tokens was lost on the way`() async throws {
+        try await JourneyServer.with { server in
+            let requester = JourneyRequester(at: server, losingFirstAnswerFrom: "/token")
+            let (result, invitation) = try await requester.begin()
+            let anna = JourneyVisitor(at: server.issuer)
+            try await anna.signIn(as: .anna)
+            try await anna.decide(.approve, on: try #require(invitation.userCode))
+
+            let signedIn = try await result.value.get()
+            // The server redeemed the code once, and gave the same answer twice.
+            #expect(requester.transport.tokens.map(\.accessToken) == [signedIn.accessToken, signedIn.accessToken])
+            #expect(requester.transport.codes.count == 1)
+            #expect(try await JourneyScreen.api(at: server.issuer).isActive(signedIn.accessToken))
         }
     }
 

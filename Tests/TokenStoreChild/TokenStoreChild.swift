@@ -73,9 +73,9 @@ struct TokenStoreChild {
 
     /// Hands out a token that is alive, and says it.
     private static func renew(at issuer: Issuer, in store: SealedFileTokenStore) async throws {
-        let keeper = TokenRefresher(at: issuer, as: ClientID("radio"), keepingTokensIn: store)
+        let refresher = TokenRefresher(at: issuer, as: ClientID("radio"), keepingTokensIn: store)
         await beginTogether()
-        say(try await keeper.signedIn().accessToken.revealed)
+        say(try await refresher.signedIn().accessToken.revealed)
     }
 
     /// Returns when the test says so, on standard input.

@@ -51,18 +51,18 @@ struct ApproveCommand: AsyncParsableCommand {
             let store = try tokens.store()
             let issuer = try server.issuer(issuer)
             let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
-            let keeper = try server.keeper(of: key, in: store)
+            let refresher = try server.refresher(of: key, in: store)
             guard try await store.signedIn(for: key) != nil else {
                 throw Failure("Nobody is signed in here at \(issuer.text) as \(client). \(remedy)")
             }
-            let signedIn = try await keeper.signedIn()
+            let signedIn = try await refresher.signedIn()
             guard signedIn.scope.contains(.nearbyApprove) else {
                 throw Failure("Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
             }
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),
                 issuer: issuer,
-                accessToken: { try await keeper.signedIn().accessToken }
+                accessToken: { try await refresher.signedIn().accessToken }
             )
             var options = NearbyApprovalOptions()
             options.allowingInsecureHTTP = server.allowInsecureHTTP

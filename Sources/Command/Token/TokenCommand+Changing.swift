@@ -18,7 +18,7 @@ extension TokenCommand {
                 let store = try options.place.store()
                 let key = try await selection.key(in: store)
                 if key.kind == .signIn {
-                    _ = try await server.keeper(of: key, in: store).refresh()
+                    _ = try await server.refresher(of: key, in: store).refresh()
                 } else {
                     let provider = server.provider(at: try server.issuer(key.names[0]), in: store)
                     let domain = Domain(key.names[1])
@@ -57,7 +57,7 @@ extension TokenCommand {
                 let key = try await selection.key(in: store)
                 let revoked: Bool
                 if key.kind == .signIn {
-                    revoked = try await server.keeper(of: key, in: store).signOut()
+                    revoked = try await server.refresher(of: key, in: store).signOut()
                 } else {
                     try await store.exclusively(for: key) { try await store.remove(key) }
                     revoked = false
@@ -97,8 +97,8 @@ struct ServerAccess: ParsableArguments {
     @Flag(name: .long, help: "Talk to another machine without encryption.")
     var allowInsecureHTTP = false
 
-    /// Who keeps the sign-in under `key` alive.
-    func keeper(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
+    /// The refresher of the sign-in under `key`.
+    func refresher(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
         var options = SignInOptions()
         options.allowingInsecureHTTP = allowInsecureHTTP
         // A person waits: two attempts tell whether the server is there.

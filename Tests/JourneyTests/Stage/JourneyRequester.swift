@@ -24,6 +24,7 @@ actor JourneyRequester {
         keepingTokensIn store: (any TokenStore)? = nil,
         renewals: Int = 0,
         by clock: TimeSource? = nil,
+        losingFirstAnswerFrom path: String? = nil,
         saying confirmation: SignIn.Confirmation = .continue
     ) {
         let screen = screen ?? JourneyScreen(at: server.issuer)
@@ -35,7 +36,7 @@ actor JourneyRequester {
             secret: screen.secret,
             for: Self.scope,
             deviceName: "Anna’s big screen",
-            over: transport,
+            over: path.map { LossyTransport(transport, losing: $0) as any HTTPTransport } ?? transport,
             keepingTokensIn: store,
             options: options,
             clock: clock ?? server.clock.skipping
@@ -71,7 +72,7 @@ actor JourneyRequester {
         while server.clock.sleeping != sleeping { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    nonisolated func keeper(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {
+    nonisolated func refresher(of store: any TokenStore, over transport: (any HTTPTransport)? = nil) -> TokenRefresher {
         TokenRefresher(
             at: server.issuer,
             as: client,
