@@ -29,7 +29,7 @@ while True:
     if 5353 not in struct.unpack("!HH", datagram[:4]) or wanted not in datagram:
         continue
     flags, authorities = struct.unpack("!H4xH", datagram[10:18])
-    # A question with records that somebody wants for itself is a claim to a name.
+    # A question that carries records, which its sender wants for itself, is a claim to a name.
     kind = "answer" if flags & 0x8000 else "claim" if authorities else "question"
     seconds, nanoseconds = struct.unpack("qq", notes[0][2])
     print(f"{seconds}.{nanoseconds:09}", kind, "sent" if address[2] == OUTGOING else "got", flush=True)

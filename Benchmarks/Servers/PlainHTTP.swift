@@ -73,7 +73,7 @@ struct PlainHTTP {
         return Answer(status: status, head: String(answer[..<end.lowerBound]), body: String(answer[end.upperBound...]))
     }
 
-    /// A port that nobody uses now.
+    /// A port that is free now.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -63,7 +63,7 @@ struct RadioListener {
         print(String(decoding: answer.body, as: UTF8.self), terminator: "")
     }
 
-    /// What a service answers at `/now`, to whoever shows it this token.
+    /// What a service answers at `/now` to a request with this token.
     private static func ask(_ domain: Domain, with token: AccessToken?) async throws -> HTTPAnswer {
         var request = HTTPRequest(method: .get, scheme: "http", authority: domain.rawValue, path: "/now")
         if let token { request.headerFields[.authorization] = BearerHeader.value(for: token) }

@@ -24,7 +24,7 @@ public struct Moment: Sendable, Equatable {
         self.date = date
     }
 
-    /// The date that the wall clock will show at `instant`, unless somebody sets it in between.
+    /// The date that the wall clock will show at `instant`, unless the clock is set in between.
     package func date(at instant: ContinuousClock.Instant) -> Date {
         date.addingTimeInterval((instant - self.instant) / .seconds(1))
     }
