@@ -20,7 +20,7 @@ package enum RedirectURI {
     /// Standard: RFC 8252 §7.3.
     package static let onThisMachine = "http://127.0.0.1/verification"
 
-    /// Why a text is none, in words for whoever wrote it; `nil` when it is one.
+    /// Why a text is no redirect URI, in words for the administrator who entered it; `nil` when it is one.
     package static func objection(to text: String) -> String? {
         guard (1...longest).contains(text.utf8.count) else { return "An address has at most \(longest) characters." }
         guard isWellSpelled(text) else {

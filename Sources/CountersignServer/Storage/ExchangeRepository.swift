@@ -16,7 +16,10 @@ public protocol ExchangeRepository {
     func approved(by subject: Subject) throws -> [StoredExchange]
     /// The exchanges that only `subject` may take, which wait for their decision at `now`, newest first, at most 100.
     func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange]
-    /// Removes every exchange that `client` asked for, whatever its state.
+    /// Removes every exchange that a client asked for, in any state.
+    ///
+    /// - Parameter client: The client that is removed.
+    /// - Throws: Errors of the database.
     func removeAll(of client: ClientID) throws
     /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
