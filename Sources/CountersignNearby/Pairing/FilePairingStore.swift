@@ -3,10 +3,6 @@ internal import NIOConcurrencyHelpers
 
 /// Keeps pairings in a file that only this user can read (mode 0600), replaced whole by every change.
 ///
-/// ```swift
-/// let pairings = FilePairingStore(path: "/var/lib/television/pairings")
-/// ```
-///
 /// Processes that use the same file exclude one another while they change it. A file that other users can read is
 /// refused: its keys may be known.
 public final class FilePairingStore: PairingStore {

@@ -106,7 +106,7 @@ struct ProviderConversation: Sendable {
         case .message(let message):
             return message
         case .pending:
-            throw .final(SignInError(.badAnswer, because: "somebody has to decide where nobody was asked"))
+            throw .final(SignInError(.badAnswer, because: "a decision is pending where no person was asked"))
         case .failed(let trouble, let retryAfter, let reason):
             throw .trouble(trouble, retryAfter: retryAfter, because: reason)
         case .unreadable(let reason):

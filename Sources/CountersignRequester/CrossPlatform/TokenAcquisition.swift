@@ -105,5 +105,5 @@ struct TokenAcquisition: Sendable, Equatable {
     }
 
     /// The outcome of an event that no state expects.
-    private var ended: Step { .fail(SignInError(.badAnswer, because: "an answer that nobody awaits")) }
+    private var ended: Step { .fail(SignInError(.badAnswer, because: "an answer to no request")) }
 }

@@ -52,7 +52,7 @@ struct IDTokenVerifier: Sendable {
         guard claims.audience.names.contains(client.rawValue) else { throw refused("it is meant for another app") }
         guard Double(claims.expires) > seconds - Self.leeway else { throw refused("it has expired") }
         guard Double(claims.issued) <= seconds + Self.leeway else { throw refused("it is from the future") }
-        guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw refused("it names nobody") }
+        guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw refused("it has no subject") }
     }
 
     /// The error with what is wrong, for the log.

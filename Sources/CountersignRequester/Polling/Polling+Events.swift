@@ -57,7 +57,7 @@ extension Polling {
     public enum Ending: Sendable, Equatable {
         /// The person refused.
         case denied(Refusal)
-        /// Nobody decided in time.
+        /// The person did not decide in time.
         case expired(Refusal)
         /// The server says no for another reason.
         case refused(Refusal)

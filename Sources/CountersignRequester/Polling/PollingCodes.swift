@@ -18,7 +18,7 @@ public struct AwaitedCode: Sendable, Equatable {
     ///   - deviceCode: What is asked with.
     ///   - expiresIn: How long it lives, in seconds.
     ///   - interval: How long to leave at least between two requests, in seconds.
-    ///   - isDecided: Whether nobody has to decide any more; `false` by default.
+    ///   - isDecided: Whether the decision has been made already; `false` by default.
     public init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
         self.deviceCode = deviceCode
         self.expiresIn = expiresIn

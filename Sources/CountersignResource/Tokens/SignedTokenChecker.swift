@@ -94,7 +94,7 @@ public struct SignedTokenChecker: TokenChecker {
         guard claims.expires != nil else { return .notGood(because: "it has no end") }
         if let fault = claims.fault(at: now) { return .notGood(because: fault) }
         guard claims.subject?.isEmpty == false, claims.client?.isEmpty == false else {
-            return .notGood(because: "it names nobody")
+            return .notGood(because: "it has no subject or no client")
         }
         return .good(claims.facts())
     }

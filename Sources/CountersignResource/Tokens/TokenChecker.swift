@@ -45,7 +45,7 @@ public struct TokenFacts: Sendable, Hashable {
     public var client: ClientID?
     /// The person for whom it is; `nil` where no person is behind it.
     public var person: Subject?
-    /// What the person is called, fit to be shown; it identifies nobody.
+    /// What the person is called, fit to be shown; it is no identifier.
     public var displayName: String?
     /// What the token allows; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
     public var scope: Scope

@@ -21,7 +21,7 @@ public struct VerifiedToken: Sendable, Hashable {
     public var client: ClientID? { facts.client }
     /// The person for whom it acts, by the provider's name for them: stable, and fit to keep things under.
     public var person: Subject? { facts.person }
-    /// What the person is called, fit to be shown; it identifies nobody.
+    /// What the person is called, fit to be shown; it is no identifier.
     public var displayName: String? { facts.displayName }
     /// What the token allows.
     public var scope: Scope { facts.scope }

@@ -29,7 +29,7 @@ public final class KeychainTokenStore: TokenStore, Sendable {
     ///   - service: What the items are called in the Keychain.
     ///   - accessGroup: Who shares what is kept; `nil` for the app's own group.
     ///   - locks: A directory of this app or of its app group.
-    ///   - lockTimeout: How long somebody else may be busy with the same item before that is an error.
+    ///   - lockTimeout: How long another task or process may hold the lock of an item before that is the error `busy`.
     ///   - clock: The time, for waiting only.
     public init(
         service: String = "countersign",

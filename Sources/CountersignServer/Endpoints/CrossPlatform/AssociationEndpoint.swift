@@ -6,7 +6,7 @@ internal import Hummingbird
 
 /// `POST /cpa/associate`: a device asks for a person to sign it in for one domain.
 ///
-/// Who comes next is decided here: anybody with the code, the person who signed the device in before, or nobody.
+/// It decides who is asked: any person with the code, the person who signed the device in before, or no one.
 /// Standard: ETSI TS 103 407 §8.3.
 struct AssociationEndpoint: Sendable {
     let server: ServerServices

@@ -43,7 +43,7 @@ extension Response {
 }
 
 extension CrossPlatformError {
-    /// The same in the words of this dialect: whoever reads bodies and authenticates clients speaks the other one.
+    /// The same error in the codes of Cross-Platform Authentication: shared steps throw OAuth errors.
     init(_ error: OAuthError) {
         let code: Code =
             switch error.code {
@@ -60,7 +60,7 @@ extension CrossPlatformError {
         case .unavailable:
             self.init(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used")
         case .fault:
-            self.init(.serverError, because: "an error that nobody expected")
+            self.init(.serverError, because: "an unexpected error")
         }
     }
 }

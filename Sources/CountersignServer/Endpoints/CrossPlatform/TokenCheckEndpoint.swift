@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /cpa/authorized`: a service asks for whom a token is good that somebody showed it.
+/// `POST /cpa/authorized`: a service asks whose a token is that a client presented.
 ///
 /// It learns of the tokens of its own domain only.
 /// Standard: ETSI TS 103 407 §9.2, §9.3.
