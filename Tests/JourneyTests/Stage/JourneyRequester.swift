@@ -30,13 +30,15 @@ actor JourneyRequester {
         let screen = screen ?? JourneyScreen(at: server.issuer)
         var options = SignInOptions()
         options.renewals = renewals
+        let overheard = transport
+        let network: any HTTPTransport = path.map { LossyTransport(overheard, losing: $0) } ?? overheard
         signIn = SignIn(
             at: server.issuer,
             as: screen.client,
             secret: screen.secret,
             for: Self.scope,
             deviceName: "Anna’s big screen",
-            over: path.map { LossyTransport(transport, losing: $0) as any HTTPTransport } ?? transport,
+            over: network,
             keepingTokensIn: store,
             options: options,
             clock: clock ?? server.clock.skipping
