@@ -22,6 +22,7 @@ let libraries = [
     "MulticastDNS",
     "CountersignResource",
     "CountersignServer",
+    "CountersignSQL",
     "CountersignSQLite",
     "CountersignPostgres",
     "CountersignTesting",
@@ -139,14 +140,18 @@ let package = Package(
             ],
             resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")]
         ),
+        .target(name: "CountersignSQL", dependencies: ["Countersign", "CountersignServer", "CountersignWire"]),
         .target(
             name: "CountersignSQLite",
-            dependencies: ["Countersign", "CountersignServer", coreMetrics, grdb, grdbSQLite, nioConcurrencyHelpers]
+            dependencies: [
+                "Countersign", "CountersignServer", "CountersignSQL",
+                coreMetrics, grdb, grdbSQLite, nioConcurrencyHelpers,
+            ]
         ),
         .target(
             name: "CountersignPostgres",
             dependencies: [
-                "Countersign", "CountersignServer", "CountersignWire",
+                "Countersign", "CountersignServer", "CountersignSQL",
                 .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
                 coreMetrics, nioConcurrencyHelpers, nioCore,
             ]
@@ -243,21 +248,23 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "PostgresUnderTest",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
+                "PostgresUnderTest",
                 nioConcurrencyHelpers,
             ]
         ),
         .testTarget(
             name: "CountersignSQLiteTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
                 grdb, nioConcurrencyHelpers,
             ]
         ),
         .testTarget(
             name: "CountersignPostgresTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignPostgres", "PostgresUnderTest",
+                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignPostgres",
+                "PostgresUnderTest",
                 nioConcurrencyHelpers, nioCore, nioPosix,
             ]
         ),

@@ -66,15 +66,5 @@ extension Parser {
                 expect((1...20).contains(parts.logN), "a cost is one that can be paid")
                 expect(PasswordHash(parts).parts == parts, "what is written is read again")
             }),
-        Parser(
-            "evidence",
-            text: { text in
-                guard let evidence = Evidence(written: text) else { return }
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                guard let written = try? encoder.encode(evidence) else { return expect(false, "it can be written") }
-                expect(Evidence(written: String(decoding: written, as: UTF8.self)) == evidence, "it is read again")
-                expect((try? JSONDecoder().decode(Evidence.self, from: written)) == evidence, "by the decoder too")
-            }),
     ]
 }

@@ -9,18 +9,18 @@ public import CountersignServer
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
 /// own is on disk. Look-ups run side by side and never wait for a change. No row is kept in memory, so what another
-/// node changed is seen by the next look-up; followers hear of it by LISTEN and NOTIFY.
+/// node changed is seen by the next look-up; observers are notified by LISTEN and NOTIFY.
 ///
 /// A lost connection is made anew. Look-ups are asked again then, and so are changes that cannot have been committed;
-/// who cannot be helped within some seconds gets ``StoreUnavailable``.
+/// a caller that cannot be helped within some seconds gets ``StoreUnavailable``.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end and its
-/// caller hears the truth about it. Close the store when it is no longer needed: it does not end by itself.
+/// caller learns what came of it. Close the store when it is no longer needed: it does not end by itself.
 public final class PostgresStore: Store {
     private let changes: GroupCommit
     private let reads: GatheredReads
-    private let followers = Followers()
-    private let line: NewsLine
+    private let observers = ChangeObservers()
+    private let listener: NotificationListener
     private let instant: @Sendable () -> ContinuousClock.Instant
     private let metrics: StoreMetrics
 
@@ -28,27 +28,27 @@ public final class PostgresStore: Store {
         address: DatabaseAddress,
         node: String,
         readers: Int,
-        patience: Patience,
+        timeouts: Timeouts,
         instant: @escaping @Sendable () -> ContinuousClock.Instant,
         metrics: StoreMetrics
     ) {
         self.instant = instant
         self.metrics = metrics
-        changes = GroupCommit { [followers] in
+        changes = GroupCommit { [observers] in
             BatchWriter(
                 address: address,
                 node: node,
-                telling: followers,
-                patience: patience,
+                notifying: observers,
+                timeouts: timeouts,
                 instant: instant,
                 metrics: metrics
             )
         }
-        line = NewsLine(address: address, node: node, telling: followers)
+        listener = NotificationListener(address: address, node: node, notifying: observers)
         reads = GatheredReads(
             address: address,
             readers: readers,
-            patience: patience,
+            timeouts: timeouts,
             instant: instant,
             metrics: metrics
         )
@@ -82,17 +82,17 @@ public final class PostgresStore: Store {
         }
     }
 
-    /// Tells `hear` from now on what changed. The first call waits for the network.
+    /// Notifies `observer` of changes from now on. The first call waits for the network.
     ///
-    /// When the line from the other nodes is down at first, `hear` is told that at once.
-    public func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
-        line.begin()
-        followers.add(hear)
+    /// When other nodes cannot be heard at first, `observer` is notified of that at once.
+    public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        listener.begin()
+        observers.add(observer)
     }
 
     /// Finishes what was asked so far, and closes the connections; whoever asks later gets ``PostgresStoreClosed``.
     public func close() async {
-        await line.close()
+        await listener.close()
         await changes.close()
         await reads.close()
     }

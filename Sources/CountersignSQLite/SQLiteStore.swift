@@ -10,35 +10,35 @@ internal import NIOConcurrencyHelpers
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
 /// own is on disk. Look-ups share snapshots and never wait for a change. No row is kept in memory, so what another
-/// process changed is seen by the next look-up; followers hear within a fifth of a second that something changed.
+/// process changed is seen by the next look-up; observers are notified within a fifth of a second.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end and its
-/// caller hears the truth about it.
+/// caller learns what came of it.
 public final class SQLiteStore: Store {
     package let pool: DatabasePool
     private let changes: GroupCommit
     private let reads: GatheredReads
-    private let followers = Followers()
-    private let lookout: Lookout
+    private let observers = ChangeObservers()
+    private let poller: DataVersionPoller
     private let metrics: StoreMetrics
-    private let place: DatabasePlace
+    private let file: DatabaseFileIdentity
     private let isClosed = NIOLockedValueBox(false)
 
     init(pool: DatabasePool, instant: @escaping @Sendable () -> ContinuousClock.Instant, metrics: StoreMetrics) {
         self.pool = pool
-        place = DatabasePlace(pool.path)
+        file = DatabaseFileIdentity(pool.path)
         self.metrics = metrics
-        let changes = GroupCommit(pool: pool, telling: followers, instant: instant, metrics: metrics)
+        let changes = GroupCommit(pool: pool, notifying: observers, instant: instant, metrics: metrics)
         self.changes = changes
         reads = GatheredReads(pool: pool, metrics: metrics)
-        lookout = Lookout { changes.lookAround() }
+        poller = DataVersionPoller { changes.pollForChangesOfOthers() }
     }
 
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        try place.check()
+        try file.check()
         do {
             return try await withCheckedThrowingContinuation { caller in
                 reads.add(PendingRead(body, for: caller))
@@ -56,7 +56,7 @@ public final class SQLiteStore: Store {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        try place.check()
+        try file.check()
         do {
             return try await withCheckedThrowingContinuation { caller in
                 changes.add(PendingChange(body, for: caller))
@@ -70,9 +70,9 @@ public final class SQLiteStore: Store {
         }
     }
 
-    public func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
-        followers.add(hear)
-        lookout.begin()
+    public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        observers.add(observer)
+        poller.begin()
     }
 
     /// Finishes what was asked so far, and closes the database; whoever asks later gets ``StoreClosed``.
@@ -81,7 +81,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Throws: what the database reports when it cannot be closed.
     public func close() async throws {
-        lookout.end()
+        poller.end()
         await changes.close()
         await reads.close()
         let wasClosed = isClosed.withLockedValue { isClosed in

@@ -7,7 +7,7 @@ internal import CountersignWire
 /// It is a class so that each request that waits holds one reference instead of a copy of every member.
 final class ServerServices: Sendable {
     let settings: ServerSettings
-    let store: RememberingStore
+    let store: CachingStore
     let clock: TimeSource
     let mint: CodeMint
     let keys: KeyRing
@@ -49,7 +49,7 @@ final class ServerServices: Sendable {
         passwords: PasswordHasher,
         metrics: ServerMetrics
     ) {
-        let store = RememberingStore(base)
+        let store = CachingStore(base)
         let mint = CodeMint(drawingFrom: random)
         let keys = KeyRing(store: store, mint: mint, clock: clock)
         let policy = Policy(nearbyScope: settings.nearbyScope)
@@ -80,6 +80,6 @@ final class ServerServices: Sendable {
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
-        store.follow(waits.hear)
+        store.observe(waits.storeChanged)
     }
 }

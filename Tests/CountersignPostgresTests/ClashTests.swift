@@ -42,7 +42,7 @@ struct ClashTests {
     @Test func `is not run again when it is refused for another reason`() async throws {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, schema in
             try schema.refuse("victim", with: "22012", times: 1)
-            await #expect(throws: DatabaseTrouble.self) { try await store.add("victim") }
+            await #expect(throws: PostgresError.self) { try await store.add("victim") }
             #expect(try await store.has("victim") == false)
         }
     }

@@ -31,7 +31,7 @@ struct LostCommitTests {
     }
 
     @Test func `is told as one of which nothing is known, when the database stays away`() async throws {
-        try await withStoreBehindProxy(patience: impatient) { store, proxy, runs in
+        try await withStoreBehindProxy(timeouts: impatient) { store, proxy, runs in
             proxy.become(.cuttingTheAnswer(then: .closed))
             await #expect(throws: StoreUnavailable(.outcomeUnknown, reason: "")) {
                 try await store.addCounting("token", runs)
@@ -44,7 +44,7 @@ struct LostCommitTests {
     }
 
     @Test func `is not told as made when it was not`() async throws {
-        try await withStoreBehindProxy(patience: impatient) { store, proxy, runs in
+        try await withStoreBehindProxy(timeouts: impatient) { store, proxy, runs in
             proxy.become(.cuttingTheCommit(then: .closed))
             await #expect(throws: StoreUnavailable.self) { try await store.addCounting("token", runs) }
             proxy.become(.open)
@@ -53,10 +53,10 @@ struct LostCommitTests {
         }
     }
 
-    private let impatient = Patience(ofCallers: .milliseconds(700), forOutcome: .milliseconds(700))
+    private let impatient = Timeouts(caller: .milliseconds(700), commitOutcome: .milliseconds(700))
 
     private func withStoreBehindProxy(
-        patience: Patience = Patience(ofCallers: .seconds(60), forOutcome: .seconds(60)),
+        timeouts: Timeouts = Timeouts(caller: .seconds(60), commitOutcome: .seconds(60)),
         _ body: (PostgresStore, CuttingProxy, NIOLockedValueBox<Int>) async throws -> Void
     ) async throws {
         let schema = try TestSchema(at: TestSchema.shared ?? "")
@@ -64,7 +64,7 @@ struct LostCommitTests {
         let proxy = try await CuttingProxy.start(before: server)
         let store = try PostgresStore.open(
             schema.url.replacing(":\(server)/", with: ":\(proxy.port)/"),
-            patience: patience
+            timeouts: timeouts
         )
         try await body(store, proxy, NIOLockedValueBox(0))
         await store.close()

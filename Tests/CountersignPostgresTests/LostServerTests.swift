@@ -11,11 +11,11 @@ import Testing
 @Suite("A store whose server goes away", .enabled(if: TestSchema.shared != nil))
 struct LostServerTests {
     /// For whatever a busy machine takes.
-    private let patient = Patience(ofCallers: .seconds(60), forOutcome: .seconds(60))
+    private let patient = Timeouts(caller: .seconds(60), commitOutcome: .seconds(60))
 
     @Test func `loses no answered change when the server crashes under load, and does half of none`() async throws {
         try await PrivateCluster.run { cluster in
-            let store = try PostgresStore.open(cluster.url, patience: patient)
+            let store = try PostgresStore.open(cluster.url, timeouts: patient)
             let load = Load(on: store)
             for _ in 0..<3 {
                 try await load.answered(100)
@@ -40,7 +40,7 @@ struct LostServerTests {
 
     @Test func `makes every connection anew that is ended, and nobody notices`() async throws {
         try await PrivateCluster.run { cluster in
-            let store = try PostgresStore.open(cluster.url, patience: patient)
+            let store = try PostgresStore.open(cluster.url, timeouts: patient)
             let load = Load(on: store)
             for role in ["reader", "writer", "writer", "reader", "writer"] {
                 try await load.answered(50)
@@ -53,20 +53,20 @@ struct LostServerTests {
         }
     }
 
-    @Test func `tells its followers that it hears nothing, and when it hears again`() async throws {
+    @Test func `tells its observers that it hears nothing, and when it hears again`() async throws {
         try await PrivateCluster.run { cluster in
             let (one, other) = (try PostgresStore.open(cluster.url), try PostgresStore.open(cluster.url))
-            let heard = Heard(of: one)
+            let observed = ObservedChanges(of: one)
             try PostgresStore.end("listener", at: cluster.url)
-            #expect(try await heard.next() == .lineLost)
-            #expect(try await heard.next() == .anything)
+            #expect(try await observed.next() == .notificationsLost)
+            #expect(try await observed.next() == .anything)
             _ = try await other.change { try $0.clients.remove(ClientID("tv")) }
-            #expect(try await heard.next() == .client(ClientID("tv")))
+            #expect(try await observed.next() == .client(ClientID("tv")))
 
             try await cluster.stop()
-            #expect(try await heard.next() == .lineLost)
+            #expect(try await observed.next() == .notificationsLost)
             try await cluster.resume()
-            #expect(try await heard.next() == .anything)
+            #expect(try await observed.next() == .anything)
             await one.close()
             await other.close()
         }
@@ -78,7 +78,7 @@ struct LostServerTests {
         try await PrivateCluster.run { cluster in
             let store = try PostgresStore.open(
                 cluster.url,
-                patience: Patience(ofCallers: .milliseconds(300), forOutcome: .milliseconds(300))
+                timeouts: Timeouts(caller: .milliseconds(300), commitOutcome: .milliseconds(300))
             )
             try await store.add("before")
             try await cluster.stop()
@@ -86,11 +86,11 @@ struct LostServerTests {
                 await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.add("during") }
                 await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.has("before") }
             }
-            let heard = Heard(of: store)
-            #expect(try await heard.next() == .lineLost)
+            let observed = ObservedChanges(of: store)
+            #expect(try await observed.next() == .notificationsLost)
 
             try await cluster.resume()
-            #expect(try await heard.next() == .anything)
+            #expect(try await observed.next() == .anything)
             try await store.add("after")
             #expect(try await store.has("before"))
             #expect(try await store.has("during") == false)

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Countersign
+import CountersignSQL
 import CountersignServer
 import Foundation
 import PostgresUnderTest
@@ -44,19 +45,23 @@ struct OpeningTests {
     }
 
     @Test func `leaves the tables of an older version alone until it is told to change them`() async throws {
-        let schema = try TestSchema(at: shared)
-        try PostgresStore.run(FirstTables.sql, at: schema.url)
-        try PostgresStore.run("CREATE TABLE migrations (name TEXT PRIMARY KEY, applied TIMESTAMPTZ)", at: schema.url)
-        try PostgresStore.run("INSERT INTO migrations (name) VALUES ('0001 first tables')", at: schema.url)
+        let next = Migration("0002 more", "CREATE TABLE more (id TEXT)")
+        let migrations = Migrations(steps: Schema.migrations + [next])
+        try await TestSchema.withStore(at: shared) { _, schema in
+            let connection = try Connection(to: DatabaseAddress(schema.url), as: .migrator)
+            #expect(try migrations.compare(on: connection) == .older)
+            let failure = #expect(throws: PostgresStoreOpeningFailed.self) {
+                try migrations.apply(.whenEmpty, on: connection)
+            }
+            #expect(failure?.code == .olderSchema)
+            #expect(failure?.description.contains("countersign admin migrate") == true)
+            #expect(try PostgresStore.run("SELECT to_regclass('more')", at: schema.url) == nil)
 
-        let failure = #expect(throws: PostgresStoreOpeningFailed.self) { try PostgresStore.open(schema.url) }
-        #expect(failure?.code == .olderSchema)
-        #expect(failure?.description.contains("countersign admin migrate") == true)
-        #expect(try PostgresStore.run("SELECT to_regclass('audit')", at: schema.url) == nil)
-
-        try await PostgresStore.open(schema.url, migrating: .always).close()
-        try await PostgresStore.open(schema.url).close()
-        try schema.remove()
+            try migrations.apply(.always, on: connection)
+            #expect(try PostgresStore.run("SELECT to_regclass('more')", at: schema.url) == "more")
+            #expect(try migrations.compare(on: connection) == .current)
+            try migrations.apply(.whenEmpty, on: connection)
+        }
     }
 
     @Test func `says in words that nobody answers, or not to us`() async throws {
@@ -92,7 +97,7 @@ struct OpeningTests {
         for role in [ConnectionRole.reader, .writer] {
             let connection = try Connection(to: address, as: role)
             for setting in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
-                #expect(try connection.run("SHOW \(setting)")[0].text(0).hasSuffix("s"), "\(setting)")
+                #expect(try connection.run("SHOW \(setting)")[0].text(0)?.hasSuffix("s") == true, "\(setting)")
             }
         }
     }

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Countersign
+import CountersignSQL
 import CountersignServer
 import CountersignWire
 import Foundation
@@ -15,7 +16,7 @@ struct QueryPlanTests {
             let address = try DatabaseAddress(schema.url)
             let writer = try Connection(to: address, as: .writer)
             try writer.run("BEGIN")
-            try useEveryMethod(PostgresRepositories(connection: writer))
+            try useEveryMethod(SQLRepositories(reading: writer))
             try writer.run("ROLLBACK")
 
             let planner = try Connection(to: address, as: .migrator)
@@ -41,7 +42,7 @@ struct QueryPlanTests {
 
 private func useEveryMethod(_ repositories: any Repositories) throws {
     let digest = SecretDigest(of: "any")
-    let (exchanges, clients, people) = (repositories.exchanges, repositories.clients, repositories.people)
+    let (exchanges, clients, people) = try (repositories.exchanges, repositories.clients, repositories.people)
     try exchanges.update(approved("any"))
     _ = try exchanges.find(digest)
     _ = try exchanges.find(UserCodeDigest(restoring: digest.bytes))

@@ -67,7 +67,7 @@ struct SharedPostgresTests {
 
     @Test func `tells each what the other changed, in order, and no one their own changes twice`() async throws {
         try await withNodes { one, other, _ in
-            let (mine, theirs) = (Heard(of: one), Heard(of: other))
+            let (mine, theirs) = (ObservedChanges(of: one), ObservedChanges(of: other))
             for number in 0..<20 {
                 _ = try await one.change { try $0.clients.remove(ClientID("\(number)")) }
             }
@@ -76,9 +76,9 @@ struct SharedPostgresTests {
                 try $0.exchanges.insert(exchange)
                 try $0.exchanges.update(exchange)
             }
-            for heard in [mine, theirs] {
-                for number in 0..<20 { #expect(try await heard.next() == .client(ClientID("\(number)"))) }
-                #expect(try await heard.next() == .exchange(exchange.id, deviceCode: exchange.deviceCode))
+            for observed in [mine, theirs] {
+                for number in 0..<20 { #expect(try await observed.next() == .client(ClientID("\(number)"))) }
+                #expect(try await observed.next() == .exchange(exchange.id, deviceCode: exchange.deviceCode))
             }
         }
     }
@@ -86,12 +86,12 @@ struct SharedPostgresTests {
     @Test func `lets each schema be a world of its own`() async throws {
         try await withNodes { one, _, _ in
             try await withNodes { elsewhere, _, _ in
-                let heard = Heard(of: elsewhere)
+                let observed = ObservedChanges(of: elsewhere)
                 try await one.add("token")
                 _ = try await one.change { try $0.clients.remove(ClientID("tv")) }
                 #expect(try await elsewhere.has("token") == false)
                 _ = try await elsewhere.change { try $0.clients.remove(ClientID("radio")) }
-                #expect(try await heard.next() == .client(ClientID("radio")))
+                #expect(try await observed.next() == .client(ClientID("radio")))
             }
         }
     }
@@ -111,18 +111,18 @@ func withNodes(_ body: (PostgresStore, PostgresStore, TestSchema) async throws -
     }
 }
 
-/// What a follower of a store hears, one piece of news at a time.
-final class Heard: Sendable {
-    private let news = NIOLockedValueBox<[StoreNews]>([])
+/// The changes of which an observer is notified, one at a time.
+final class ObservedChanges: Sendable {
+    private let changes = NIOLockedValueBox<[StoreChange]>([])
 
     init(of store: some Store) {
-        store.follow { [news] more in news.withLockedValue { $0 += more } }
+        store.observe { [changes] more in changes.withLockedValue { $0 += more } }
     }
 
-    /// What was heard next, as soon as it is; `nil` when that takes much too long.
-    func next() async throws -> StoreNews? {
+    /// The next change, as soon as it is notified; `nil` when that takes much too long.
+    func next() async throws -> StoreChange? {
         for _ in 0..<5_000 {
-            let next = news.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
+            let next = changes.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
             if let next { return next }
             try await Task.sleep(for: .milliseconds(4))
         }

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQL
 import CountersignServer
 import Foundation
 import NIOConcurrencyHelpers
@@ -116,12 +117,12 @@ struct GatheredReadsTests {
             answer: { _ in answered.withLockedValue { $0 += 1 } },
             refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
         )
-        for _ in 0..<StoreLine.longest + 2 { reads.add(read) }
-        #expect(refused.withLockedValue { $0 } == [StoreLine.full, StoreLine.full])
+        for _ in 0..<StoreQueue.capacity + 2 { reads.add(read) }
+        #expect(refused.withLockedValue { $0 } == [StoreQueue.full, StoreQueue.full])
         for _ in 0..<GatheredReads.readers { gate.signal() }
         await reads.close()
 
-        #expect(answered.withLockedValue { $0 } == StoreLine.longest)
+        #expect(answered.withLockedValue { $0 } == StoreQueue.capacity)
         try await store.close()
     }
 
@@ -139,6 +140,6 @@ struct GatheredReadsTests {
 extension PendingRead {
     /// A look-up for whose answer nobody waits.
     fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> PendingRead {
-        PendingRead(answer: { body(SQLiteRepositories(database: $0)) }, refuse: { _ in })
+        PendingRead(answer: { body(SQLRepositories(reading: $0)) }, refuse: { _ in })
     }
 }

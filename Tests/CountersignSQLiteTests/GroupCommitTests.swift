@@ -1,3 +1,4 @@
+import CountersignSQL
 import CountersignServer
 import Foundation
 import GRDB
@@ -86,7 +87,7 @@ struct GroupCommitTests {
         let store = try SQLiteStore.open(in: directory.url)
         let commits = CountingCommits()
         store.pool.add(transactionObserver: commits, extent: .databaseLifetime)
-        let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), instant: { ContinuousClock.now })
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         for number in 0..<GroupCommit.largestBatch + 10 {
@@ -103,7 +104,7 @@ struct GroupCommitTests {
 
     @Test func `refuses whoever comes when too many wait, and takes the next when they do not`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), instant: { ContinuousClock.now })
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
@@ -111,28 +112,28 @@ struct GroupCommitTests {
             attempt: { _, _ in
                 AttemptedChange(
                     failure: nil,
-                    news: [],
+                    changes: [],
                     committed: { made.withLockedValue { $0 += 1 } },
                     lost: { _ in }
                 )
             },
             refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
         )
-        for _ in 0..<StoreLine.longest + 2 { changes.add(change) }
-        #expect(refused.withLockedValue { $0 } == [StoreLine.full, StoreLine.full])
+        for _ in 0..<StoreQueue.capacity + 2 { changes.add(change) }
+        #expect(refused.withLockedValue { $0 } == [StoreQueue.full, StoreQueue.full])
         gate.signal()
         try await store.add("tv")
         changes.add(change)
         await changes.close()
 
-        #expect(made.withLockedValue { $0 } == StoreLine.longest + 1)
+        #expect(made.withLockedValue { $0 } == StoreQueue.capacity + 1)
         #expect(refused.withLockedValue { $0.count } == 2)
         try await store.close()
     }
 
     @Test func `takes back a change that throws, and none of its batch`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(pool: store.pool, telling: Followers(), instant: { ContinuousClock.now })
+        let changes = GroupCommit(pool: store.pool, notifying: ChangeObservers(), instant: { ContinuousClock.now })
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         changes.add(.inserting(.named("before")))
@@ -177,9 +178,10 @@ extension PendingChange {
     /// A change for whose answer nobody waits.
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
         PendingChange(
-            attempt: { database, _ in
-                try? SQLiteRepositories(database: database).clients.insert(client)
-                return AttemptedChange(failure: failure, news: [], committed: {}, lost: { _ in })
+            attempt: { connection, counts in
+                let collector = ChangeCollector(counts: counts)
+                try? SQLRepositories(changing: connection, noting: collector).clients.insert(client)
+                return AttemptedChange(failure: failure, changes: [], committed: {}, lost: { _ in })
             },
             refuse: { _ in }
         )

@@ -26,7 +26,7 @@ struct PacingTests {
     }
 
     @Test func `rests longer than a waiting process waits between two attempts`() {
-        #expect(Pacing.rest > Pacing.patience * 2)
-        #expect(Pacing.patience * Pacing.attempts == .seconds(5))
+        #expect(Pacing.rest > Pacing.retryDelay * 2)
+        #expect(Pacing.retryDelay * Pacing.attempts == .seconds(5))
     }
 }

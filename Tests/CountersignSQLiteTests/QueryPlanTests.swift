@@ -47,7 +47,7 @@ struct QueryPlanTests {
 
 @Sendable private func useEveryMethod(_ repositories: any Repositories) throws {
     let digest = SecretDigest(of: "any")
-    let (exchanges, clients, people) = (repositories.exchanges, repositories.clients, repositories.people)
+    let (exchanges, clients, people) = try (repositories.exchanges, repositories.clients, repositories.people)
     _ = try exchanges.find(digest)
     _ = try exchanges.find(UserCodeDigest(restoring: digest.bytes))
     _ = try exchanges.find(SignInRequest.ID("any"))

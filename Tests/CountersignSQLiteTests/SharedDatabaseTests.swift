@@ -24,20 +24,20 @@ struct SharedDatabaseTests {
 
     @Test func `tells each that the other changed something, and nothing when neither did`() async throws {
         let (one, other) = (try SQLiteStore.open(in: directory.url), try SQLiteStore.open(in: directory.url))
-        let (news, heard) = AsyncStream.makeStream(of: [StoreNews].self)
-        one.follow { heard.yield($0) }
-        var hearing = news.makeAsyncIterator()
+        let (notifications, observer) = AsyncStream.makeStream(of: [StoreChange].self)
+        one.observe { observer.yield($0) }
+        var notified = notifications.makeAsyncIterator()
         // The first look of all cannot know what was before it.
-        #expect(await hearing.next() == [.anything])
+        #expect(await notified.next() == [.anything])
 
         try await other.add("tv")
-        #expect(await hearing.next() == [.anything])
+        #expect(await notified.next() == [.anything])
 
         // Own changes are told by name, and are no sign of another process.
         _ = try await one.change { try $0.clients.remove(ClientID("tv")) }
-        #expect(await hearing.next() == [.client(ClientID("tv"))])
+        #expect(await notified.next() == [.client(ClientID("tv"))])
         _ = try await one.change { try $0.clients.remove(ClientID("radio")) }
-        #expect(await hearing.next() == [.client(ClientID("radio"))])
+        #expect(await notified.next() == [.client(ClientID("radio"))])
         try await one.close()
         try await other.close()
     }

@@ -6,12 +6,12 @@ extension Connection {
     var descriptor: Int32 { PQsocket(handle) }
 
     /// Sends a question whose answer nobody needs; it comes as input.
-    func askForSignOfLife() throws(DatabaseTrouble) {
+    func askForSignOfLife() throws(PostgresError) {
         guard PQsendQuery(handle, "") == 1 else { throw loss() }
     }
 
     /// The texts that other nodes sent, as far as they have arrived.
-    func receivedNotifications() throws(DatabaseTrouble) -> [String] {
+    func receivedNotifications() throws(PostgresError) -> [String] {
         guard PQconsumeInput(handle) == 1 else { throw loss() }
         while PQisBusy(handle) == 0, let result = PQgetResult(handle) { PQclear(result) }
         var texts: [String] = []

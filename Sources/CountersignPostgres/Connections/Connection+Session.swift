@@ -10,7 +10,7 @@ enum ConnectionRole: Sendable {
     case writer
     /// Makes and changes tables, however long that takes.
     case migrator
-    /// Waits for news.
+    /// Waits for notifications.
     case listener
     /// Looks at a server that takes no changes, to say why.
     case inspector
@@ -30,8 +30,7 @@ extension Connection {
         ("tcp_user_timeout", "10000"),
     ]
 
-    static func connected(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) -> OpaquePointer
-    {
+    static func connected(to address: DatabaseAddress, as role: ConnectionRole) throws(PostgresError) -> OpaquePointer {
         let parameters =
             defaults + [
                 // A standby takes no changes, and may not know yet what was answered.
@@ -60,7 +59,7 @@ extension Connection {
 
     /// Bounds how long a statement may take, and how long the server waits for one who went away inside a transaction:
     /// then it lets go of what that one holds.
-    func prepareSession(for role: ConnectionRole) throws(DatabaseTrouble) {
+    func prepareSession(for role: ConnectionRole) throws(PostgresError) {
         let timeouts =
             switch role {
             case .reader: (statement: 5_000, lock: 5_000, idle: 5_000)
@@ -88,17 +87,17 @@ extension Connection {
     }
 
     /// Whether this database asks its commits to be visible on its standbys too.
-    private func keepsStandbysInStep() throws(DatabaseTrouble) -> Bool {
+    private func keepsStandbysInStep() throws(PostgresError) -> Bool {
         try commandAnswer("SHOW synchronous_commit") == "remote_apply"
     }
 
     /// Runs statements without values, before the pipeline or where there is none.
-    func command(_ sql: String) throws(DatabaseTrouble) {
+    func command(_ sql: String) throws(PostgresError) {
         _ = try commandAnswer(sql)
     }
 
     /// The same; returns the first column of the first row of the last statement, as text.
-    func commandAnswer(_ sql: String) throws(DatabaseTrouble) -> String? {
+    func commandAnswer(_ sql: String) throws(PostgresError) -> String? {
         guard let result = PQexec(handle, sql) else { throw loss() }
         defer { PQclear(result) }
         switch PQresultStatus(result) {

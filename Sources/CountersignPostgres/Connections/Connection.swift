@@ -1,15 +1,16 @@
 #if PostgreSQL
 internal import CLibPQ
+internal import CountersignSQL
 internal import Foundation
 
 /// One connection to the server, used by one thread only.
 ///
 /// Statements are prepared when they are first used, and kept. What is to be sent ``later(_:_:)`` travels with the next
 /// statement, so that it costs no wait of its own.
-final class Connection {
+final class Connection: SQLConnection {
     private struct Outgoing {
         let sql: String
-        let values: [Column]
+        let values: [SQLValue?]
     }
 
     let address: DatabaseAddress
@@ -22,12 +23,12 @@ final class Connection {
     private var ahead: [Outgoing] = []
 
     /// The first refusal since the transaction began: nothing that follows it in the transaction counts.
-    private(set) var refusal: DatabaseTrouble?
+    private(set) var refusal: PostgresError?
     /// Whether a row was changed since the transaction began.
     private(set) var hasChanged = false
 
     /// Connects, and makes the session what its role needs.
-    init(to address: DatabaseAddress, as role: ConnectionRole) throws(DatabaseTrouble) {
+    init(to address: DatabaseAddress, as role: ConnectionRole) throws(PostgresError) {
         self.address = address
         handle = try Self.connected(to: address, as: role)
         try prepareSession(for: role)
@@ -47,7 +48,7 @@ final class Connection {
     }
 
     /// Sends a statement together with the next one that is run.
-    func later(_ sql: String, _ values: [Column] = []) {
+    func later(_ sql: String, _ values: [SQLValue?] = []) {
         ahead.append(Outgoing(sql: sql, values: values))
     }
 
@@ -62,22 +63,9 @@ final class Connection {
         hasChanged = false
     }
 
-    /// Runs a statement that changes rows; returns how many it changed.
-    @discardableResult
-    func change(_ sql: String, _ values: [Column]) throws(DatabaseTrouble) -> Int {
-        try changing(sql, values).changeCount
-    }
-
-    /// The same; returns its answer.
-    func changing(_ sql: String, _ values: [Column]) throws(DatabaseTrouble) -> Answer {
-        let answer = try run(sql, values)
-        if answer.changeCount > 0 { hasChanged = true }
-        return answer
-    }
-
     /// Runs a statement, and returns its answer.
     @discardableResult
-    func run(_ sql: String, _ values: [Column] = []) throws(DatabaseTrouble) -> Answer {
+    func run(_ sql: String, _ values: [SQLValue?] = []) throws(PostgresError) -> Answer {
         let outgoing = ahead + [Outgoing(sql: sql, values: values)]
         ahead.removeAll()
         do {
@@ -89,12 +77,42 @@ final class Connection {
         }
     }
 
+    /// The same for a statement that changes rows.
+    func changing(_ sql: String, _ values: [SQLValue?]) throws(PostgresError) -> Answer {
+        let answer = try run(sql, values)
+        if answer.changeCount > 0 { hasChanged = true }
+        return answer
+    }
+
+    // MARK: Statements of the repositories
+
+    @discardableResult
+    func change(_ statement: SQLStatement, _ values: [SQLValue?]) throws(PostgresError) -> Int {
+        try changing(statement[.postgres], values).changeCount
+    }
+
+    func change(_ statement: SQLStatement, forEach rows: [[SQLValue?]]) throws(PostgresError) {
+        guard let last = rows.last else { return }
+        for row in rows.dropLast() { later(statement[.postgres], row) }
+        try change(statement, last)
+    }
+
+    func query(
+        _ statement: SQLStatement,
+        _ values: [SQLValue?],
+        limit: Int,
+        _ body: (SQLRow) throws -> Void
+    ) throws {
+        let answer = try run(statement[.postgres], values)
+        for row in 0..<min(limit, answer.rowCount) { try body(SQLRow(answer[row])) }
+    }
+
     /// The statements that were prepared.
     var statements: [String] { Array(prepared.keys) }
 
     // MARK: The pipeline
 
-    private func send(_ outgoing: [Outgoing]) throws(DatabaseTrouble) {
+    private func send(_ outgoing: [Outgoing]) throws(PostgresError) {
         for statement in outgoing {
             if prepared[statement.sql] == nil {
                 let name = "s\(names)"
@@ -129,8 +147,8 @@ final class Connection {
     }
 
     /// Takes the answers of a pipeline, and returns the last one.
-    private func receive(_ outgoing: [Outgoing]) throws(DatabaseTrouble) -> Answer {
-        var trouble: DatabaseTrouble?
+    private func receive(_ outgoing: [Outgoing]) throws(PostgresError) -> Answer {
+        var failure: PostgresError?
         var answers = 0
         var last: Answer?
         var wasEmpty = false
@@ -153,30 +171,30 @@ final class Connection {
             case PGRES_PIPELINE_ABORTED:
                 PQclear(result)
             default:
-                if trouble == nil { trouble = refusal(in: result) }
+                if failure == nil { failure = refusal(in: result) }
                 PQclear(result)
             }
         }
         if isLost { throw loss() }
-        guard let last, trouble == nil, answers == expected else {
+        guard let last, failure == nil, answers == expected else {
             // Which of them were prepared before the refusal is not told; they get new names.
             for sql in unconfirmed { prepared[sql] = nil }
             unconfirmed.removeAll()
-            throw trouble ?? .lost("the server answered something else")
+            throw failure ?? .lost("the server answered something else")
         }
         unconfirmed.removeAll()
         return last
     }
 
-    // MARK: Troubles
+    // MARK: Errors
 
-    func refusal(in result: OpaquePointer) -> DatabaseTrouble {
+    func refusal(in result: OpaquePointer) -> PostgresError {
         guard !isLost, let state = PQresultErrorField(result, 67 /* PG_DIAG_SQLSTATE, 'C' */) else { return loss() }
         let message = PQresultErrorField(result, 77 /* PG_DIAG_MESSAGE_PRIMARY, 'M' */).map { String(cString: $0) }
         return .refused(SQLState(code: String(cString: state)), address.redacting(message ?? "no message"))
     }
 
-    func loss() -> DatabaseTrouble { .lost(Self.message(of: handle, at: address)) }
+    func loss() -> PostgresError { .lost(Self.message(of: handle, at: address)) }
 
     static func message(of handle: OpaquePointer, at address: DatabaseAddress) -> String {
         let message = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)

@@ -14,7 +14,7 @@ extension PostgresStore {
     /// - Parameters:
     ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Other parameters of libpq may stand in its query.
     ///   - readers: how many look-ups run at the same time, each on a connection of its own. There are two connections
-    ///     more: for changes and for news.
+    ///     more: for changes and for notifications.
     ///   - factory: where what the store counts and times goes.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
     ///   ``PostgresStoreOpeningFailed``.
@@ -24,7 +24,7 @@ extension PostgresStore {
         migrating: Migrating = .whenEmpty,
         measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws -> PostgresStore {
-        try open(url, readers: readers, migrating: migrating, measuring: factory, patience: Patience())
+        try open(url, readers: readers, migrating: migrating, measuring: factory, timeouts: Timeouts())
     }
 
     static func open(
@@ -32,22 +32,22 @@ extension PostgresStore {
         readers: Int = 8,
         migrating: Migrating = .whenEmpty,
         measuring factory: any MetricsFactory = MetricsSystem.factory,
-        patience: Patience
+        timeouts: Timeouts
     ) throws -> PostgresStore {
         let address = try DatabaseAddress(url)
         do {
             let connection = try Connection(to: address, as: .migrator)
             try connection.refuseWhatCannotHoldOurTables()
-            try Migrations.apply(migrating, on: connection)
+            try Migrations().apply(migrating, on: connection)
             try connection.command("DELETE FROM commits WHERE committed < now() - interval '1 day'")
-        } catch let trouble as DatabaseTrouble {
-            throw PostgresStoreOpeningFailed(trouble, at: address)
+        } catch let error as PostgresError {
+            throw PostgresStoreOpeningFailed(error, at: address)
         }
         return PostgresStore(
             address: address,
             node: UUID().uuidString,
             readers: max(1, readers),
-            patience: patience,
+            timeouts: timeouts,
             instant: { ContinuousClock.now },
             metrics: StoreMetrics(factory)
         )
@@ -74,10 +74,10 @@ extension Connection {
 }
 
 extension PostgresStoreOpeningFailed {
-    /// What a trouble means to whoever opens the database.
-    init(_ trouble: DatabaseTrouble, at address: DatabaseAddress) {
+    /// Maps an error of the database to the reason why it could not be opened.
+    init(_ error: PostgresError, at address: DatabaseAddress) {
         let code: Code =
-            switch trouble {
+            switch error {
             case .lost(let reason) where reason.contains(/database ".*" does not exist/): .noDatabase
             case .lost(let reason) where reason.contains("authentication failed") || reason.contains("does not exist"):
                 .notAllowed
@@ -86,7 +86,7 @@ extension PostgresStoreOpeningFailed {
             case .refused(let state, _) where state.isPassing: .unreachable
             case .refused: .unusable
             }
-        self.init(code, database: address.description, reason: trouble.description)
+        self.init(code, database: address.description, reason: error.description)
     }
 }
 #endif

@@ -24,7 +24,7 @@ extension SQLiteStore {
             return try directory.locked {
                 try directory.prepareFile()
                 let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
-                try Migrations.apply(to: pool)
+                try Migrations().apply(to: pool)
                 try pool.writeWithoutTransaction { writer in
                     // Not before: the pool itself sets NORMAL, which loses answered changes when the power fails.
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
@@ -42,7 +42,7 @@ extension SQLiteStore {
         configuration.foreignKeysEnabled = false
         configuration.maximumReaderCount = GatheredReads.readers
         configuration.busyMode = .callback { attempt in
-            Thread.sleep(forTimeInterval: Pacing.patience / .seconds(1))
+            Thread.sleep(forTimeInterval: Pacing.retryDelay / .seconds(1))
             return attempt < Pacing.attempts
         }
         configuration.prepareDatabase { database in
@@ -63,7 +63,7 @@ extension SQLiteStore {
 }
 
 extension StoreOpeningFailed {
-    /// What a trouble of the database means to whoever opens it.
+    /// Maps an error of the database to the reason why it could not be opened.
     init(_ error: DatabaseError, path: String) {
         let code: Code =
             switch error.resultCode {

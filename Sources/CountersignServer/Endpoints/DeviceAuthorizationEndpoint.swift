@@ -57,7 +57,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
             .client(.startPerClient, signIn.client.value),
             .overall(.startOverall),
         ]
-        let drawn = try await server.store.drawing {
+        let drawn = try await server.store.retryingTakenKeys {
             let codes = (device: server.mint.secret(DeviceCode.self), user: server.mint.userCode())
             let stored = StoredExchange(
                 exchange: SignInExchange(request: signIn),

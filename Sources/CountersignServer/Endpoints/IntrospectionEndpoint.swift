@@ -29,12 +29,12 @@ struct IntrospectionEndpoint: Sendable {
     }
 
     /// The same at once, where asker and token are remembered.
-    func fastPathAnswer(to request: FastPathRequest, from memory: RememberingStore) throws -> FastPathAnswer? {
+    func fastPathAnswer(to request: FastPathRequest, from memory: CachingStore) throws -> FastPathAnswer? {
         let form = try request.form()
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let asked = try IntrospectionRequest(form: form)
         guard let keys = server.keys.known else { return nil }
-        let found = try memory.recalled { repositories -> IntrospectionResponse? in
+        let found = try memory.cached { repositories -> IntrospectionResponse? in
             guard let asker = try server.clients.recognized(credentials, in: repositories),
                 asker.provenance == .verified
             else { return nil }

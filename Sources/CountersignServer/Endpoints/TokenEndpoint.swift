@@ -34,14 +34,14 @@ struct TokenEndpoint: Sendable {
     }
 
     /// What a screen that polls gets at once: nobody has decided, as far as is remembered, and it may ask.
-    func fastPathOutcome(of request: FastPathRequest, from memory: RememberingStore) throws -> FastPathOutcome? {
+    func fastPathOutcome(of request: FastPathRequest, from memory: CachingStore) throws -> FastPathOutcome? {
         let form = try request.form()
         guard case .deviceCode(let code, over: let links) = try TokenRequest(form: form),
             server.wrongGrants.blocks.isEmpty
         else { return nil }
         let presented = DeviceCodeGrant.Presented(code, over: links)
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
-        let found = try memory.recalled { repositories -> (ClientID, DeviceCodeGrant.Pending)? in
+        let found = try memory.cached { repositories -> (ClientID, DeviceCodeGrant.Pending)? in
             guard let client = try server.clients.recognized(credentials, in: repositories) else { return nil }
             try client.require(.deviceCode)
             let id = client.client.id
@@ -51,7 +51,7 @@ struct TokenEndpoint: Sendable {
         let outcome: FastPathOutcome?
         if let preference = WaitPreference(parsing: request.head.prefer) {
             let wait = deviceCode.fastPathWait(for: pending, preference) {
-                let again = try? memory.recalled { try deviceCode.pending(presented, of: client, in: $0) }
+                let again = try? memory.cached { try deviceCode.pending(presented, of: client, in: $0) }
                 return again??.awaitsLink == false
             }
             outcome = wait.map { .wait($0) }

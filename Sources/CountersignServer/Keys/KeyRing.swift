@@ -37,12 +37,14 @@ final class KeyRing: Sendable {
         self.clock = clock
         let state = NIOLockedValueBox(State())
         self.state = state
-        store.follow { news in
-            guard news.contains(where: { [.serverKeys, .anything, .lineLost].contains($0) }) else { return }
+        store.observe { changes in
+            guard changes.contains(where: { [.serverKeys, .anything, .notificationsLost].contains($0) })
+            else { return }
             state.withLockedValue { state in
                 state.seen = nil
                 state.forgotten += 1
-                state.isTold = news.last { $0 == .anything || $0 == .lineLost }.map { $0 == .anything } ?? state.isTold
+                let last = changes.last { $0 == .anything || $0 == .notificationsLost }
+                if let last { state.isTold = last == .anything }
             }
         }
     }

@@ -5,14 +5,14 @@ internal import Countersign
 struct Readiness: Sendable {
     private let store: any Store
     /// The store with its cache, which knows whether the last change succeeded.
-    private let memory: RememberingStore
+    private let cache: CachingStore
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
 
-    /// `store` itself is asked, not its cache in `memory`.
-    init(store: any Store, behind memory: RememberingStore, clock: TimeSource) {
+    /// `store` itself is asked, not its cache.
+    init(store: any Store, behind cache: CachingStore, clock: TimeSource) {
         self.store = store
-        self.memory = memory
+        self.cache = cache
         self.clock = clock
     }
 
@@ -41,9 +41,9 @@ struct Readiness: Sendable {
 
     /// Whether changes can be made; if the last one failed, another one is tried.
     private func takesChanges() async -> Bool {
-        guard memory.isInTrouble else { return true }
+        guard cache.isUnavailable else { return true }
         let key = CountKey(LimitName("readiness"), of: "")
         let now = clock.now()
-        return (try? await memory.change { _ = try $0.counts.add(1, to: key, lasting: 60, at: now) }) != nil
+        return (try? await cache.change { _ = try $0.counts.add(1, to: key, lasting: 60, at: now) }) != nil
     }
 }

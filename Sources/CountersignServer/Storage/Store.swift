@@ -18,15 +18,16 @@ public protocol Store: Sendable {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
-    /// Tells `hear` from now on what changed, in this process and in every other that shares the database.
+    /// Notifies `observer` from now on of what changes, in this process and in every other that shares the database.
     ///
-    /// What changed here is told after it is durable and before whoever changed it is answered, so nobody who acts on
-    /// an answer meets somebody here who has not heard. What changed elsewhere is told a moment later, as soon as the
-    /// store learns of it: mostly within a fifth of a second. A store whose line to the others may break tells
-    /// ``StoreNews/lineLost`` when it notices; where the network drops everything that takes some seconds, in which
-    /// nothing is told. `hear` is called in the order of the changes, on a thread of the store; it must be quick, and
-    /// must not ask the store.
-    func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void)
+    /// A change of this process is notified after it is durable and before its caller is answered: who acts on an answer
+    /// finds every cache here up to date. A change of another process is notified as soon as the store learns of it,
+    /// mostly within a fifth of a second. A store that can lose the connection on which it is notified itself says
+    /// ``StoreChange/notificationsLost`` when it notices; where the network drops everything that takes some seconds.
+    ///
+    /// - Parameter observer: called in the order of the changes, on a thread of the store. It must be quick, and must not
+    ///   use the store.
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
 }
 
 /// The nouns that are stored, each with a small repository of its own.
@@ -34,21 +35,22 @@ public protocol Store: Sendable {
 /// Inside one closure they all see the same state. A look-up returns an optional; what is wrong with the database
 /// itself is thrown. Every insertion throws ``StoreRefusal/alreadyExists`` when a key of its record is taken; an
 /// update of what is not there does nothing. Every instant comes back exactly as it went in, and is compared exactly.
-/// So does every text, but that U+0000, which databases cannot keep, comes back as U+FFFD.
+/// So does every text, but that U+0000, which databases cannot keep, comes back as U+FFFD. To get a repository throws where
+/// a closure runs on a cache that does not have it; the closure is then run again on the store.
 public protocol Repositories {
-    var exchanges: any ExchangeRepository { get }
-    var clients: any ClientRepository { get }
-    var people: any PersonRepository { get }
-    var domains: any DomainRepository { get }
-    var browserSessions: any BrowserSessionRepository { get }
-    var signIns: any SignInRecordRepository { get }
-    var accessTokens: any AccessTokenRepository { get }
-    var refreshTokens: any RefreshTokenRepository { get }
-    var serverKeys: any ServerKeyRepository { get }
-    var counts: any CountRepository { get }
-    var nearbyLooks: any NearbyLookRepository { get }
-    var nearbyDecisions: any NearbyDecisionRepository { get }
-    var audit: any AuditRepository { get }
+    var exchanges: any ExchangeRepository { get throws }
+    var clients: any ClientRepository { get throws }
+    var people: any PersonRepository { get throws }
+    var domains: any DomainRepository { get throws }
+    var browserSessions: any BrowserSessionRepository { get throws }
+    var signIns: any SignInRecordRepository { get throws }
+    var accessTokens: any AccessTokenRepository { get throws }
+    var refreshTokens: any RefreshTokenRepository { get throws }
+    var serverKeys: any ServerKeyRepository { get throws }
+    var counts: any CountRepository { get throws }
+    var nearbyLooks: any NearbyLookRepository { get throws }
+    var nearbyDecisions: any NearbyDecisionRepository { get throws }
+    var audit: any AuditRepository { get throws }
 }
 
 /// What a store refuses, apart from the database's own troubles.

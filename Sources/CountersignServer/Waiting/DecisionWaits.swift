@@ -51,9 +51,9 @@ final class DecisionWaits: Sendable {
     }
 
     /// Wakes whoever waits for a request that took a step, at this node or another.
-    func hear(_ news: [StoreNews]) {
-        for one in news {
-            switch one {
+    func storeChanged(_ changes: [StoreChange]) {
+        for change in changes {
+            switch change {
             case .exchange(let id, deviceCode: _): waits.withLockedValue { $0.waiting[id] }?.finish(.changed)
             case .anything: for waiting in all() { waiting.finish(.changed) }
             default: break

@@ -187,7 +187,7 @@ struct FastPathHandlerTests {
     @Test func `lets others go on with what it held when something came, for the rest of the time`() throws {
         try expectHeld()
         clock.advance(by: .milliseconds(12_500))
-        waits.hear([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
         channel.embeddedEventLoop.run()
         #expect(try answers().isEmpty)
         try expectPassedOn(waiting: "wait=18")

@@ -23,11 +23,11 @@ struct KeyRingTests {
         #expect(store.reads == before)
     }
 
-    @Test(arguments: [StoreNews.serverKeys, .anything, .lineLost])
-    func `is read again when a key may have changed`(news: StoreNews) async throws {
+    @Test(arguments: [StoreChange.serverKeys, .anything, .notificationsLost])
+    func `is read again when a key may have changed`(change: StoreChange) async throws {
         _ = try await ring.current()
         let before = store.reads
-        store.tell(news)
+        store.notify(change)
         _ = try await ring.current()
         #expect(store.reads == before + 1)
     }

@@ -5,16 +5,16 @@ import NIOConcurrencyHelpers
 
 @testable import CountersignServer
 
-/// A store on a database of a test's own that counts what it is asked, and can be made to tell anything.
+/// A store on a database of a test's own that counts what it is asked, and can be made to notify of anything.
 final class WatchedStore: Store {
     let directory = FileManager.default.temporaryDirectory
-        .appendingPathComponent("countersign-memory-\(UUID().uuidString)")
+        .appendingPathComponent("countersign-cache-\(UUID().uuidString)")
     let base: SQLiteStore
     private let state = NIOLockedValueBox(State())
 
     private struct State {
         var reads = 0
-        var hear: [@Sendable ([StoreNews]) -> Void] = []
+        var observers: [@Sendable ([StoreChange]) -> Void] = []
         var afterRead: (@Sendable () -> Void)?
     }
 
@@ -27,7 +27,7 @@ final class WatchedStore: Store {
         let store = try WatchedStore()
         await withCheckedContinuation { caller in
             let waiting = NIOLockedValueBox<CheckedContinuation<Void, Never>?>(caller)
-            store.base.follow { _ in
+            store.base.observe { _ in
                 waiting.withLockedValue { waiting in
                     waiting?.resume()
                     waiting = nil
@@ -44,9 +44,9 @@ final class WatchedStore: Store {
     /// How many look-ups came so far.
     var reads: Int { state.withLockedValue(\.reads) }
 
-    /// Tells those who follow.
-    func tell(_ news: StoreNews...) {
-        for hear in state.withLockedValue(\.hear) { hear(news) }
+    /// Notifies the observers.
+    func notify(_ changes: StoreChange...) {
+        for observer in state.withLockedValue(\.observers) { observer(changes) }
     }
 
     /// Does something when the next look-up has its answer and its caller has not.
@@ -73,8 +73,8 @@ final class WatchedStore: Store {
         try await base.change(body)
     }
 
-    func follow(_ hear: @escaping @Sendable ([StoreNews]) -> Void) {
-        state.withLockedValue { $0.hear.append(hear) }
-        base.follow(hear)
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        state.withLockedValue { $0.observers.append(observer) }
+        base.observe(observer)
     }
 }

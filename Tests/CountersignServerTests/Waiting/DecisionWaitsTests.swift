@@ -20,22 +20,22 @@ struct DecisionWaitsTests {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
         async let end = waiting.end(within: .seconds(30), by: serverClock)
         await clock.sleepers(1)
-        waits.hear([.exchange(other, deviceCode: SecretDigest(of: "code"))])
-        waits.hear([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(other, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
         #expect(await end == .changed)
         #expect(clock.sleeping == 0)
     }
 
     @Test func `end with a step that came before the waiting began`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        waits.hear([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
         #expect(await waiting.end(within: .seconds(30), by: serverClock) == .changed)
     }
 
     @Test func `end when anything may have changed`() async throws {
         let waits = DecisionWaits(capacity: 9)
         let all = try (1...3).map { try #require(waits.begin(SignInRequest.ID("\($0)"), presence: ClientPresence())) }
-        waits.hear([.lineLost, .anything])
+        waits.storeChanged([.notificationsLost, .anything])
         for waiting in all { #expect(await waiting.end(within: .seconds(30), by: serverClock) == .changed) }
     }
 
@@ -72,7 +72,7 @@ struct DecisionWaitsTests {
         #expect(waits.count == 1)
         waits.end(first)
         #expect(waits.count == 1)
-        waits.hear([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
         #expect(await second.end(within: .seconds(30), by: serverClock) == .changed)
         waits.end(second)
         #expect(waits.count == 0)

@@ -37,7 +37,7 @@ struct AssociationEndpoint: Sendable {
         from address: String?
     ) async throws -> AssociationResponse {
         let keys = try await server.keys.current()
-        let response = try await server.store.drawing {
+        let response = try await server.store.retryingTakenKeys {
             let codes = (device: server.mint.secret(DeviceCode.self), user: server.mint.userCode())
             let way = try await record(
                 client, domain, address, device: codes.device.digest, user: keys.digest(of: codes.user))

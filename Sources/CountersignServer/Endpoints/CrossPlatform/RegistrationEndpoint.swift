@@ -30,7 +30,7 @@ struct RegistrationEndpoint: Sendable {
         from address: String?
     ) async throws -> ClientID {
         let rateKeys: [RateLimitKey] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
-        let registered = try await server.store.drawing {
+        let registered = try await server.store.retryingTakenKeys {
             let client = Client(registering: asked, as: server.mint.number(), holding: secret, at: server.clock.now())
             try await server.store.change { repositories in
                 try server.limits.admitAndCount(rateKeys, in: repositories)

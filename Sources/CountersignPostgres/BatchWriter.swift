@@ -1,0 +1,253 @@
+#if PostgreSQL
+internal import CountersignSQL
+internal import CountersignServer
+
+/// Commits batches of changes, each in one transaction, and answers their callers. Used by one thread only.
+///
+/// Every transaction begins by taking one lock, so that among all nodes there is one writer at a time: what a change
+/// reads is still so when it writes, and no two transactions can be in each other's way.
+///
+/// A batch runs without savepoints at first, since they cost the server work. When a change throws after it wrote, the
+/// batch runs once more with one for each change, and then what threw is rolled back alone.
+///
+/// A transaction that PostgreSQL rolls back in favour of another, because somebody else writes to these tables too, is run
+/// again, ``mostReruns`` times. After that the change that clashes is given up, and its neighbours are made.
+///
+/// Each transaction that changed something also writes its number into the row of this node. So when the connection is
+/// lost during a commit, the next one can tell, under the lock, whether that commit counts.
+final class BatchWriter {
+    /// How often a batch is run again that clashed with another transaction.
+    static let mostReruns = 5
+
+    private let connections: ReconnectingConnection
+    private let node: String
+    private let observers: ChangeObservers
+    private let timeouts: Timeouts
+    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let metrics: StoreMetrics
+    /// The number of the last transaction.
+    private var number = 0
+    private var outage = Outage()
+
+    init(
+        address: DatabaseAddress,
+        node: String,
+        notifying observers: ChangeObservers,
+        timeouts: Timeouts,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics
+    ) {
+        self.timeouts = timeouts
+        self.observers = observers
+        connections = ReconnectingConnection(to: address, as: .writer)
+        self.node = node
+        self.instant = instant
+        self.metrics = metrics
+    }
+
+    /// Makes the changes, as often as it takes, and answers everybody.
+    func commit(_ batch: [PendingChange]) {
+        var batch = batch
+        var isGuarded = false
+        var reruns = 0
+        var began = instant()
+        while !batch.isEmpty {
+            do {
+                let mayClash = reruns < Self.mostReruns
+                switch try attempt(batch, isGuarded: isGuarded, mayClash: mayClash, since: began) {
+                case .answered:
+                    connections.succeeded()
+                    outage.ended()
+                    return
+                case .mustBeGuarded: isGuarded = true
+                case .clashed:
+                    reruns += 1
+                    connections.backOff()
+                }
+            } catch {
+                guard error.isPassing else {
+                    connections.close()
+                    for change in batch { change.refuse(error) }
+                    return
+                }
+                batch = withoutTimedOut(batch, because: error)
+                connections.close()
+                if !batch.isEmpty { connections.backOff() }
+                began = instant()
+            }
+        }
+    }
+
+    func close() {
+        connections.close()
+    }
+
+    // MARK: One attempt
+
+    private enum Attempt {
+        case answered
+        /// A change failed after it wrote, and took the others along.
+        case mustBeGuarded
+        /// The server preferred another transaction; this one is rolled back.
+        case clashed
+    }
+
+    /// - Throws: what kept the whole batch from being made; nobody was answered then, and nothing is left of it.
+    private func attempt(
+        _ batch: [PendingChange],
+        isGuarded: Bool,
+        mayClash: Bool,
+        since began: ContinuousClock.Instant
+    ) throws(PostgresError) -> Attempt {
+        let connection = try connections.connected()
+        try begin(on: connection)
+
+        var attempted: [AttemptedChange] = []
+        attempted.reserveCapacity(batch.count)
+        var hasChanged = false
+        let counts = BatchCounts()
+        for change in batch {
+            if isGuarded { try connection.run("SAVEPOINT change") }
+            connection.forgetOutcome()
+            counts.beginChange()
+            let outcome = change.attempt(connection, counts)
+            guard !connection.isLost else { throw connection.loss() }
+            attempted.append(outcome)
+            if outcome.failed { counts.undoChange() }
+            if mayClash, connection.refusal?.isClash == true {
+                try connection.run("ROLLBACK")
+                return .clashed
+            }
+            if outcome.failed, connection.hasChanged || connection.refusal != nil {
+                guard isGuarded else {
+                    try connection.run("ROLLBACK")
+                    guard batch.count == 1 else { return .mustBeGuarded }
+                    outcome.committed()
+                    return .answered
+                }
+                connection.later("ROLLBACK TO change")
+            } else {
+                hasChanged = hasChanged || connection.hasChanged
+            }
+            if isGuarded { connection.later("RELEASE change") }
+        }
+        do throws(PostgresError) {
+            connection.forgetOutcome()
+            try connection.change(BatchCounts.writing, forEach: counts.rows)
+        } catch {
+            guard mayClash, error.isClash else { throw error }
+            try connection.run("ROLLBACK")
+            return .clashed
+        }
+        try end(attempted, hasChanged: hasChanged || connection.hasChanged, since: began, on: connection)
+        return .answered
+    }
+
+    /// Begins a transaction, as the only one who does.
+    private func begin(on connection: Connection) throws(PostgresError) {
+        connection.forgetLater()
+        connection.later("BEGIN")
+        try connection.run(WriterLock.taking)
+    }
+
+    private func end(
+        _ attempted: [AttemptedChange],
+        hasChanged: Bool,
+        since began: ContinuousClock.Instant,
+        on connection: Connection
+    ) throws(PostgresError) {
+        let changes = attempted.flatMap(\.changes)
+        guard hasChanged || !changes.isEmpty else {
+            try connection.run("COMMIT")
+            answer(attempted, committedSince: began)
+            return
+        }
+        number += 1
+        connection.later(
+            """
+            INSERT INTO commits (node, number, committed) VALUES ($1, $2, now())
+            ON CONFLICT (node) DO UPDATE SET number = excluded.number, committed = excluded.committed
+            """,
+            [.text(node), .integer(number)]
+        )
+        for text in NotificationPayload.texts(of: changes, from: node) {
+            connection.later(NotificationChannel.sending, [.text(text)])
+        }
+        do throws(PostgresError) {
+            guard try connection.run("COMMIT").command == "COMMIT" else {
+                throw PostgresError.lost("the server rolled the transaction back")
+            }
+        } catch {
+            guard connection.isLost else { throw error }
+            switch outcome(ofTransaction: number) {
+            case .committed: break
+            case .rolledBack: throw error
+            case .unknown:
+                // It may have been made, so caches must drop what it changed.
+                observers.notify(changes)
+                let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
+                for change in attempted { change.lost(unknown) }
+                return
+            }
+        }
+        observers.notify(changes)
+        answer(attempted, committedSince: began)
+    }
+
+    private func answer(_ attempted: [AttemptedChange], committedSince began: ContinuousClock.Instant) {
+        metrics.committed(attempted.count, in: began.duration(to: instant()))
+        for change in attempted { change.committed() }
+    }
+
+    // MARK: After a loss
+
+    private enum Outcome {
+        case committed, rolledBack, unknown
+    }
+
+    /// What became of a transaction whose commit was sent and not answered.
+    ///
+    /// It is asked under the lock, which the lost connection held: so nothing is at that transaction any more.
+    private func outcome(ofTransaction number: Int) -> Outcome {
+        let lost = instant()
+        while lost.duration(to: instant()) < timeouts.commitOutcome {
+            connections.close()
+            connections.backOff()
+            do {
+                let connection = try connections.connected()
+                try begin(on: connection)
+                let answer = try connection.run("SELECT number FROM commits WHERE node = $1", [.text(node)])
+                let isThere = answer.rowCount > 0 && answer[0].integer(0) == number
+                try connection.run("COMMIT")
+                return isThere ? .committed : .rolledBack
+            } catch {
+                continue
+            }
+        }
+        return .unknown
+    }
+
+    private func withoutTimedOut(
+        _ batch: [PendingChange],
+        because error: PostgresError
+    ) -> [PendingChange] {
+        let now = instant()
+        let isLongAway = !connections.isMade && outage.failed(at: now, timeouts: timeouts)
+        return batch.filter { change in
+            guard isLongAway || change.asked.duration(to: now) >= timeouts.caller else { return true }
+            change.refuse(StoreUnavailable(.notDone, reason: error.description))
+            return false
+        }
+    }
+}
+
+/// The lock of whoever changes something: one for each schema, since each may hold another server's tables.
+enum WriterLock {
+    /// Takes it until the transaction ends.
+    static let taking = """
+        SELECT pg_advisory_xact_lock(\(name), (quote_ident(current_schema())::regnamespace)::oid::int4)
+        """
+    /// Ours among all locks of this kind: the first letters of our name.
+    private static let name = 0x434F_554E
+}
+#endif

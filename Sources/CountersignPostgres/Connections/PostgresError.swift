@@ -1,0 +1,66 @@
+#if PostgreSQL
+internal import CountersignServer
+
+/// An error of PostgreSQL or of the connection to it.
+enum PostgresError: Error, Sendable, CustomStringConvertible {
+    /// The connection is gone, or could not be made.
+    case lost(String)
+    /// The server refused a statement, with its code for why.
+    case refused(SQLState, String)
+
+    /// Whether the same statements may succeed a moment later, perhaps on another connection.
+    var isPassing: Bool {
+        switch self {
+        case .lost: true
+        case .refused(let state, _): state.isPassing
+        }
+    }
+
+    /// Whether another transaction was preferred: nothing is left of this one, and it can be run again.
+    var isClash: Bool {
+        switch self {
+        case .lost: false
+        case .refused(let state, _): state.isClash
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .lost(let reason): reason
+        case .refused(let state, let message): "\(message) (SQLSTATE \(state.code))"
+        }
+    }
+}
+
+/// Why PostgreSQL refused a statement.
+///
+/// Standard: PostgreSQL 15, appendix A.
+struct SQLState: Sendable, Equatable {
+    let code: String
+
+    /// The server is short of something, being stopped or started, a standby, or had to choose between two.
+    var isPassing: Bool {
+        switch code {
+        case "40001", "40P01", "55P03", "57014", "25006", "25P03": true
+        default: code.hasPrefix("08") || code.hasPrefix("53") || code.hasPrefix("57P") || code.hasPrefix("58")
+        }
+    }
+
+    /// The server rolled a transaction back in favour of another: `serialization_failure`, `deadlock_detected`.
+    var isClash: Bool { code == "40001" || code == "40P01" }
+
+    /// The role, the password, the database or the rules for who may connect are not as they must be.
+    var isAboutRights: Bool { code.hasPrefix("28") || code.hasPrefix("3D") || code == "42501" }
+}
+
+extension Error {
+    /// Whether the database failed, and not what was asked of it.
+    var isOfTheDatabase: Bool { self is PostgresError || self is StoreUnavailable }
+
+    /// This error as callers of the store learn of it.
+    var forCallers: any Error {
+        guard let error = self as? PostgresError, error.isPassing else { return self }
+        return StoreUnavailable(.notDone, reason: error.description)
+    }
+}
+#endif

@@ -1,0 +1,202 @@
+#if PostgreSQL
+internal import Dispatch
+internal import Foundation
+internal import CountersignSQL
+internal import CountersignServer
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// Lets look-ups that arrive together share one snapshot of the database.
+///
+/// A few threads, each with a connection of its own, take from one queue, one look-up at a time, so that a slow one
+/// delays only its own caller. A reader answers from its snapshot only those that were asked before it was
+/// opened: so each sees every change that was committed before it asked. A look-up whose connection is lost goes back to
+/// the head of the queue, and is given up when its caller has waited for ``Timeouts/caller``.
+final class GatheredReads: Sendable {
+    private struct State {
+        var waiting = CircularBuffer<PendingRead>()
+        /// How many were ever asked, and how many of them were taken from the queue.
+        var asked = 0
+        var taken = 0
+        var sleeping = 0
+        var readers = 0
+        var outage = Outage()
+        var isClosed = false
+        var whenEnded: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let address: DatabaseAddress
+    private let timeouts: Timeouts
+    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let metrics: StoreMetrics
+    private let state = NIOLockedValueBox(State())
+    private let work = DispatchSemaphore(value: 0)
+
+    init(
+        address: DatabaseAddress,
+        readers: Int,
+        timeouts: Timeouts,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics
+    ) {
+        self.address = address
+        self.timeouts = timeouts
+        self.instant = instant
+        self.metrics = metrics
+        state.withLockedValue { $0.readers = readers }
+        for number in 1...readers {
+            let thread = Thread { self.answerUntilClosed() }
+            thread.name = "pg-reader-\(number)"
+            thread.start()
+        }
+    }
+
+    /// Puts a look-up in the queue, and wakes a reader if one sleeps.
+    func add(_ read: PendingRead) {
+        let refusal: (any Error)? = state.withLockedValue { state in
+            guard !state.isClosed else { return PostgresStoreClosed() }
+            guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
+            state.waiting.append(read)
+            state.asked += 1
+            wakeAReader(in: &state)
+            return nil
+        }
+        if let refusal { read.refuse(refusal) }
+    }
+
+    /// Takes no more look-ups, and returns when those in the queue are answered and the connections closed.
+    func close() async {
+        await withCheckedContinuation { caller in
+            let hasEnded = state.withLockedValue { state in
+                state.isClosed = true
+                while state.sleeping > 0 { wakeAReader(in: &state) }
+                if state.readers > 0 { state.whenEnded.append(caller) }
+                return state.readers == 0
+            }
+            if hasEnded { caller.resume() }
+        }
+    }
+
+    private func wakeAReader(in state: inout State) {
+        guard state.sleeping > 0 else { return }
+        state.sleeping -= 1
+        work.signal()
+    }
+
+    // MARK: On a reader's thread
+
+    private func answerUntilClosed() {
+        let connections = ReconnectingConnection(to: address, as: .reader)
+        while let horizon = nextHorizon() {
+            do {
+                try answer(upTo: horizon, on: try connections.connected())
+                connections.succeeded()
+                state.withLockedValue { $0.outage.ended() }
+            } catch {
+                refuseTimedOut(because: error, isUnreachable: !connections.isMade)
+                connections.close()
+                connections.backOff()
+            }
+        }
+        connections.close()
+        end()
+    }
+
+    /// How many look-ups were asked by now, as soon as one waits; `nil` when the store is closed and none waits.
+    private func nextHorizon() -> Int? {
+        while true {
+            let (horizon, mustEnd): (Int?, Bool) = state.withLockedValue { state in
+                guard state.waiting.isEmpty else { return (state.asked, false) }
+                if !state.isClosed { state.sleeping += 1 }
+                return (nil, state.isClosed)
+            }
+            if let horizon { return horizon }
+            if mustEnd { return nil }
+            work.wait()
+        }
+    }
+
+    /// Answers from one snapshot the look-ups that were asked before it was opened.
+    private func answer(upTo horizon: Int, on connection: Connection) throws(PostgresError) {
+        connection.forgetOutcome()
+        // The session says that it is a repeatable read, and read only.
+        connection.later("BEGIN")
+        var answered = 0
+        defer { if answered > 0 { metrics.answered(answered) } }
+        while connection.refusal == nil, let read = next(before: horizon) {
+            let answer = read.attempt(connection)
+            guard !connection.isLost else {
+                putBack(read)
+                throw connection.loss()
+            }
+            answer()
+            answered += 1
+        }
+        connection.forgetLater()
+        if connection.isInTransaction { try connection.run("COMMIT") }
+    }
+
+    /// The look-up at the head of the queue, unless it was asked after the first `horizon` ones.
+    private func next(before horizon: Int) -> PendingRead? {
+        state.withLockedValue { state in
+            guard state.taken < horizon, let read = state.waiting.popFirst() else { return nil }
+            state.taken += 1
+            return read
+        }
+    }
+
+    private func putBack(_ read: PendingRead) {
+        state.withLockedValue { state in
+            state.waiting.prepend(read)
+            state.taken -= 1
+        }
+    }
+
+    /// Refuses the look-ups whose callers have waited for too long, or all when the database has been away for that long.
+    private func refuseTimedOut(because error: PostgresError, isUnreachable: Bool) {
+        let now = instant()
+        let refused: [PendingRead] = state.withLockedValue { state in
+            let isLongAway = isUnreachable && state.outage.failed(at: now, timeouts: timeouts)
+            let count = state.waiting.prefix { isLongAway || $0.asked.duration(to: now) >= timeouts.caller }.count
+            let refused = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            state.taken += count
+            return refused
+        }
+        for read in refused { read.refuse(StoreUnavailable(.notDone, reason: error.description)) }
+    }
+
+    private func end() {
+        let released = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
+            state.readers -= 1
+            return state.readers == 0 ? state.whenEnded : []
+        }
+        for caller in released { caller.resume() }
+    }
+}
+
+/// A look-up that waits for its turn, with its caller.
+struct PendingRead: Sendable {
+    let asked: ContinuousClock.Instant
+    /// Looks up; what it returns tells the caller.
+    let attempt: @Sendable (Connection) -> @Sendable () -> Void
+    /// Tells the caller that nothing was looked up.
+    let refuse: @Sendable (any Error) -> Void
+}
+
+extension PendingRead {
+    init<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value,
+        for caller: CheckedContinuation<Value, any Error>,
+        asked: ContinuousClock.Instant
+    ) {
+        self.asked = asked
+        attempt = { connection in
+            let outcome = Result { try body(SQLRepositories(reading: connection)) }
+                .mapError(\.forCallers)
+            return { caller.resume(with: outcome) }
+        }
+        refuse = { caller.resume(throwing: $0) }
+    }
+}
+#endif

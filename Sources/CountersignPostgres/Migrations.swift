@@ -1,0 +1,88 @@
+#if PostgreSQL
+internal import CountersignSQL
+internal import CountersignServer
+
+/// When the tables are made or changed.
+public enum Migrating: Sendable, Hashable, CaseIterable {
+    /// Only where there are none yet; other nodes may be running on those that are there.
+    case whenEmpty
+    /// Whenever they are not those of this version.
+    case always
+}
+
+/// Brings the tables of a database up to date, and compares them with those of this version.
+struct Migrations {
+    /// The steps from an empty database to the tables of today, in order.
+    var steps = Schema.migrations
+
+    /// Runs the steps that the database has not seen, all of them or none, while nobody else writes.
+    ///
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here, and
+    ///   ``PostgresStoreOpeningFailed/Code/olderSchema`` when there are steps that may not be run.
+    func apply(_ migrating: Migrating, on connection: Connection) throws {
+        let seen = try seen(on: connection)
+        try refuse(seen, unless: migrating, at: connection.address)
+        guard Set(seen) != Set(steps.map(\.name)) else { return }
+        try connection.command("BEGIN")
+        try connection.command(WriterLock.taking)
+        // Somebody else may have been at it while this waited.
+        let seenNow = try self.seen(on: connection)
+        try refuse(seenNow, unless: migrating, at: connection.address)
+        try connection.command(Self.ownTables)
+        for step in steps where !seenNow.contains(step.name) {
+            try connection.command(step.sql[.postgres])
+            try connection.command("INSERT INTO migrations (name) VALUES ('\(step.name)')")
+        }
+        try connection.command("COMMIT")
+    }
+
+    /// How the tables compare with those that the steps make.
+    func compare(on connection: Connection) throws(PostgresError) -> PostgresInspection.Tables {
+        let (seen, known) = (Set(try seen(on: connection)), Set(steps.map(\.name)))
+        if seen.isEmpty { return .none }
+        if seen == known { return .current }
+        return seen.isSubset(of: known) ? .older : .newer
+    }
+
+    /// The tables that the steps make.
+    var tables: [String] {
+        let texts = [Self.ownTables] + steps.map { $0.sql[.postgres] }
+        return texts.flatMap { $0.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/).map { String($0.1) } }
+    }
+
+    /// What this engine keeps for itself: the steps that were run, and the last commit of each node, so that one that
+    /// lost its connection meanwhile can learn whether it counts.
+    private static let ownTables = """
+        CREATE TABLE IF NOT EXISTS migrations (
+            name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+            applied TIMESTAMPTZ NOT NULL DEFAULT now()
+        );
+        CREATE TABLE IF NOT EXISTS commits (
+            node TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+            number BIGINT NOT NULL,
+            committed TIMESTAMPTZ NOT NULL
+        );
+        """
+
+    private func refuse(_ seen: [String], unless migrating: Migrating, at address: DatabaseAddress) throws {
+        guard Set(seen).isSubset(of: steps.map(\.name)) else { throw StoreRefusal.newerSchema }
+        guard let missing = steps.first(where: { !seen.contains($0.name) }), !seen.isEmpty, migrating == .whenEmpty
+        else { return }
+        throw PostgresStoreOpeningFailed(
+            .olderSchema,
+            database: address.description,
+            reason: "it lacks “\(missing.name)”"
+        )
+    }
+
+    private func seen(on connection: Connection) throws(PostgresError) -> [String] {
+        // Asked of the catalog's table: what a session remembers of it may be older than the lock.
+        let isThere = try connection.commandAnswer(
+            "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
+        )
+        guard isThere != nil else { return [] }
+        let names = try connection.commandAnswer("SELECT string_agg(name, E'\\n' ORDER BY name) FROM migrations")
+        return names?.split(separator: "\n").map(String.init) ?? []
+    }
+}
+#endif

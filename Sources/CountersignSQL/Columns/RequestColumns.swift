@@ -1,0 +1,95 @@
+internal import Countersign
+internal import Foundation
+
+/// The columns of a request for sign-in, in every table that keeps one.
+enum RequestColumns {
+    static let columns: SQLColumns = [
+        "request_id", "client", "client_provenance", "scope", "scope_provenance", "domain", "domain_provenance",
+        "addressee", "address", "address_provenance", "device_name", "device_name_provenance", "software",
+        "software_provenance", "asked", "asked_provenance", "deadline",
+    ]
+
+    /// Their definitions in a table.
+    static let definitions: SQLText = """
+        request_id \(.text) NOT NULL,
+        client \(.text) NOT NULL,
+        client_provenance \(.text) NOT NULL,
+        scope \(.text) NOT NULL,
+        scope_provenance \(.text) NOT NULL,
+        domain \(.text),
+        domain_provenance \(.text),
+        addressee \(.text),
+        address \(.text),
+        address_provenance \(.text),
+        device_name \(.text),
+        device_name_provenance \(.text),
+        software \(.text),
+        software_provenance \(.text),
+        asked \(.real) NOT NULL,
+        asked_provenance \(.text) NOT NULL,
+        deadline \(.real) NOT NULL
+        """
+
+    static func values(_ request: SignInRequest) -> [SQLValue?] {
+        [
+            request.id.column,
+            request.client.value.column, request.client.provenance.column,
+            request.scope.value.column, request.scope.provenance.column,
+            request.domain?.value.column, request.domain?.provenance.column, request.addressee?.column,
+            request.address?.value.column, request.address?.provenance.column,
+            request.deviceName?.value.column, request.deviceName?.provenance.column,
+            request.software?.value.column, request.software?.provenance.column,
+            request.asked.value.column, request.asked.provenance.column,
+            request.deadline.column,
+        ]
+    }
+
+    /// The request whose columns begin at `start`.
+    static func request(in row: SQLRow, from start: Int) throws -> SignInRequest {
+        SignInRequest(
+            id: try row.identifier(start),
+            client: Fact(try row.identifier(start + 1), try row.name(start + 2)),
+            scope: Fact(try row.scope(start + 3), try row.name(start + 4)),
+            domain: try text(in: row, at: start + 5).map { Fact(Domain(rawValue: $0.value), $0.provenance) },
+            addressee: row.optionalIdentifier(start + 7),
+            address: try text(in: row, at: start + 8),
+            deviceName: try text(in: row, at: start + 10),
+            software: try text(in: row, at: start + 12),
+            asked: Fact(try row.instant(start + 14), try row.name(start + 15)),
+            deadline: try row.instant(start + 16)
+        )
+    }
+
+    private static func text(in row: SQLRow, at column: Int) throws -> Fact<String>? {
+        guard let text = row.optionalText(column) else { return nil }
+        return Fact(text, try row.name(column + 1))
+    }
+}
+
+/// The columns of a grant, all null where there is none.
+enum GrantColumns {
+    static let columns: SQLColumns = [
+        "grant_id", "grant_subject", "grant_client", "grant_scope", "evidence", "approved",
+    ]
+
+    static func values(_ grant: Grant?) throws -> [SQLValue?] {
+        guard let grant else { return Array(repeating: nil, count: columns.count) }
+        return [
+            grant.id.column, grant.subject.column, grant.client.column, grant.scope.column,
+            try .document(grant.evidence), grant.approved.column,
+        ]
+    }
+
+    /// The grant whose columns begin at `start`.
+    static func grant(in row: SQLRow, from start: Int) throws -> Grant? {
+        guard let id: Grant.ID = row.optionalIdentifier(start) else { return nil }
+        return Grant(
+            id: id,
+            subject: try row.identifier(start + 1),
+            client: try row.identifier(start + 2),
+            scope: try row.scope(start + 3),
+            evidence: try row.evidence(start + 4),
+            approved: try row.instant(start + 5)
+        )
+    }
+}

@@ -1,0 +1,101 @@
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// The table `clients`.
+struct SQLClientRepository: ClientRepository {
+    private static let columns: SQLColumns = [
+        "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
+        "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
+        "old_secret", "old_secret_ends",
+    ]
+    private static let inserting = SQLStatement.insert(into: "clients", columns)
+    private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
+    private static let ofOperator: SQLStatement =
+        "SELECT \(columns.names) FROM clients WHERE expires IS NULL ORDER BY id"
+    private static let updating: SQLStatement =
+        "UPDATE clients SET (\(columns.names)) = (\(columns.places)) WHERE id = ?"
+    private static let removing: SQLStatement = "DELETE FROM clients WHERE id = ?"
+    private static let sweeping = SQLStatement.sweep("clients", by: "expires")
+
+    let connection: any SQLConnection
+    let change: ChangeCollector?
+
+    func insert(_ client: Client) throws {
+        try connection.insert(Self.inserting, try values(of: client))
+    }
+
+    func find(_ id: ClientID) throws -> Client? {
+        try connection.first(Self.byID, [id.column], client)
+    }
+
+    func all() throws -> [Client] {
+        try connection.all(Self.ofOperator, [], client)
+    }
+
+    func update(_ client: Client) throws {
+        change?.add(.client(client.id))
+        try connection.change(Self.updating, try values(of: client) + [client.id.column])
+    }
+
+    func remove(_ id: ClientID) throws -> Bool {
+        change?.add(.client(id))
+        return try connection.change(Self.removing, [id.column]) > 0
+    }
+
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    private func values(of client: Client) throws -> [SQLValue?] {
+        var secret: SecretDigest?
+        var replaced: Client.ReplacedSecret?
+        if case .confidential(let digest, let old) = client.kind { (secret, replaced) = (digest, old) }
+        var values: [SQLValue?] = [
+            client.id.column, client.name.column, secret?.column,
+            client.grantTypes.map(\.rawValue).joined(separator: " ").column,
+            client.scope.column, client.tokenFormat.column, client.audience?.column,
+            client.serves.isEmpty ? nil : try .document(client.serves),
+            client.lifetimes.code.column, client.lifetimes.accessToken.column, client.lifetimes.refreshToken.column,
+            client.created.column,
+        ]
+        switch client.registration {
+        case .operator: values += [nil, nil, nil]
+        case .device(let software, let expires):
+            values += [software.id.column, software.version.column, expires.column]
+        }
+        return values + [replaced?.digest.column, replaced?.ends.column]
+    }
+
+    private func client(in row: SQLRow) throws -> Client {
+        Client(
+            id: try row.identifier(0),
+            registration: try registration(in: row),
+            name: try row.text(1),
+            kind: try kind(in: row),
+            grantTypes: try row.text(3).split(separator: " ").map { GrantType(rawValue: String($0)) },
+            scope: try row.scope(4),
+            tokenFormat: try row.name(5),
+            audience: row.optionalText(6),
+            serves: row.isNull(7) ? [] : try row.document(7),
+            lifetimes: Lifetimes(
+                code: try row.real(8),
+                accessToken: try row.real(9),
+                refreshToken: try row.real(10)
+            ),
+            created: try row.instant(11)
+        )
+    }
+
+    private func kind(in row: SQLRow) throws -> Client.Kind {
+        guard !row.isNull(2) else { return .public }
+        let replaced = try row.optionalInstant(16).map { Client.ReplacedSecret(digest: try row.digest(15), ends: $0) }
+        return .confidential(try row.digest(2), replaced: replaced)
+    }
+
+    private func registration(in row: SQLRow) throws -> Client.Registration {
+        guard let expires = row.optionalInstant(14) else { return .operator }
+        return .device(ClientSoftware(id: try row.text(12), version: try row.text(13)), expires: expires)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// The table `people`.
+struct SQLPersonRepository: PersonRepository {
+    private static let columns: SQLColumns = [
+        "subject", "username", "name", "email", "password", "standing", "administrator", "created",
+    ]
+    private static let inserting = SQLStatement.insert(into: "people", columns)
+    private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
+    private static let bySubject: SQLStatement = "SELECT \(columns.names) FROM people WHERE subject = ?"
+    private static let all: SQLStatement = "SELECT \(columns.names) FROM people ORDER BY username"
+    private static let updating: SQLStatement =
+        "UPDATE people SET (\(columns.names)) = (\(columns.places)) WHERE subject = ?"
+    private static let removing: SQLStatement = "DELETE FROM people WHERE subject = ?"
+
+    let connection: any SQLConnection
+    let change: ChangeCollector?
+
+    func insert(_ person: Person) throws {
+        try connection.insert(Self.inserting, values(of: person))
+    }
+
+    func find(_ username: Username) throws -> Person? {
+        try connection.first(Self.byUsername, [username.column], person)
+    }
+
+    func find(_ subject: Subject) throws -> Person? {
+        try connection.first(Self.bySubject, [subject.column], person)
+    }
+
+    func update(_ person: Person) throws {
+        change?.add(.person(person.subject))
+        // A violated constraint would end a transaction of PostgreSQL. There is one writer at a time, so the name stays
+        // free between this look-up and the update.
+        let holder = try find(person.username)?.subject
+        guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
+        try connection.change(Self.updating, values(of: person) + [person.subject.column])
+    }
+
+    func all() throws -> [Person] {
+        try connection.all(Self.all, [], person)
+    }
+
+    func remove(_ subject: Subject) throws -> Bool {
+        change?.add(.person(subject))
+        return try connection.change(Self.removing, [subject.column]) > 0
+    }
+
+    private func values(of person: Person) -> [SQLValue?] {
+        [
+            person.subject.column, person.username.column, person.name.column, person.email?.column,
+            person.password.text.column, person.standing.column, person.isAdministrator.column,
+            person.created.column,
+        ]
+    }
+
+    private func person(in row: SQLRow) throws -> Person {
+        Person(
+            subject: try row.identifier(0),
+            username: try row.identifier(1),
+            name: try row.text(2),
+            email: row.optionalText(3),
+            password: PasswordHash(restoring: try row.text(4)),
+            standing: try row.name(5),
+            isAdministrator: try row.bool(6),
+            created: try row.instant(7)
+        )
+    }
+}

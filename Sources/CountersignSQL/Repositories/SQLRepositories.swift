@@ -1,0 +1,35 @@
+package import CountersignServer
+
+/// The repositories of one closure, all on the same connection and in the same transaction.
+package struct SQLRepositories: Repositories {
+    private let connection: any SQLConnection
+    private let change: ChangeCollector?
+
+    /// The repositories of a closure that only reads.
+    package init(reading connection: any SQLConnection) {
+        self.connection = connection
+        change = nil
+    }
+
+    /// The repositories of a change, which is noted by `change`.
+    package init(changing connection: any SQLConnection, noting change: ChangeCollector) {
+        self.connection = connection
+        self.change = change
+    }
+
+    package var exchanges: any ExchangeRepository { SQLExchangeRepository(connection: connection, change: change) }
+    package var clients: any ClientRepository { SQLClientRepository(connection: connection, change: change) }
+    package var people: any PersonRepository { SQLPersonRepository(connection: connection, change: change) }
+    package var domains: any DomainRepository { SQLDomainRepository(connection: connection, change: change) }
+    package var browserSessions: any BrowserSessionRepository { SQLBrowserSessionRepository(connection: connection) }
+    package var signIns: any SignInRecordRepository { SQLSignInRecordRepository(connection: connection) }
+    package var accessTokens: any AccessTokenRepository {
+        SQLAccessTokenRepository(connection: connection, change: change)
+    }
+    package var refreshTokens: any RefreshTokenRepository { SQLRefreshTokenRepository(connection: connection) }
+    package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
+    package var counts: any CountRepository { SQLCountRepository(connection: connection, batch: change?.counts) }
+    package var nearbyLooks: any NearbyLookRepository { SQLNearbyLookRepository(connection: connection) }
+    package var nearbyDecisions: any NearbyDecisionRepository { SQLNearbyDecisionRepository(connection: connection) }
+    package var audit: any AuditRepository { SQLAuditRepository(connection: connection) }
+}

@@ -1,0 +1,86 @@
+internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
+internal import Foundation
+
+/// The table `sign_ins`.
+struct SQLSignInRecordRepository: SignInRecordRepository {
+    private static let own: SQLColumns = ["signed_in", "last_used", "ends", "revoked", "approver_key"]
+    private static let columns = own + GrantColumns.columns + RequestColumns.columns
+
+    private static let selection: SQLText = "SELECT \(columns.names) FROM sign_ins"
+    private static let inserting = SQLStatement.insert(into: "sign_ins", columns)
+    private static let updating: SQLStatement =
+        "UPDATE sign_ins SET last_used = ?, ends = ?, revoked = ?, approver_key = ? WHERE grant_id = ?"
+    private static let newestFirst: SQLText = "ORDER BY signed_in DESC, \(.arrival) DESC"
+    private static let byGrant: SQLStatement = "\(selection) WHERE grant_id = ?"
+    private static let bySubject: SQLStatement =
+        "\(selection) WHERE grant_subject = ? AND revoked IS NULL \(newestFirst) LIMIT 1000"
+    private static let byClient: SQLStatement =
+        "\(selection) WHERE grant_client = ? AND revoked IS NULL \(newestFirst) LIMIT ?"
+    private static let byClientAndDomain: SQLStatement =
+        "\(selection) WHERE grant_client = ? AND domain = ? AND revoked IS NULL \(newestFirst) LIMIT 1"
+    private static let byDomain: SQLStatement = "\(selection) WHERE domain = ? AND revoked IS NULL LIMIT ?"
+    private static let sweeping = SQLStatement.sweep("sign_ins", by: "ends")
+
+    let connection: any SQLConnection
+
+    func insert(_ record: SignInRecord) throws {
+        let own: [SQLValue?] = [
+            record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
+            record.approverKey?.rawRepresentation.column,
+        ]
+        try connection.insert(
+            Self.inserting,
+            own + (try GrantColumns.values(record.grant)) + RequestColumns.values(record.request)
+        )
+    }
+
+    func find(_ grant: Grant.ID) throws -> SignInRecord? {
+        try connection.first(Self.byGrant, [grant.column], record)
+    }
+
+    func all(of subject: Subject) throws -> [SignInRecord] {
+        try connection.all(Self.bySubject, [subject.column], record)
+    }
+
+    func update(_ record: SignInRecord) throws {
+        try connection.change(
+            Self.updating,
+            [
+                record.lastUsed.column, record.ends.column, record.revoked?.column,
+                record.approverKey?.rawRepresentation.column, record.grant.id.column,
+            ]
+        )
+    }
+
+    func all(of client: ClientID, limit: Int) throws -> [SignInRecord] {
+        try connection.all(Self.byClient, [client.column, limit.column], record)
+    }
+
+    func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord? {
+        try connection.first(Self.byClientAndDomain, [client.column, domain.column], record)
+    }
+
+    func all(of domain: Domain, limit: Int) throws -> [SignInRecord] {
+        try connection.all(Self.byDomain, [domain.column, limit.column], record)
+    }
+
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    private func record(in row: SQLRow) throws -> SignInRecord {
+        let start = Self.own.count
+        guard let grant = try GrantColumns.grant(in: row, from: start) else { throw UnreadableRow(column: "sign-in") }
+        return SignInRecord(
+            grant: grant,
+            request: try RequestColumns.request(in: row, from: start + GrantColumns.columns.count),
+            signedIn: try row.instant(0),
+            lastUsed: try row.instant(1),
+            ends: try row.instant(2),
+            revoked: row.optionalInstant(3),
+            approverKey: row.optionalBytes(4).map { ApproverKey(restoring: $0) }
+        )
+    }
+}

@@ -1,0 +1,67 @@
+extension Schema {
+    /// Clients, domains, people, their browsers, and the server's own keys.
+    static let registrations: SQLText = """
+        CREATE TABLE clients (
+            id \(.text) NOT NULL PRIMARY KEY,
+            name \(.text) NOT NULL,
+            secret \(.bytes),
+            grant_types \(.text) NOT NULL,
+            scope \(.text) NOT NULL,
+            token_format \(.text) NOT NULL,
+            audience \(.text),
+            serves \(.text),
+            code_lifetime \(.real) NOT NULL,
+            access_token_lifetime \(.real) NOT NULL,
+            refresh_token_lifetime \(.real) NOT NULL,
+            created \(.real) NOT NULL,
+            software_id \(.text),
+            software_version \(.text),
+            expires \(.real),
+            old_secret \(.bytes),
+            old_secret_ends \(.real)
+        ) \(.strict);
+        CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
+        CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;
+
+        CREATE TABLE domains (
+            name \(.text) NOT NULL PRIMARY KEY,
+            display_name \(.text) NOT NULL,
+            credential \(.bytes) NOT NULL UNIQUE,
+            sign_on \(.text) NOT NULL,
+            affiliation \(.text),
+            redirect_uris \(.text) NOT NULL,
+            token_lifetime \(.real) NOT NULL,
+            created \(.real) NOT NULL
+        ) \(.strict);
+
+        CREATE TABLE people (
+            subject \(.text) NOT NULL PRIMARY KEY,
+            username \(.text) NOT NULL UNIQUE,
+            name \(.text) NOT NULL,
+            email \(.text),
+            password \(.text) NOT NULL,
+            standing \(.text) NOT NULL,
+            administrator \(.integer) NOT NULL,
+            created \(.real) NOT NULL
+        ) \(.strict);
+
+        CREATE TABLE browser_sessions (
+            cookie \(.bytes) NOT NULL UNIQUE,
+            id \(.text) NOT NULL,
+            subject \(.text) NOT NULL,
+            authenticated \(.real) NOT NULL,
+            expires \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX browser_sessions_by_subject ON browser_sessions (subject);
+        CREATE INDEX browser_sessions_by_expiry ON browser_sessions (expires);
+
+        CREATE TABLE server_keys (
+            id \(.text) NOT NULL PRIMARY KEY,
+            purpose \(.text) NOT NULL,
+            secret \(.bytes) NOT NULL,
+            created \(.real) NOT NULL,
+            activates \(.real) NOT NULL,
+            retired \(.real)\(.withArrival)
+        ) \(.strict);
+        """
+}

@@ -1,0 +1,76 @@
+extension Schema {
+    /// Requests for sign-in, open and decided.
+    static let exchanges: SQLText = """
+        CREATE TABLE exchanges (
+            device_code \(.bytes) NOT NULL UNIQUE,
+            user_code \(.bytes) NOT NULL UNIQUE,
+            nearby_challenge \(.bytes),
+            poll_interval \(.integer) NOT NULL,
+            phase \(.text) NOT NULL,
+            approver_subject \(.text),
+            approver_id \(.text),
+            since \(.real),
+            taking_evidence \(.text),
+            nearby_link \(.bytes),
+            grant_id \(.text),
+            grant_subject \(.text),
+            grant_client \(.text),
+            grant_scope \(.text),
+            evidence \(.text),
+            approved \(.real),
+            \(RequestColumns.definitions)\(.withArrival),
+            UNIQUE (request_id)
+        ) \(.strict);
+        CREATE INDEX exchanges_by_deadline ON exchanges (deadline);
+        CREATE INDEX exchanges_by_approval ON exchanges (grant_subject, approved\(.thenArrival))
+            WHERE phase = 'approved';
+        CREATE INDEX exchanges_by_addressee ON exchanges (addressee, asked\(.thenArrival))
+            WHERE addressee IS NOT NULL;
+        """
+
+    /// Screens that were signed in.
+    static let signIns: SQLText = """
+        CREATE TABLE sign_ins (
+            signed_in \(.real) NOT NULL,
+            last_used \(.real) NOT NULL,
+            ends \(.real) NOT NULL,
+            revoked \(.real),
+            approver_key \(.bytes),
+            grant_id \(.text) NOT NULL UNIQUE,
+            grant_subject \(.text) NOT NULL,
+            grant_client \(.text) NOT NULL,
+            grant_scope \(.text) NOT NULL,
+            evidence \(.text) NOT NULL,
+            approved \(.real) NOT NULL,
+            \(RequestColumns.definitions)\(.withArrival)
+        ) \(.strict);
+        CREATE INDEX sign_ins_by_subject ON sign_ins (grant_subject, signed_in\(.thenArrival)) WHERE revoked IS NULL;
+        CREATE INDEX sign_ins_by_client ON sign_ins (grant_client, signed_in\(.thenArrival)) WHERE revoked IS NULL;
+        CREATE INDEX sign_ins_by_domain ON sign_ins (domain) WHERE domain IS NOT NULL AND revoked IS NULL;
+        CREATE INDEX sign_ins_by_end ON sign_ins (ends);
+        """
+
+    /// What phones nearby were shown of requests, and what they signed.
+    static let nearby: SQLText = """
+        CREATE TABLE nearby_looks (
+            nonce \(.bytes) NOT NULL UNIQUE,
+            request_id \(.text) NOT NULL,
+            subject \(.text) NOT NULL,
+            grant_id \(.text) NOT NULL,
+            shown \(.bytes) NOT NULL,
+            expires \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX nearby_looks_by_request ON nearby_looks (request_id);
+        CREATE INDEX nearby_looks_by_expiry ON nearby_looks (expires);
+
+        CREATE TABLE nearby_decisions (
+            request_id \(.text) NOT NULL UNIQUE,
+            subject \(.text) NOT NULL,
+            grant_id \(.text) NOT NULL,
+            approver_key \(.bytes) NOT NULL,
+            decided \(.real) NOT NULL,
+            signed \(.text) NOT NULL
+        ) \(.strict);
+        CREATE INDEX nearby_decisions_by_instant ON nearby_decisions (decided);
+        """
+}

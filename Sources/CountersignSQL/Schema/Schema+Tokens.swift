@@ -1,0 +1,32 @@
+extension Schema {
+    /// Access tokens and refresh tokens.
+    static let tokens: SQLText = """
+        CREATE TABLE access_tokens (
+            token \(.bytes) NOT NULL UNIQUE,
+            id \(.text) NOT NULL,
+            client \(.text) NOT NULL,
+            subject \(.text),
+            grant_id \(.text),
+            scope \(.text) NOT NULL,
+            audience \(.text) NOT NULL,
+            issued \(.real) NOT NULL,
+            expires \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL;
+        CREATE INDEX access_tokens_by_client ON access_tokens (client, expires);
+        CREATE INDEX access_tokens_by_expiry ON access_tokens (expires);
+
+        CREATE TABLE refresh_tokens (
+            token \(.bytes) NOT NULL UNIQUE,
+            grant_id \(.text) NOT NULL,
+            client \(.text) NOT NULL,
+            issued \(.real) NOT NULL,
+            expires \(.real) NOT NULL,
+            rotated \(.real),
+            answer \(.bytes)
+        ) \(.strict);
+        CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);
+        CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires);
+        CREATE INDEX refresh_tokens_by_rotation ON refresh_tokens (rotated) WHERE answer IS NOT NULL;
+        """
+}

@@ -1,0 +1,60 @@
+internal import CountersignServer
+
+/// A connection of an engine, inside a transaction. Used by one thread at a time.
+package protocol SQLConnection: AnyObject {
+    /// Runs a statement that changes rows.
+    ///
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    func change(_ statement: SQLStatement, _ values: [SQLValue?]) throws -> Int
+
+    /// Runs a statement that changes rows once for each element of `rows`, in one message to the database where the
+    /// engine can.
+    func change(_ statement: SQLStatement, forEach rows: [[SQLValue?]]) throws
+
+    /// Runs a query and shows `body` the rows that it finds, at most `limit` of them.
+    ///
+    /// A row must not be kept, and `body` must not run the same query.
+    func query(
+        _ statement: SQLStatement,
+        _ values: [SQLValue?],
+        limit: Int,
+        _ body: (SQLRow) throws -> Void
+    ) throws
+}
+
+// Inlined: a generic function that is called through a protocol is not specialised, and every look-up is one of these.
+extension SQLConnection {
+    /// Runs a statement made by `SQLStatement.insert(into:_:)`.
+    ///
+    /// An insertion that fails would end a transaction of PostgreSQL, so none does.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
+    func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
+        guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
+    }
+
+    /// What `decode` makes of the first row that a query finds.
+    @inline(__always)
+    package func first<Value>(
+        _ statement: SQLStatement,
+        _ values: [SQLValue?],
+        _ decode: (SQLRow) throws -> Value
+    ) throws -> Value? {
+        var found: Value?
+        try query(statement, values, limit: 1) { found = try decode($0) }
+        return found
+    }
+
+    /// What `decode` makes of all rows that a query finds.
+    @inline(__always)
+    func all<Value>(
+        _ statement: SQLStatement,
+        _ values: [SQLValue?] = [],
+        _ decode: (SQLRow) throws -> Value
+    ) throws -> [Value] {
+        var found: [Value] = []
+        try query(statement, values, limit: .max) { found.append(try decode($0)) }
+        return found
+    }
+}

@@ -1,0 +1,133 @@
+internal import CountersignSQL
+internal import CountersignServer
+internal import GRDB
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// Lets look-ups that arrive together share one snapshot of the database.
+///
+/// Opening a snapshot costs more than most look-ups. A few readers work side by side and take from one queue, one
+/// look-up at a time, so that a slow one delays only its own caller. A reader answers from its snapshot
+/// only those that were asked before it was opened: so each sees every change that was committed before it asked.
+final class GatheredReads: Sendable {
+    /// How many readers work at the same time.
+    static let readers = 4
+
+    private static let begin: SQLStatement = "BEGIN DEFERRED"
+    private static let commit: SQLStatement = "COMMIT"
+
+    private struct State {
+        var waiting = CircularBuffer<PendingRead>()
+        /// How many were ever asked, and how many of them were taken from the queue.
+        var asked = 0
+        var taken = 0
+        var running = 0
+        var isClosed = false
+        var whenIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let pool: DatabasePool
+    private let state = NIOLockedValueBox(State())
+    private let metrics: StoreMetrics
+
+    init(pool: DatabasePool, metrics: StoreMetrics = .none) {
+        self.pool = pool
+        self.metrics = metrics
+    }
+
+    /// Puts a look-up in the queue, and wakes a reader if one sleeps.
+    func add(_ read: PendingRead) {
+        enum Next {
+            case wakeAReader, wait
+            case refuse(any Error)
+        }
+        let next: Next = state.withLockedValue { state in
+            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
+            state.waiting.append(read)
+            state.asked += 1
+            guard state.running < Self.readers else { return .wait }
+            state.running += 1
+            return .wakeAReader
+        }
+        switch next {
+        case .wait: break
+        case .refuse(let refusal): read.refuse(refusal)
+        case .wakeAReader: pool.asyncUnsafeRead { self.answerWhatWaits(in: $0) }
+        }
+    }
+
+    /// Takes no more look-ups, and returns when those in the queue are answered.
+    func close() async {
+        await withCheckedContinuation { caller in
+            let isIdle = state.withLockedValue { state in
+                state.isClosed = true
+                if state.running > 0 { state.whenIdle.append(caller) }
+                return state.running == 0
+            }
+            if isIdle { caller.resume() }
+        }
+    }
+
+    private func answerWhatWaits(in reader: Result<Database, any Error>) {
+        let connection = reader.map(SQLiteConnection.init)
+        while let horizon = askedSoFar() {
+            do {
+                let connection = try connection.get()
+                try connection.change(Self.begin)
+                var answered = 0
+                // A broken read may end the transaction; those that follow then get a new one.
+                while connection.database.isInsideTransaction, let read = next(before: horizon) {
+                    read.answer(connection)
+                    answered += 1
+                }
+                if answered > 0 { metrics.answered(answered) }
+                if connection.database.isInsideTransaction { try connection.change(Self.commit) }
+            } catch {
+                while let read = next(before: horizon) { read.refuse(error) }
+            }
+        }
+    }
+
+    /// How many look-ups were asked by now; `nil` when none waits, and then the reader sleeps.
+    private func askedSoFar() -> Int? {
+        var released: [CheckedContinuation<Void, Never>] = []
+        let horizon: Int? = state.withLockedValue { state in
+            guard state.waiting.isEmpty else { return state.asked }
+            state.running -= 1
+            if state.running == 0 { swap(&released, &state.whenIdle) }
+            return nil
+        }
+        for caller in released { caller.resume() }
+        return horizon
+    }
+
+    /// The look-up at the head of the queue, unless it was asked after the first `horizon` ones.
+    private func next(before horizon: Int) -> PendingRead? {
+        state.withLockedValue { state in
+            guard state.taken < horizon, let read = state.waiting.popFirst() else { return nil }
+            state.taken += 1
+            return read
+        }
+    }
+}
+
+/// A look-up that waits for its turn, with its caller.
+struct PendingRead: Sendable {
+    /// Looks up, and tells the caller.
+    let answer: @Sendable (SQLiteConnection) -> Void
+    /// Tells the caller that nothing was looked up.
+    let refuse: @Sendable (any Error) -> Void
+}
+
+extension PendingRead {
+    init<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value,
+        for caller: CheckedContinuation<Value, any Error>
+    ) {
+        answer = { connection in
+            caller.resume(with: Result { try body(SQLRepositories(reading: connection)) })
+        }
+        refuse = { caller.resume(throwing: $0) }
+    }
+}

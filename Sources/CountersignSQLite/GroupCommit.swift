@@ -1,0 +1,266 @@
+internal import CountersignSQL
+internal import CountersignServer
+internal import Foundation
+internal import GRDB
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// Gathers the changes that arrive while a commit runs, and commits them together.
+///
+/// A commit costs one wait for the disk, whatever it holds. So throughput grows with load, and nobody waits for more
+/// than the commit that runs and their own. Changes run in the order in which they came, and one that throws is rolled
+/// back alone. All of a batch are answered after its commit, those that threw too, because what they saw may have been
+/// the work of their neighbours.
+final class GroupCommit: Sendable {
+    /// The most changes in one transaction.
+    static let largestBatch = 512
+    /// How many batches have savepoints after one that failed without.
+    static let carefulBatches = 64
+
+    private static let savepoint: SQLStatement = "SAVEPOINT change"
+    private static let rollback: SQLStatement = "ROLLBACK TO change"
+    private static let release: SQLStatement = "RELEASE change"
+
+    private struct State {
+        var waiting = CircularBuffer<PendingChange>()
+        var isRunning = false
+        var isClosed = false
+        var whenIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let pool: DatabasePool
+    private let instant: @Sendable () -> ContinuousClock.Instant
+    private let observers: ChangeObservers
+    private let state = NIOLockedValueBox(State())
+    private let pacing = NIOLockedValueBox(Pacing())
+    /// How many batches are still to be committed with savepoints.
+    private let caution = NIOLockedValueBox(0)
+    private let metrics: StoreMetrics
+
+    init(
+        pool: DatabasePool,
+        notifying observers: ChangeObservers,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        metrics: StoreMetrics = .none
+    ) {
+        self.pool = pool
+        self.observers = observers
+        self.metrics = metrics
+        self.instant = instant
+    }
+
+    /// Looks, when the writer sleeps, whether another process has changed the database.
+    func pollForChangesOfOthers() {
+        let isAsleep = state.withLockedValue { !$0.isRunning && !$0.isClosed }
+        if isAsleep { pool.asyncWriteWithoutTransaction { self.observers.notifyOfOthers(on: SQLiteConnection($0)) } }
+    }
+
+    /// Puts a change in the queue, and wakes the writer if it sleeps.
+    func add(_ change: PendingChange) {
+        enum Next {
+            case wakeTheWriter, wait
+            case refuse(any Error)
+        }
+        let next: Next = state.withLockedValue { state in
+            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
+            state.waiting.append(change)
+            guard !state.isRunning else { return .wait }
+            state.isRunning = true
+            return .wakeTheWriter
+        }
+        switch next {
+        case .wait: break
+        case .refuse(let refusal): change.refuse(refusal)
+        case .wakeTheWriter: pool.asyncWriteWithoutTransaction { self.commitWhatWaits(in: $0) }
+        }
+    }
+
+    /// Takes no more changes, and returns when those in the queue are done.
+    func close() async {
+        await withCheckedContinuation { caller in
+            let isIdle = state.withLockedValue { state in
+                state.isClosed = true
+                if state.isRunning { state.whenIdle.append(caller) }
+                return !state.isRunning
+            }
+            if isIdle { caller.resume() }
+        }
+    }
+
+    private func commitWhatWaits(in database: Database) {
+        let connection = SQLiteConnection(database)
+        while let batch = nextBatch() {
+            if pacing.withLockedValue({ $0.mustRest(at: instant()) }) {
+                Thread.sleep(forTimeInterval: Pacing.rest / .seconds(1))
+            }
+            observers.notifyOfOthers(on: connection)
+            let began = instant()
+            if commit(batch, on: connection) { metrics.committed(batch.count, in: began.duration(to: instant())) }
+            pacing.withLockedValue { $0.committed(at: instant()) }
+        }
+    }
+
+    /// The changes that wait, oldest first; `nil` when there are none, and then the writer sleeps.
+    private func nextBatch() -> [PendingChange]? {
+        var released: [CheckedContinuation<Void, Never>] = []
+        let batch: [PendingChange]? = state.withLockedValue { state in
+            guard !state.waiting.isEmpty else {
+                state.isRunning = false
+                swap(&released, &state.whenIdle)
+                return nil
+            }
+            let batch = Array(state.waiting.prefix(Self.largestBatch))
+            state.waiting.removeFirst(batch.count)
+            return batch
+        }
+        for caller in released { caller.resume() }
+        return batch
+    }
+
+    /// Commits a batch, and answers all of it; whether it is durable.
+    ///
+    /// A savepoint around each change makes SQLite copy every page that the change touches, a fifth of the whole cost;
+    /// and hardly any change fails. So a batch goes without. When one of its changes fails after it wrote something, all
+    /// is rolled back and runs again with savepoints, and so do the batches that follow for a while.
+    private func commit(_ batch: [PendingChange], on connection: SQLiteConnection) -> Bool {
+        let isCareful = caution.withLockedValue { caution in
+            caution = max(0, caution - 1)
+            return caution > 0
+        }
+        if !isCareful {
+            switch commit(batch, on: connection, carefully: false) {
+            case .durable: return true
+            case .refused: return false
+            case .nothingHappened: caution.withLockedValue { $0 = Self.carefulBatches }
+            }
+        }
+        return commit(batch, on: connection, carefully: true) == .durable
+    }
+
+    private enum Outcome {
+        case durable
+        case refused
+        /// A change failed halfway: no caller was answered, and the batch can run again.
+        case nothingHappened
+    }
+
+    private func commit(_ batch: [PendingChange], on connection: SQLiteConnection, carefully: Bool) -> Outcome {
+        let database = connection.database
+        var attempted: [AttemptedChange] = []
+        attempted.reserveCapacity(batch.count)
+        let counts = BatchCounts()
+        do {
+            try database.beginTransaction(.immediate)
+            for change in batch {
+                let written = database.totalChangesCount
+                if carefully { try connection.change(Self.savepoint) }
+                counts.beginChange()
+                let attempt = change.attempt(connection, counts)
+                if let failure = attempt.failure {
+                    counts.undoChange()
+                    // Some errors, a full disk among them, make SQLite roll back the whole transaction.
+                    guard database.isInsideTransaction else {
+                        attempted.append(attempt)
+                        throw failure
+                    }
+                    if carefully {
+                        try connection.change(Self.rollback)
+                    } else if database.totalChangesCount != written {
+                        try database.rollback()
+                        return .nothingHappened
+                    }
+                }
+                attempted.append(attempt)
+                if carefully { try connection.change(Self.release) }
+            }
+            try connection.change(BatchCounts.writing, forEach: counts.rows)
+            try database.commit()
+        } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            for attempt in attempted { attempt.lost(error) }
+            for change in batch.dropFirst(attempted.count) { change.refuse(error) }
+            return .refused
+        }
+        observers.notify(attempted.flatMap(\.changes))
+        for attempt in attempted { attempt.committed() }
+        return .durable
+    }
+}
+
+/// A change that waits for its turn, with the caller who waits for its commit.
+struct PendingChange: Sendable {
+    /// Runs the change, inside a transaction in which others count too.
+    let attempt: @Sendable (SQLiteConnection, BatchCounts) -> AttemptedChange
+    /// Tells the caller that the change did not run.
+    let refuse: @Sendable (any Error) -> Void
+}
+
+extension PendingChange {
+    init<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value,
+        for caller: CheckedContinuation<Value, any Error>
+    ) {
+        attempt = { connection, counts in
+            let collector = ChangeCollector(counts: counts)
+            let outcome = Result { try body(SQLRepositories(changing: connection, noting: collector)) }
+            var failure: (any Error)?
+            if case .failure(let error) = outcome { failure = error }
+            return AttemptedChange(
+                failure: failure,
+                changes: failure == nil ? collector.collected : [],
+                committed: { caller.resume(with: outcome) },
+                lost: { caller.resume(throwing: $0) }
+            )
+        }
+        refuse = { caller.resume(throwing: $0) }
+    }
+}
+
+/// A change that ran, and whose caller is not answered yet.
+struct AttemptedChange: Sendable {
+    /// What the change threw; its own work is to be rolled back.
+    let failure: (any Error)?
+    /// What the change changed, to be told once it is durable.
+    let changes: [StoreChange]
+    /// Tells the caller what came of the change, now that everything it saw is durable.
+    let committed: @Sendable () -> Void
+    /// Tells the caller that the transaction was lost, with all that the change did or saw.
+    let lost: @Sendable (any Error) -> Void
+}
+
+/// When the writer steps back for a moment, so that other processes can write too.
+///
+/// SQLite has no queue of writers: whoever asks at the moment when the lock is free gets it. A writer that is busy
+/// all the time leaves the lock free only for microseconds, and the others would starve. So after
+/// ``longestTurn`` without a pause the writer leaves the lock alone for ``rest``, which is longer than the time
+/// between two attempts of a waiting process (``retryDelay``).
+struct Pacing: Sendable {
+    /// How long the writer may keep others out.
+    static let longestTurn: Duration = .milliseconds(250)
+    /// How long it then leaves them the lock.
+    static let rest: Duration = .milliseconds(4)
+    /// How long a process that finds the database locked waits before it tries again.
+    static let retryDelay: Duration = .milliseconds(1)
+    /// How often it tries before it gives up: for five seconds.
+    static let attempts = 5_000
+
+    private var turnBegan: ContinuousClock.Instant?
+    private var lastCommit: ContinuousClock.Instant?
+
+    /// Whether the writer must rest before the batch that it is about to begin.
+    mutating func mustRest(at now: ContinuousClock.Instant) -> Bool {
+        guard let began = turnBegan, let last = lastCommit, last.duration(to: now) < Self.rest else {
+            turnBegan = now
+            return false
+        }
+        guard began.duration(to: now) >= Self.longestTurn else { return false }
+        turnBegan = nil
+        return true
+    }
+
+    /// Notes that the lock was given up.
+    mutating func committed(at now: ContinuousClock.Instant) {
+        lastCommit = now
+    }
+}

@@ -1,0 +1,35 @@
+internal import CountersignSQL
+internal import CountersignServer
+internal import GRDB
+
+/// Brings the tables of a database up to date, and compares them with those of this version.
+struct Migrations {
+    /// The steps from an empty database to the tables of today, in order.
+    var steps = Schema.migrations
+
+    /// Runs the steps that the database has not seen.
+    ///
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here.
+    func apply(to pool: DatabasePool) throws {
+        let migrator = migrator
+        let (isNewer, isComplete) = try pool.read { database in
+            (try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database))
+        }
+        guard !isNewer else { throw StoreRefusal.newerSchema }
+        if !isComplete { try migrator.migrate(pool) }
+    }
+
+    /// How the tables of a database compare with those that the steps make.
+    func compare(_ database: Database) throws -> SQLiteInspection.Tables {
+        guard try !migrator.hasBeenSuperseded(database) else { return .newer }
+        return try migrator.hasCompletedMigrations(database) ? .current : .older
+    }
+
+    private var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+        for step in steps {
+            migrator.registerMigration(step.name) { try $0.execute(sql: step.sql[.sqlite]) }
+        }
+        return migrator
+    }
+}

@@ -1,7 +1,0 @@
-/// The secret of a client that was replaced, and until when it is accepted.
-enum ReplacedSecrets {
-    static let sql = """
-        ALTER TABLE clients ADD COLUMN old_secret BLOB;
-        ALTER TABLE clients ADD COLUMN old_secret_ends REAL;
-        """
-}

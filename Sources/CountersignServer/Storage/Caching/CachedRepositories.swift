@@ -1,0 +1,171 @@
+internal import Countersign
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+/// One run of a closure that looks up or changes something: on the cache alone, or on the store.
+final class LookUpPass {
+    private enum Source {
+        case cache(NIOLockedValueBox<RowCache>)
+        case store(any Repositories)
+        /// Nothing that is found is cached: it may have been changed a moment before, and be rolled back.
+        case change(any Repositories)
+    }
+
+    private let source: Source
+    /// Whether the cache lacked something.
+    private(set) var missed = false
+    /// What is to be cached.
+    private(set) var rows: [any CachedRow] = []
+
+    init(on cache: NIOLockedValueBox<RowCache>) { source = .cache(cache) }
+    init(reading repositories: any Repositories) { source = .store(repositories) }
+    init(changing repositories: any Repositories) { source = .change(repositories) }
+
+    /// The repositories of the store itself.
+    ///
+    /// - Throws: ``NotCached`` in a pass on the cache.
+    var store: any Repositories {
+        get throws {
+            switch source {
+            case .cache: throw miss()
+            case .store(let repositories), .change(let repositories): return repositories
+            }
+        }
+    }
+
+    /// A row from the cache, or what `lookUp` finds in the store.
+    func find<Row: CachedRow>(_ key: Row.Key, _ lookUp: (any Repositories) throws -> Row?) throws -> Row? {
+        guard case .cache(let cache) = source else {
+            let row = try lookUp(store)
+            if let row, case .store = source { rows.append(row) }
+            return row
+        }
+        guard let row = cache.withLockedValue({ $0.find(key, as: Row.self) }) else { throw miss() }
+        return row
+    }
+
+    /// Notes a row that was added, and will be looked up soon.
+    func noteAdded(_ row: some CachedRow) { rows.append(row) }
+
+    /// What to throw where the cache lacks something. It is noted too, in case the closure takes every error for an
+    /// answer.
+    private func miss() -> NotCached {
+        missed = true
+        return NotCached()
+    }
+}
+
+/// The answer is not in the cache; the store has to be asked.
+struct NotCached: Error {}
+
+/// Repositories of which some look-ups are cached. On the cache alone all others throw ``NotCached``.
+struct CachedRepositories: Repositories {
+    let pass: LookUpPass
+
+    var exchanges: any ExchangeRepository { CachedExchanges(pass: pass) }
+    var clients: any ClientRepository { CachedClients(pass: pass) }
+    var people: any PersonRepository { CachedPeople(pass: pass) }
+    var domains: any DomainRepository { CachedDomains(pass: pass) }
+    var accessTokens: any AccessTokenRepository { CachedAccessTokens(pass: pass) }
+    var browserSessions: any BrowserSessionRepository { get throws { try pass.store.browserSessions } }
+    var signIns: any SignInRecordRepository { get throws { try pass.store.signIns } }
+    var refreshTokens: any RefreshTokenRepository { get throws { try pass.store.refreshTokens } }
+    var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
+    var counts: any CountRepository { get throws { try pass.store.counts } }
+    var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }
+    var nearbyDecisions: any NearbyDecisionRepository { get throws { try pass.store.nearbyDecisions } }
+    var audit: any AuditRepository { get throws { try pass.store.audit } }
+}
+
+private struct CachedExchanges: ExchangeRepository {
+    let pass: LookUpPass
+    private var base: any ExchangeRepository { get throws { try pass.store.exchanges } }
+
+    func find(_ deviceCode: SecretDigest) throws -> StoredExchange? {
+        try pass.find(deviceCode) { try $0.exchanges.find(deviceCode) }
+    }
+
+    /// A new request will be polled for soon.
+    func insert(_ exchange: StoredExchange) throws {
+        try base.insert(exchange)
+        pass.noteAdded(exchange)
+    }
+
+    func find(_ userCode: UserCodeDigest) throws -> StoredExchange? { try base.find(userCode) }
+    func find(_ id: SignInRequest.ID) throws -> StoredExchange? { try base.find(id) }
+    func update(_ exchange: StoredExchange) throws { try base.update(exchange) }
+    func approved(by subject: Subject) throws -> [StoredExchange] { try base.approved(by: subject) }
+    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] {
+        try base.waiting(for: subject, at: now)
+    }
+    func removeAll(of client: ClientID) throws { try base.removeAll(of: client) }
+    func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
+}
+
+private struct CachedClients: ClientRepository {
+    let pass: LookUpPass
+    private var base: any ClientRepository { get throws { try pass.store.clients } }
+
+    func find(_ id: ClientID) throws -> Client? { try pass.find(id) { try $0.clients.find(id) } }
+
+    func insert(_ client: Client) throws { try base.insert(client) }
+    func all() throws -> [Client] { try base.all() }
+    func update(_ client: Client) throws { try base.update(client) }
+    func remove(_ id: ClientID) throws -> Bool { try base.remove(id) }
+    func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
+}
+
+private struct CachedPeople: PersonRepository {
+    let pass: LookUpPass
+    private var base: any PersonRepository { get throws { try pass.store.people } }
+
+    func find(_ subject: Subject) throws -> Person? { try pass.find(subject) { try $0.people.find(subject) } }
+
+    func insert(_ person: Person) throws { try base.insert(person) }
+    func find(_ username: Username) throws -> Person? { try base.find(username) }
+    func update(_ person: Person) throws { try base.update(person) }
+    func all() throws -> [Person] { try base.all() }
+    func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
+}
+
+private struct CachedDomains: DomainRepository {
+    let pass: LookUpPass
+    private var base: any DomainRepository { get throws { try pass.store.domains } }
+
+    func find(_ name: Domain) throws -> ServiceDomain? {
+        try pass.find(name) { try $0.domains.find(name) }
+    }
+
+    func find(_ credential: SecretDigest) throws -> ServiceDomain? {
+        var found: ServiceDomain?
+        let named = try pass.find(credential) { repositories in
+            found = try repositories.domains.find(credential)
+            return found.map { DomainName(credential: credential, name: $0.name) }
+        }
+        guard let named else { return nil }
+        let domain = try pass.find(named.name) { _ in found }
+        // In the cache another domain may have this name by now.
+        return domain?.credential == credential ? domain : try base.find(credential)
+    }
+
+    func insert(_ domain: ServiceDomain) throws { try base.insert(domain) }
+    func all() throws -> [ServiceDomain] { try base.all() }
+    func update(_ domain: ServiceDomain) throws { try base.update(domain) }
+    func remove(_ name: Domain) throws -> Bool { try base.remove(name) }
+}
+
+private struct CachedAccessTokens: AccessTokenRepository {
+    let pass: LookUpPass
+    private var base: any AccessTokenRepository { get throws { try pass.store.accessTokens } }
+
+    func find(_ token: SecretDigest) throws -> AccessTokenRecord? {
+        try pass.find(token) { try $0.accessTokens.find(token) }
+    }
+
+    func insert(_ token: AccessTokenRecord) throws { try base.insert(token) }
+    func remove(_ token: SecretDigest) throws { try base.remove(token) }
+    func removeAll(of grant: Grant.ID) throws { try base.removeAll(of: grant) }
+    func removeAll(of client: ClientID, limit: Int) throws -> Int { try base.removeAll(of: client, limit: limit) }
+    func removeAll(of client: ClientID, for audience: String) throws { try base.removeAll(of: client, for: audience) }
+    func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
+}

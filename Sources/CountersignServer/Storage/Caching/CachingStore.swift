@@ -1,0 +1,94 @@
+internal import Atomics
+internal import Countersign
+internal import NIOConcurrencyHelpers
+
+/// A store whose look-ups are answered from a cache where they can be.
+///
+/// Most requests ask for the same few rows: a client, a person, a token that is in use, a request that waits. A look-up
+/// first runs on the cache, on the thread of its caller. When the cache lacks something, the look-up runs again on the
+/// store, and the rows that it finds there are cached. The store notifies of changes, and the rows that changed are
+/// removed before whoever changed them here is answered: nobody who was told that a token is revoked meets this server
+/// still accepting it. Other processes are notified a moment later. Changes always work on the store itself.
+final class CachingStore: Store {
+    private let base: any Store
+    private let cache: NIOLockedValueBox<RowCache>
+    private let lastChangeFailed = ManagedAtomic(false)
+
+    /// Whether the store was unavailable for the last change.
+    var isUnavailable: Bool { lastChangeFailed.load(ordering: .relaxed) }
+
+    init(_ base: any Store, capacities: RowCache.Capacities = .init()) {
+        self.base = base
+        let cache = NIOLockedValueBox(RowCache(capacities))
+        self.cache = cache
+        base.observe { changes in cache.withLockedValue { $0.invalidate(changes) } }
+    }
+
+    /// How many rows are cached.
+    var count: Int { cache.withLockedValue { $0.count } }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
+        guard isCurrent else { return try await base.read(body) }
+        if let outcome = cached(body, asOf: moment) { return try outcome.get() }
+        let (value, rows) = try await base.read { repositories in
+            let pass = LookUpPass(reading: repositories)
+            return (try body(CachedRepositories(pass: pass)), pass.rows)
+        }
+        put(rows, asOf: moment)
+        return value
+    }
+
+    /// What `body` makes of the cache alone, at once; `nil` when that is not enough.
+    ///
+    /// - Throws: what `body` throws.
+    func cached<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
+        let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
+        guard isCurrent else { return nil }
+        return try cached(body, asOf: moment)?.get()
+    }
+
+    /// What `body` makes of the cache; `nil` when that is not enough, or changed while it ran.
+    private func cached<Value>(
+        _ body: (any Repositories) throws -> Value,
+        asOf moment: RowCache.Moment
+    ) -> Result<Value, any Error>? {
+        let pass = LookUpPass(on: cache)
+        let outcome = Result { try body(CachedRepositories(pass: pass)) }
+        // The outcome of a look-up that missed something means nothing.
+        guard !pass.missed, cache.withLockedValue({ $0.moment }) == moment else { return nil }
+        return outcome
+    }
+
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        let moment = cache.withLockedValue { $0.moment }
+        do {
+            let (value, rows) = try await base.change { repositories in
+                let pass = LookUpPass(changing: repositories)
+                return (try body(CachedRepositories(pass: pass)), pass.rows)
+            }
+            if isUnavailable { lastChangeFailed.store(false, ordering: .relaxed) }
+            put(rows, asOf: moment)
+            return value
+        } catch let error as StoreUnavailable {
+            lastChangeFailed.store(true, ordering: .relaxed)
+            throw error
+        }
+    }
+
+    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
+        base.observe(observer)
+    }
+
+    private func put(_ rows: [any CachedRow], asOf moment: RowCache.Moment) {
+        guard !rows.isEmpty else { return }
+        cache.withLockedValue { cache in
+            for row in rows { cache.put(row, asOf: moment) }
+        }
+    }
+}

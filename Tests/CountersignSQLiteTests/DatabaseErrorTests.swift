@@ -1,0 +1,37 @@
+import Countersign
+import CountersignServer
+import GRDB
+import Testing
+
+@testable import CountersignSQLite
+
+@Suite("A trouble of the database")
+struct DatabaseErrorTests {
+    @Test(arguments: [
+        (ResultCode.SQLITE_FULL, StoreUnavailable.Code.notDone), (.SQLITE_READONLY, .notDone), (.SQLITE_BUSY, .notDone),
+        (.SQLITE_CORRUPT, .notDone), (.SQLITE_NOTADB, .notDone), (.SQLITE_CANTOPEN, .notDone),
+        (.SQLITE_IOERR, .outcomeUnknown), (.SQLITE_IOERR_FSYNC, .outcomeUnknown),
+    ])
+    func `is known by what the database says`(result: ResultCode, code: StoreUnavailable.Code) throws {
+        let trouble = try #require(StoreUnavailable(DatabaseError(resultCode: result, message: "it said so")))
+        #expect(trouble.code == code)
+        #expect(trouble.description.contains("it said so"))
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISUSE])
+    func `is not what the program itself did wrong`(result: ResultCode) {
+        #expect(StoreUnavailable(DatabaseError(resultCode: result)) == nil)
+    }
+
+    @Test func `comes out of the store as such`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try SQLiteStore.open(in: directory.url)
+        try await store.pool.write { try $0.execute(sql: "PRAGMA query_only = ON") }
+        let trouble = await #expect(throws: StoreUnavailable.self) {
+            try await store.change { _ = try $0.clients.remove(ClientID("nobody")) }
+        }
+        #expect(trouble?.code == .notDone)
+        try await store.close()
+        await #expect(throws: StoreClosed.self) { try await store.read { try $0.clients.all().count } }
+    }
+}

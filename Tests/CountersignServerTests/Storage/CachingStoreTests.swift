@@ -1,0 +1,215 @@
+import Countersign
+import CountersignSQLite
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A caching store")
+struct CachingStoreTests {
+    private typealias Rows = SampleRows
+    private let base: WatchedStore
+    private let store: CachingStore
+
+    init() async throws {
+        base = try await WatchedStore.open()
+        store = CachingStore(base)
+    }
+
+    @Test func `asks the database once for what is looked up again and again`() async throws {
+        try await add()
+        try await lookUpEverything()
+        let before = base.reads
+        for _ in 0..<5 { try await lookUpEverything() }
+        #expect(base.reads == before)
+    }
+
+    @Test func `gives what the database has`() async throws {
+        try await add()
+        for _ in 0..<2 {
+            #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == Rows.client("tv"))
+            #expect(try await store.read { try $0.people.find(Subject("anna")) } == Rows.person("anna"))
+            let token = try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) }
+            #expect(token == Rows.token("token", from: "grant"))
+            #expect(
+                try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) } == Rows.exchange("code"))
+        }
+    }
+
+    @Test func `knows a request that was added here, without looking it up`() async throws {
+        try await store.change { try $0.exchanges.insert(Rows.exchange("code")) }
+        #expect(try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) } == Rows.exchange("code"))
+        #expect(base.reads == 0)
+    }
+
+    @Test func `does not cache a request whose change failed`() async throws {
+        struct Trouble: Error {}
+        try? await store.change { repositories in
+            try repositories.exchanges.insert(Rows.exchange("code"))
+            throw Trouble()
+        }
+        #expect(try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) } == nil)
+    }
+
+    @Test func `sees every change at once`() async throws {
+        try await add()
+        try await lookUpEverything()
+        try await store.change { repositories in
+            var anna = Rows.person("anna")
+            anna.standing = .locked
+            try repositories.people.update(anna)
+            var exchange = Rows.exchange("code")
+            exchange.interval = 10
+            try repositories.exchanges.update(exchange)
+            _ = try repositories.clients.remove(ClientID("tv"))
+            try repositories.accessTokens.remove(SecretDigest(of: "token"))
+        }
+        #expect(try await store.read { try $0.people.find(Subject("anna")) }?.standing == .locked)
+        #expect(try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) }?.interval == 10)
+        #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == nil)
+        #expect(try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) } == nil)
+    }
+
+    @Test func `sees at once that all tokens of a grant ended`() async throws {
+        try await add()
+        try await lookUpEverything()
+        try await store.change { try $0.accessTokens.removeAll(of: Grant.ID("grant")) }
+        #expect(try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) } == nil)
+    }
+
+    @Test func `sees at once that all tokens of a client ended`() async throws {
+        try await add()
+        try await lookUpEverything()
+        _ = try await store.change { try $0.accessTokens.removeAll(of: ClientID("tv"), limit: 9) }
+        #expect(try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) } == nil)
+    }
+
+    @Test func `does not cache that a row is missing`() async throws {
+        #expect(try await store.read { try $0.clients.find(ClientID("tv")) } == nil)
+        try await base.base.change { try $0.clients.insert(Rows.client("tv")) }
+        #expect(try await store.read { try $0.clients.find(ClientID("tv")) } != nil)
+    }
+
+    @Test func `keeps no row that changed while it was on its way`() async throws {
+        try await add()
+        base.afterNextRead { [base] in base.notify(.person(Subject("anna"))) }
+        _ = try await store.read { try $0.people.find(Subject("anna")) }
+        let before = base.reads
+        _ = try await store.read { try $0.people.find(Subject("anna")) }
+        #expect(base.reads == before + 1)
+        _ = try await store.read { try $0.people.find(Subject("anna")) }
+        #expect(base.reads == before + 1)
+    }
+
+    @Test(arguments: [
+        StoreChange.tokensOfGrant(Grant.ID("grant")), .tokensOfClient(ClientID("tv")), .anything,
+        .accessToken(SecretDigest(of: "token")),
+    ])
+    func `keeps no token that ended while it was on its way`(change: StoreChange) async throws {
+        try await add()
+        base.afterNextRead { [base] in base.notify(change) }
+        _ = try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) }
+        let before = base.reads
+        _ = try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) }
+        #expect(base.reads == before + 1)
+    }
+
+    @Test func `finds a domain by its name and by its present credential only`() async throws {
+        var domain = Rows.domain("sp.example.com", credential: "old")
+        let (name, old, new) = (domain.name, domain.credential, SecretDigest(of: "new"))
+        try await store.change { [domain] in try $0.domains.insert(domain) }
+        for _ in 0..<2 { #expect(try await store.read { try $0.domains.find(old) } == domain) }
+        #expect(base.reads == 1)
+        #expect(try await store.read { try $0.domains.find(name) } == domain)
+        #expect(base.reads == 1)
+
+        domain.credential = new
+        try await store.change { [domain] in try $0.domains.update(domain) }
+        #expect(try await store.read { try $0.domains.find(old) } == nil)
+        #expect(try await store.read { try $0.domains.find(name) } == domain)
+        #expect(try await store.read { try $0.domains.find(new) } == domain)
+        #expect(try await store.read { try $0.domains.find(old) } == nil)
+        let before = base.reads
+        for _ in 0..<2 { #expect(try await store.read { try $0.domains.find(new) } == domain) }
+        #expect(base.reads == before)
+    }
+
+    @Test func `asks the database for everything while notifications are lost`() async throws {
+        try await add()
+        try await lookUpEverything()
+        base.notify(.notificationsLost)
+        let before = base.reads
+        for _ in 0..<3 { _ = try await store.read { try $0.clients.find(ClientID("tv")) } }
+        #expect(base.reads == before + 3)
+        base.notify(.anything)
+        for _ in 0..<3 { _ = try await store.read { try $0.clients.find(ClientID("tv")) } }
+        #expect(base.reads == before + 4)
+    }
+
+    @Test func `takes no answer from a look-up that hides its misses`() async throws {
+        try await add()
+        let found = try await store.read { (try? $0.signIns.find(Grant.ID("grant"))) == nil }
+        #expect(found)
+        #expect(base.reads == 1)
+    }
+
+    @Test func `passes on what a look-up throws`() async throws {
+        struct Trouble: Error {}
+        try await add()
+        try await lookUpEverything()
+        for client in ["tv", "unknown"] {
+            await #expect(throws: Trouble.self) {
+                try await store.read { repositories in
+                    _ = try repositories.clients.find(ClientID(client))
+                    throw Trouble()
+                }
+            }
+        }
+    }
+
+    @Test func `is notified of the changes of another process`() async throws {
+        try await add()
+        try await lookUpEverything()
+        let other = try SQLiteStore.open(in: base.directory)
+        try await other.change { _ = try $0.clients.remove(ClientID("tv")) }
+        var found: Client?
+        for _ in 0..<200 {
+            found = try await store.read { try $0.clients.find(ClientID("tv")) }
+            if found == nil { break }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        #expect(found == nil)
+        try await other.close()
+    }
+
+    @Test func `never shows an older state than its own changes left`() async throws {
+        try await add()
+        for round in 1...50 {
+            async let reader: Void = lookUpEverything()
+            try await store.change { repositories in
+                var exchange = Rows.exchange("code")
+                exchange.interval = round
+                try repositories.exchanges.update(exchange)
+            }
+            let seen = try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) }
+            #expect(seen?.interval == round)
+            try await reader
+        }
+    }
+
+    private func add() async throws {
+        try await base.base.change { repositories in
+            try repositories.clients.insert(Rows.client("tv"))
+            try repositories.people.insert(Rows.person("anna"))
+            try repositories.accessTokens.insert(Rows.token("token", from: "grant"))
+            try repositories.exchanges.insert(Rows.exchange("code"))
+        }
+    }
+
+    private func lookUpEverything() async throws {
+        _ = try await store.read { try $0.clients.find(ClientID("tv")) }
+        _ = try await store.read { try $0.people.find(Subject("anna")) }
+        _ = try await store.read { try $0.accessTokens.find(SecretDigest(of: "token")) }
+        _ = try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) }
+    }
+}

@@ -1,0 +1,72 @@
+import Countersign
+import CountersignWire
+import Foundation
+
+@testable import CountersignServer
+
+/// Rows of which a test cares only for the name. The real clock, because nothing here looks at it.
+enum SampleRows {
+    static let noon = Date(timeIntervalSinceReferenceDate: 821_620_800)
+
+    static func client(_ name: String) -> Client {
+        Client(
+            id: ClientID(name),
+            name: name,
+            kind: .public,
+            grantTypes: [],
+            scope: .none,
+            tokenFormat: .opaque,
+            created: noon
+        )
+    }
+
+    static func person(_ name: String) -> Person {
+        Person(
+            subject: Subject(name),
+            username: Username(name),
+            name: name,
+            password: PasswordHash(restoring: "none"),
+            created: noon
+        )
+    }
+
+    static func domain(_ name: String, credential: String) -> ServiceDomain {
+        ServiceDomain(
+            name: Domain(name),
+            displayName: name,
+            credential: SecretDigest(of: credential),
+            created: noon
+        )
+    }
+
+    static func token(_ name: String, of client: String = "tv", from grant: String? = nil) -> AccessTokenRecord {
+        AccessTokenRecord(
+            token: SecretDigest(of: name),
+            id: TokenID(name),
+            client: ClientID(client),
+            subject: nil,
+            grant: grant.map { Grant.ID($0) },
+            scope: .none,
+            audience: "https://api.example",
+            issued: noon,
+            expires: noon + 3600
+        )
+    }
+
+    static func exchange(_ name: String) -> StoredExchange {
+        StoredExchange(
+            exchange: SignInExchange(
+                request: SignInRequest(
+                    id: SignInRequest.ID(name),
+                    client: .asserted(ClientID("tv")),
+                    scope: .verified(.none),
+                    asked: .observed(noon),
+                    deadline: noon + 600
+                )
+            ),
+            deviceCode: SecretDigest(of: name),
+            userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes),
+            interval: 5
+        )
+    }
+}

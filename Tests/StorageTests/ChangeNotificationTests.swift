@@ -1,0 +1,98 @@
+import Countersign
+import CountersignServer
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@Suite("An observer of a store")
+struct ChangeNotificationTests {
+    private struct Interrupted: Error {}
+
+    /// Keeps the changes of which it is notified.
+    private final class Observer: Sendable {
+        private let changes = NIOLockedValueBox<[StoreChange]>([])
+
+        func notify(_ more: [StoreChange]) { changes.withLockedValue { $0 += more } }
+
+        /// The changes since the last call; that something may have changed elsewhere is left out.
+        func notified() -> [StoreChange] {
+            changes.withLockedValue { changes in
+                defer { changes = [] }
+                return changes.filter { $0 != .anything }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `is notified of a change before its caller is answered`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let observer = Observer()
+            store.observe(observer.notify)
+            let exchange = Fixtures.exchange("one")
+            try await store.change { repositories in
+                try repositories.exchanges.insert(exchange)
+                try repositories.clients.insert(Fixtures.client("tv"))
+                try repositories.domains.insert(Fixtures.domain("sp"))
+                try repositories.people.insert(Fixtures.person("anna"))
+                try repositories.signIns.insert(Fixtures.signIn("grant"))
+                try repositories.accessTokens.insert(Fixtures.accessToken("one"))
+            }
+            #expect(observer.notified() == [])
+
+            let changes: [(@Sendable (any Repositories) throws -> Void, StoreChange)] = [
+                ({ try $0.exchanges.update(exchange) }, .exchange(exchange.id, deviceCode: exchange.deviceCode)),
+                (
+                    { try $0.exchanges.removeAll(of: exchange.exchange.request.client.value) },
+                    .exchange(exchange.id, deviceCode: exchange.deviceCode)
+                ),
+                ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
+                ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),
+                ({ try $0.clients.update(Fixtures.client("tv")) }, .client(ClientID("tv"))),
+                ({ _ = try $0.clients.remove(ClientID("tv")) }, .client(ClientID("tv"))),
+                ({ try $0.domains.update(Fixtures.domain("sp")) }, .domain(Domain("sp"))),
+                ({ _ = try $0.domains.remove(Domain("sp")) }, .domain(Domain("sp"))),
+                (
+                    { try $0.accessTokens.remove(Fixtures.accessToken("one").token) },
+                    .accessToken(Fixtures.accessToken("one").token)
+                ),
+                ({ try $0.accessTokens.removeAll(of: Grant.ID("grant")) }, .tokensOfGrant(Grant.ID("grant"))),
+                ({ _ = try $0.accessTokens.removeAll(of: ClientID("tv"), limit: 9) }, .tokensOfClient(ClientID("tv"))),
+                ({ try $0.accessTokens.removeAll(of: ClientID("tv"), for: "a") }, .tokensOfClient(ClientID("tv"))),
+                ({ try $0.serverKeys.insert(Fixtures.serverKey("key")) }, .serverKeys),
+                ({ try $0.serverKeys.update(Fixtures.serverKey("key")) }, .serverKeys),
+                ({ try $0.serverKeys.remove(Fixtures.serverKey("key").id) }, .serverKeys),
+            ]
+            for (change, expected) in changes {
+                try await store.change(change)
+                #expect(observer.notified() == [expected])
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `is not notified of what was rolled back`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let observer = Observer()
+            store.observe(observer.notify)
+            await #expect(throws: Interrupted.self) {
+                try await store.change { repositories in
+                    _ = try repositories.accessTokens.removeAll(of: ClientID("tv"), limit: 9)
+                    throw Interrupted()
+                }
+            }
+            #expect(observer.notified() == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `is notified in the order of the changes`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let observer = Observer()
+            store.observe(observer.notify)
+            for number in 0..<20 {
+                _ = try await store.change { try $0.accessTokens.removeAll(of: ClientID("\(number)"), limit: 9) }
+            }
+            #expect(observer.notified() == (0..<20).map { .tokensOfClient(ClientID("\($0)")) })
+        }
+    }
+}
