@@ -100,6 +100,7 @@ let package = Package(
                 onLinux("NIOConcurrencyHelpers", of: "swift-nio"),
                 onLinux("NIOCore", of: "swift-nio"),
                 onLinux("NIOHTTP1", of: "swift-nio"),
+                onLinux("NIOSSL", of: "swift-nio-ssl"),
                 onLinux("AsyncHTTPClient", of: "async-http-client"),
             ]
         ),
@@ -284,7 +285,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandStage", "CountersignCommand", "TestShell",
+                "CommandStage", "CountersignCommand", "CountersignNearby", "TestShell",
                 asyncHTTPClient, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             exclude: ["Transcripts"]

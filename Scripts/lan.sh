@@ -5,6 +5,7 @@
 #
 #   lan.sh up NAME            makes it: hosts a (10.78.0.1, fe80::1) and b (10.78.0.2, fe80::2)
 #   lan.sh run NAME HOST COMMAND...   becomes COMMAND on a host
+#   lan.sh user NAME HOST COMMAND...  the same as an ordinary user without any privilege, whom nobody else is: 65534
 #   lan.sh avahi NAME HOST    starts Avahi on a host; returns when it is ready, knowing nothing of others yet
 #   lan.sh quit NAME HOST     ends Avahi there, at once and without a word
 #   lan.sh lose NAME HOST PERCENT     loses that part of what a host sends and gets
@@ -42,6 +43,12 @@ run() {
     local host=$1
     shift
     exec ip netns exec "$name-$host" env DBUS_SYSTEM_BUS_ADDRESS="unix:path=$state/$host/bus" "$@"
+}
+
+user() {
+    local host=$1
+    shift
+    run "$host" setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs "$@"
 }
 
 # keep HOST FILE COMMAND...: leaves a command running on a host, and its number in a file.
@@ -132,7 +139,7 @@ down() {
 }
 
 case $act in
-up | avahi | quit | lose | down | run) "$act" "$@" ;;
+up | avahi | quit | lose | down | run | user) "$act" "$@" ;;
 unplug) ip -n "$switch" link set dev "port-$1" down ;;
 *)
     echo "lan.sh: nothing is called '$act'" >&2

@@ -12,6 +12,16 @@ actor TypedLines {
     /// would answer another question.
     private var early: [String] = []
     private var hasEnded = false
+    private var follower: (@Sendable (String) async -> Void)?
+
+    /// Tells of each line that a person ends at a terminal, also of one that answers no question: the cursor has moved.
+    ///
+    /// - Parameter follower: Called with the line before it answers a question; `nil` ends that.
+    func follow(_ follower: (@Sendable (String) async -> Void)?) {
+        guard Terminal.givesInput else { return }
+        self.follower = follower
+        if follower != nil { read() }
+    }
 
     /// The next line; `nil` at the end of the input, and when the task is cancelled.
     func next() async -> String? {
@@ -64,19 +74,22 @@ actor TypedLines {
         }
     }
 
-    private func take(_ line: String?) {
+    private func take(_ line: String?) async {
         isReading = false
         guard let line else {
+            // The end of the input answers a question, and only that.
+            if asking.isEmpty, follower != nil { return }
             hasEnded = true
             for one in asking { one.answer.resume(returning: nil) }
             asking = []
             return
         }
+        await follower?(line)
         if asking.isEmpty {
             if !Terminal.givesInput { early.append(line) }
         } else {
             asking.removeFirst().answer.resume(returning: line)
         }
-        if !asking.isEmpty { read() }
+        if !asking.isEmpty || follower != nil { read() }
     }
 }

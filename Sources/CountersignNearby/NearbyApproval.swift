@@ -4,24 +4,56 @@ public import Countersign
 ///
 /// Each question is asked on a task of its own, which is cancelled when the answer is of no use any more: the screen has
 /// gone, or time is over. One screen is served at a time.
+///
+/// ```swift
+/// struct Phone: NearbyApproval {
+///     func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+///         await ask("Is ‘\(prompt.name.value.shown)’ in front of you?") ? .seen : .notNow
+///     }
+///
+///     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
+///         CodeSpace.standard.code(typed: await read("The six digits on that screen"))
+///     }
+///
+///     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
+///         await ask("Approve?") ? .approve(.bytes(ticket), remembers: false) : .decline
+///     }
+/// }
+/// ```
 public protocol NearbyApproval: Sendable {
     /// "A screen that calls itself … wants to be signed in. Is it in front of you, and did you ask for this?"
+    ///
+    /// - Parameter prompt: What the screen says about itself, which is not verified, and where it is.
+    /// - Returns: What the person says. "Not now" keeps that address from asking for ten minutes.
     func sees(_ prompt: NearbyPrompt) async -> NearbySight
 
-    /// Asks for the digits on that screen; `nil` when the person gives up. "Nobody will ever read them to you; if
-    /// someone does, stop."
+    /// Asks for the digits on that screen. "Nobody will ever read them to you; if someone does, stop."
+    ///
+    /// - Parameter prompt: The screen that the person has said is in front of them.
+    /// - Returns: What they typed, by ``CodeSpace/code(typed:)``; `nil` when they give up, which counts as a wrong code.
     func digits(for prompt: NearbyPrompt) async -> LinkCode?
 
     /// The digits were not those that the screen shows. If they were typed right, someone may be in between.
+    ///
+    /// - Parameter prompt: The screen. It may ask again, up to three times.
     func missed(_ prompt: NearbyPrompt) async
 
     /// The screen is authenticated; decides its request. An approval ends with the connection that it was asked on.
+    ///
+    /// - Parameter request: What the screen asks for, and how it was authenticated.
+    /// - Returns: The decision; ``NearbyDecision/askForCode`` leads to a second call, after the digits were right.
     func decide(_ request: ReceivedRequest) async -> NearbyDecision
 
     /// A link has ended, after the person was asked something on it.
+    ///
+    /// - Parameters:
+    ///   - link: The link, as ``NearbyPrompt/link`` and ``ReceivedRequest/link`` name it.
+    ///   - outcome: How it has ended.
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async
 
     /// The person has refused a remembered screen several times: they may want to forget it.
+    ///
+    /// - Parameter pairing: What ``PairingStore/forget(_:)`` takes.
     func suggestForgetting(_ pairing: PairingID) async
 
     /// The window was closed because too many codes went wrong.
@@ -33,14 +65,21 @@ public protocol NearbyApproval: Sendable {
 
 /// Whether the person has the screen that asks in front of them.
 public enum NearbySight: Sendable, Equatable {
+    /// It is in front of them, and they asked for this.
     case seen
+    /// It is not, or they do not want this now.
     case notNow
 }
 
 extension NearbyApproval {
+    /// Says nothing.
     public func missed(_ prompt: NearbyPrompt) async {}
+    /// Says nothing.
     public func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {}
+    /// Suggests nothing.
     public func suggestForgetting(_ pairing: PairingID) async {}
+    /// Says nothing.
     public func windowClosedAfterMisses() async {}
+    /// No account.
     public var account: String? { get async { nil } }
 }

@@ -1,7 +1,6 @@
 internal import Countersign
 public import MulticastDNS
 internal import NIOCore
-internal import NIOPosix
 
 /// The approver's side of nearby sign-in: makes itself known, listens, and lets the app answer.
 ///
@@ -14,20 +13,29 @@ internal import NIOPosix
 public final class NearbyListener: Sendable {
     /// Why an approver cannot listen.
     public struct ListeningError: Error, Sendable, CustomStringConvertible {
+        /// What happened, in words for a person.
         public let description: String
     }
 
+    /// What this device says about itself.
     private let settings: NearbySettings
+    /// What asks the person.
     private let approval: any NearbyApproval
+    /// How it is made known.
     private let discovery: (any Discovery)?
+    /// Where it listens.
     private let place: NearbyListeningPlace
+    /// What all its conversations share.
     private let coordinator: ListenerCoordinator
 
-    /// An approver.
+    /// An approver; it listens once ``run(ready:found:)`` is called.
     ///
     /// - Parameters:
+    ///   - settings: What this device says about itself, and where it keeps the screens that it remembers.
+    ///   - approval: What asks the person, and decides.
     ///   - discovery: How it is made known; `nil` for one whose address requesters are told otherwise.
-    ///   - place: Where it listens.
+    ///   - place: Where it listens; every address and any free port by default.
+    ///   - limits: How much screens that are not remembered may ask; those of the protocol by default.
     public init(
         _ settings: NearbySettings,
         approval: any NearbyApproval,
@@ -44,7 +52,10 @@ public final class NearbyListener: Sendable {
 
     /// Lets screens be heard that are not remembered, for ten minutes or until ``closeWindow()``.
     ///
-    /// - Returns: `nil`, or from when on that is possible again after too many wrong codes.
+    /// After too many wrong codes the window stays closed for some minutes. The time is kept in the store of the pairings, so
+    /// that a program that is started anew keeps to it.
+    ///
+    /// - Returns: `nil` when it is open; otherwise from when on that is possible again.
     public func openWindow() async -> ContinuousClock.Instant? {
         await coordinator.openWindow()
     }
@@ -69,35 +80,39 @@ public final class NearbyListener: Sendable {
     /// - Parameters:
     ///   - ready: Told the port once it listens and is being made known.
     ///   - found: Told the name by which it is found once that is sure, and each that takes its place later.
-    /// - Throws: ``ListeningError`` when the place is taken or not ours, ``DiscoveryError`` when it cannot be made known.
+    /// - Throws: ``ListeningError`` when the place is taken or not ours, and when the system closes the socket later;
+    ///   `DiscoveryError` when it cannot be made known.
     public func run(
         ready: @escaping @Sendable (_ port: UInt16) async -> Void = { _ in },
         found: @escaping @Sendable (_ name: String) async -> Void = { _ in }
     ) async throws {
-        let server = try await bind()
-        let port = UInt16(server.channel.localAddress?.port ?? 0)
+        let socket = try await listen()
         let presence: NearbyPresence?
         do {
-            presence = try self.presence(at: port, telling: found)
+            presence = try self.presence(at: socket.port, telling: found)
             try await presence?.begin()
         } catch {
-            try? await server.channel.close()
+            socket.close()
             throw error
         }
-        await ready(port)
+        await ready(socket.port)
         let renaming = Task { [coordinator, settings] in
             await presence?.rename(every: settings.times.name) { await coordinator.isBusy }
         }
         await withTaskCancellationHandler {
-            await accept(from: server)
+            await accept(from: socket)
         } onCancel: {
-            server.channel.close(promise: nil)
+            socket.close()
         }
         renaming.cancel()
         await renaming.value
         await presence?.end()
+        guard Task.isCancelled else {
+            throw ListeningError(description: "The system has closed the socket at port \(socket.port).")
+        }
     }
 
+    /// What makes it known; `nil` without discovery.
     private func presence(
         at port: UInt16,
         telling found: @escaping @Sendable (String) async -> Void
@@ -112,68 +127,45 @@ public final class NearbyListener: Sendable {
         return NearbyPresence(of: service, by: discovery, clock: settings.clock, telling: found)
     }
 
-    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
-    private func accept(from server: NIOAsyncChannel<Connection, Never>) async {
-        // Its conversations are told to stop and have a last word, so they are not cancelled with it.
+    /// Takes connections until the socket is closed; returns when all conversations have ended.
+    private func accept(from socket: ListeningSocket) async {
+        // Conversations are told to stop and have a last word, so they are not cancelled with this task.
         let accepting = Task { [self] in
             await withDiscardingTaskGroup { group in
-                try? await server.executeThenClose { inbound in
-                    for try await connection in inbound {
-                        await begin(connection, in: &group)
-                    }
-                }
+                for await connection in socket.connections { await begin(connection, in: &group) }
                 await coordinator.stop()
             }
         }
         await accepting.value
     }
 
-    private func begin(_ connection: Connection, in group: inout DiscardingTaskGroup) async {
-        let address = NearbyAddress(connection.channel.remoteAddress)
-        guard place.interfaces.lead(to: NearbyAddress(connection.channel.localAddress)),
+    /// Begins a conversation, or closes the connection.
+    private func begin(_ connection: any Channel, in group: inout DiscardingTaskGroup) async {
+        let address = NearbyAddress(connection.remoteAddress)
+        guard place.interfaces.lead(to: NearbyAddress(connection.localAddress)),
             let (id, conversation) = await coordinator.arrive(from: address)
         else {
-            // Used, if for nothing: a connection that is dropped would end the program.
-            group.addTask { try? await connection.executeThenClose { _, _ in } }
+            connection.close(promise: nil)
             return
         }
         let (settings, approval, coordinator) = (settings, approval, coordinator)
         group.addTask {
+            guard let channel = await connection.speaking() else { return await coordinator.leave(id) }
             let approver = ApproverConversation(
                 id: id, from: address, settings: settings, approval: approval, coordinator: coordinator,
                 conversation: conversation)
-            await approver.run(on: connection)
+            await approver.run(on: channel)
         }
     }
 
-    private func bind() async throws -> NIOAsyncChannel<Connection, Never> {
-        var reason: (any Error)?
-        for host in place.hosts {
-            do {
-                return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                    .serverChannelOption(.backlog, value: 64)
-                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                    .serverChannelInitializer { $0.pipeline.addHandler(FailedAccepts()) }
-                    .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-                    .bind(host: host, port: Int(place.port)) { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            try Connection(wrappingChannelSynchronously: channel)
-                        }
-                    }
-            } catch {
-                reason = error
-            }
+    /// The socket.
+    private func listen() async throws(ListeningError) -> ListeningSocket {
+        do {
+            return try await ListeningSocket.bind(to: place.hosts, port: place.port)
+        } catch {
+            throw ListeningError(description: "Port \(place.port) can't be listened on: \(error)")
         }
-        throw ListeningError(description: "Port \(place.port) can't be listened on: \(reason.map { "\($0)" } ?? "")")
     }
-}
-
-/// Forgets connections that were gone, or too many for this process, when they were to be accepted: the others count.
-private final class FailedAccepts: ChannelInboundHandler, Sendable {
-    typealias InboundIn = any Channel
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
 /// Where an approver listens, and by what name it is found.
@@ -184,11 +176,17 @@ public struct NearbyListeningPlace: Sendable {
     public let port: UInt16
     /// The interfaces by which screens may come; connections by others are closed unheard.
     public let interfaces: InterfaceSelection
-    /// The name by which it is found; `nil` for one that is drawn by chance, and again from time to time
-    /// (``NearbyTimes/name``), so that nobody is followed by it.
+    /// The name by which it is found; `nil` for one that is drawn at random, and again from time to time
+    /// (``NearbyTimes/name``), so that the device cannot be followed by it.
     public let instanceName: String?
 
-    /// Every address of version 6 and 4, or of version 4 alone where there is no other; any port.
+    /// Where to listen; by default at every address of version 6 and 4, or of version 4 alone where there is no other.
+    ///
+    /// - Parameters:
+    ///   - hosts: Addresses of this device, of which the first possible one is taken.
+    ///   - port: A port from 1 to 65535, or 0 for any that is free.
+    ///   - interfaces: The interfaces by which screens may come.
+    ///   - instanceName: The name by which it is found, 1 to 63 bytes of UTF-8; `nil` for one that is drawn at random.
     public init(
         hosts: [String] = ["::", "0.0.0.0"],
         port: UInt16 = 0,

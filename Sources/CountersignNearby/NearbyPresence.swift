@@ -3,16 +3,23 @@ internal import MulticastDNS
 
 /// Makes an approver known for as long as it listens.
 ///
-/// A name that a person chose stays. One drawn by chance is given up for another from time to time, so that nobody is
-/// followed by it; not while somebody is being answered, who might take that for an end.
+/// A name that a person chose stays. One drawn at random is replaced from time to time, so that the device cannot be
+/// followed by it; not while a screen is being answered, which might take that for an end.
 actor NearbyPresence {
+    /// How it is made known.
     private let discovery: any Discovery
+    /// What is made known.
     private let service: ServiceAdvertisement
+    /// The time.
     private let clock: TimeSource
+    /// Told each name that is sure.
     private let tell: @Sendable (String) async -> Void
+    /// What is made known now; `nil` when nothing is.
     private var advertisement: Advertisement?
+    /// Reads what becomes of it.
     private var telling: Task<Void, Never>?
 
+    /// An approver that is not made known yet.
     init(
         of service: ServiceAdvertisement,
         by discovery: any Discovery,
@@ -47,7 +54,7 @@ actor NearbyPresence {
             }
             await end()
             try? await begin()
-            // The network may be away for a moment; nobody can find us until it is back.
+            // The network may be away for a moment; no screen finds this device until it is back.
             due = clock.instant() + (advertisement == nil ? Self.nextLook : span)
         }
     }

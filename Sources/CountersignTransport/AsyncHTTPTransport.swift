@@ -14,6 +14,9 @@ internal import NIOHTTP1
 ///
 /// All values share one pool of connections, which lives as long as the process. The pool tells this transport when it
 /// has sent a request, so that a failure before that is told from a lost answer.
+///
+/// Servers are trusted by the system's certificates, or by those in the PEM file that the environment variable
+/// `SSL_CERT_FILE` names, such as the certificate of a private certificate authority.
 public struct AsyncHTTPTransport: HTTPTransport {
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
@@ -21,6 +24,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.tlsConfiguration = .trustingNamedCertificates
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 

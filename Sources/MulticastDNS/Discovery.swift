@@ -5,17 +5,22 @@
 ///         if case .resolved(let service) = event { print(service.instance.name, service.addresses) }
 ///     }
 ///
-/// What is found here is a candidate and nothing more: whoever is on the network may advertise any name.
+/// What is found here is a candidate and nothing more: every host on the network may advertise any name.
 ///
 /// Standard: RFC 6763.
 public protocol Discovery: Sendable {
     /// Looks for instances of `type`, and for where each can be reached, until the sequence is dropped or its task ends.
+    ///
+    /// - Parameter type: What to look for; with a subtype, only the instances that advertise it.
+    /// - Returns: The events as they come. They begin with the instances that are there already.
     func browse(_ type: ServiceType) -> DiscoveryEvents
 
     /// Makes a service known; its name may change when another on the network has it, which the events tell.
     ///
     /// The call returns once the work has begun, before the name is sure; ``Advertisement/events`` tells that.
     ///
+    /// - Parameter service: What to make known, at a port of this host.
+    /// - Returns: The advertisement; ``Advertisement/withdraw()`` ends it with a goodbye.
     /// - Throws: ``DiscoveryError`` when the service can't be written down, or no interface can be used.
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement
 }
@@ -44,20 +49,27 @@ public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible
         case systemService
     }
 
+    /// What kind of trouble it is.
     public let code: Code
     /// What happened, in words for a person.
     public let description: String
 
-    /// An error of a kind, told in words.
+    /// An error of a kind, told in words; for code that implements ``Discovery``.
+    ///
+    /// - Parameters:
+    ///   - code: The kind, which a program looks at.
+    ///   - description: What happened, in a sentence for a person.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }
 
+    /// Compares the codes alone: two errors of one kind are equal, whatever their words.
     public static func == (left: DiscoveryError, right: DiscoveryError) -> Bool {
         left.code == right.code
     }
 
+    /// Hashes the code alone, as `==` compares it.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }

@@ -1,14 +1,20 @@
 package import Countersign
 
-/// Delays by chance, so that not everybody on a network speaks at once.
+/// Random delays, so that the hosts of a network do not all speak at once.
 package struct Jitter: Sendable {
+    /// Where the randomness comes from.
     private let random: RandomSource
 
+    /// Delays that are drawn from `random`.
+    ///
+    /// - Parameter random: Where random bytes come from.
     package init(_ random: RandomSource) {
         self.random = random
     }
 
     /// A span between both, each as likely as any other.
+    ///
+    /// - Parameter range: The shortest and the longest span, in milliseconds.
     func span(_ range: ClosedRange<Int>) -> Duration {
         let drawn = random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let width = UInt64(range.upperBound - range.lowerBound) * 1_000_000

@@ -4,7 +4,18 @@ public import Countersign
 public enum LocalNetwork {
     /// The system's own service on Apple's systems, and multicast DNS of ours elsewhere.
     ///
-    /// - Throws: ``DiscoveryError`` when an interface that was named does not exist, or none can be used.
+    /// ```swift
+    /// let discovery = try LocalNetwork.discovery()
+    /// let printers = discovery.browse(try ServiceType("_ipp._tcp"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - interfaces: Where to look and to be found; by default every interface that leads to a network.
+    ///   - clock: Counts the pauses between questions and the lifetimes of records; the system's by default.
+    ///   - random: Draws delays, and names for services that were given none; the system's by default.
+    /// - Returns: A value that can be kept; it opens sockets only while something is looked for or made known.
+    /// - Throws: ``DiscoveryError`` with code `noInterface` when an interface that was named does not exist, or none can be
+    ///   used.
     public static func discovery(
         on interfaces: InterfaceSelection = .all,
         clock: TimeSource = .system,

@@ -2,13 +2,22 @@ package import NIOCore
 
 /// A message as it came in from the local link.
 package struct ReceivedMessage: Sendable {
+    /// What was received.
     package let message: Message
+    /// Who sent it.
     package let source: SocketAddress
     /// Whether it was sent to everybody.
     package let isMulticast: Bool
     /// Whether it is one of our own that came back.
     package let isEcho: Bool
 
+    /// A message that was received.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - source: The address and port of its sender.
+    ///   - isMulticast: Whether it was sent to everybody.
+    ///   - isEcho: Whether it is one of our own that came back.
     package init(_ message: Message, from source: SocketAddress, isMulticast: Bool = true, isEcho: Bool = false) {
         self.message = message
         self.source = source
@@ -16,27 +25,40 @@ package struct ReceivedMessage: Sendable {
         self.isEcho = isEcho
     }
 
-    /// Whether the sender speaks multicast DNS; others are plain resolvers, whose answers are nobody's.
+    /// Whether the sender speaks multicast DNS; others are plain resolvers, whose answers do not count.
     var isFromMulticastPort: Bool { source.port == MulticastPort.number }
 }
 
 /// The port of multicast DNS.
 package enum MulticastPort {
+    /// The number, for UDP.
+    ///
+    /// Standard: RFC 6762 §3.
     package static let number = 5353
 }
 
 /// A message that is to be sent.
 package struct OutgoingMessage: Sendable, Equatable {
+    /// Who gets a message.
     package enum Recipient: Sendable, Hashable {
+        /// The multicast group of the link.
         case everyone
+        /// One host, at its address and port.
         case one(SocketAddress)
     }
 
+    /// What is sent.
     package var message: Message
+    /// Who gets it.
     package var recipient: Recipient
     /// Whether a plain resolver gets it, which does not know shortened names in new types of records.
     package var isForResolver = false
 
+    /// A message to be sent.
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - recipient: Who gets it.
     package init(_ message: Message, to recipient: Recipient) {
         self.message = message
         self.recipient = recipient

@@ -52,9 +52,9 @@ package struct NearbyPlace: Sendable {
     /// On this machine, and met by nobody outside it.
     package static let loopback = NearbyPlace(beginning: "exec", interface: "--interface lo")
 
-    /// Where commands are run by `runner`.
+    /// Where commands are run by `runner`, as a user to whom the home then belongs: 65534.
     package static func host(runningBy runner: String) -> NearbyPlace {
-        NearbyPlace(beginning: "exec \(runner)", interface: "")
+        NearbyPlace(beginning: "chown -R 65534:65534 . && exec \(runner)", interface: "")
     }
 }
 
@@ -78,7 +78,7 @@ package struct NearbyDevice: Sendable {
     private var flags: String { "\(meeting) \(place.interface)" }
 
     /// It waits for screens, as a phone.
-    package func approve(called name: String = "Test phone", _ more: String = "") throws -> AnsweringTerminal {
+    package func approve(called name: String? = "Test phone", _ more: String = "") throws -> AnsweringTerminal {
         try start(approving(called: name, more))
     }
 
@@ -87,8 +87,9 @@ package struct NearbyDevice: Sendable {
         try start(Self.atTerminal(approving(called: "Test phone", more)))
     }
 
-    private func approving(called name: String, _ more: String) -> String {
-        "countersign approve \(flags) --client phone --device-name '\(name)' \(more)"
+    private func approving(called name: String?, _ more: String) -> String {
+        let naming = name.map { "--device-name '\($0)'" } ?? ""
+        return "countersign approve \(flags) --client phone \(naming) \(more)"
     }
 
     /// It asks to be signed in, as a TV.

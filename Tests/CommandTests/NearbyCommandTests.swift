@@ -15,7 +15,7 @@ struct NearbyCommandTests {
         // With a number, when others play this story beside.
         #expect(tv.printed.contains(#/in the app on ‘Test phone( \(\d+\))?’/#))
         let asked = try await phone.reads("Approve?")
-        #expect(asked.contains("Living room TV wants to be signed in as Anna Example."))
+        #expect(asked.contains("Living room TV (not verified) wants to be signed in as Anna Example."))
         #expect(asked.contains("It calls itself ‘Test TV’."))
         await phone.answer("yes")
         let signedIn = try await tv.finish()
@@ -83,11 +83,51 @@ struct NearbyCommandTests {
         let digits = try await demo.readsDigits()
         try await phone.reads("Digits: ")
         await phone.answer(digits)
-        #expect(try await phone.reads("Approve?").contains("Demo TV wants to be signed in as Anna Example."))
+        #expect(
+            try await phone.reads("Approve?").contains("Demo TV (not verified) wants to be signed in as Anna Example."))
         await phone.answer("yes")
         #expect(try await phone.finish().status == 0)
         let signedIn = try await demo.finish()
         #expect(signedIn.status == 0 && signedIn.output.contains("Signed in as Anna Example (anna)."))
+    }
+
+    @Test func `are called by the name of the machine where no other was given`() async throws {
+        let stage = try await NearbyStage.set()
+        let phone = try await stage.phone().approve(called: nil)
+        let machine = ProcessInfo.processInfo.hostName
+        // With a number, when others play this story beside.
+        try await phone.reads("They find this device as ‘\(machine)")
+        try await phone.interrupt()
+        _ = try await stage.server.stop()
+    }
+
+    @Test func `give a reason in JSON when a phone is out of the story`() async throws {
+        let stage = try await NearbyStage.set()
+        let (phone, tv) = (try await stage.phone().approve(), try stage.tv().signIn("--json"))
+        try await phone.reads("in front of you")
+        await phone.answer("no")
+        try await tv.reads(#""reason":"not_now""#)
+        try await tv.interrupt()
+        try await phone.interrupt()
+        _ = try await stage.server.stop()
+    }
+
+    @Test func `show the digits in a line that is empty once they were typed`() async throws {
+        let stage = try await NearbyStage.set()
+        let (phone, tv) = (try await stage.phone().approve("--once"), try stage.tv().signInAtTerminal())
+        try await phone.reads("in front of you")
+        await phone.answer("yes")
+        let digits = try await tv.readsDigits()
+        await phone.answer(digits)
+        try await phone.reads("Approve?")
+        let shown = try #require(tv.printed.range(of: digits, options: .backwards))
+        // Back to that line, which is emptied; then the cursor goes back to where the person types.
+        let after = tv.printed[shown.upperBound...]
+        #expect(after.contains("\r\u{1B}[K\u{1B}8"), "\(after)")
+        await phone.answer("yes")
+        #expect(try await tv.finish().status == 0)
+        #expect(try await phone.finish().status == 0)
+        _ = try await stage.server.stop()
     }
 
     @Test func `say what is missing`() async throws {

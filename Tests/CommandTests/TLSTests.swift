@@ -127,6 +127,27 @@ struct TLSTests {
         #expect(try await server.serving.finish().status == 0)
     }
 
+    @Test func `is trusted by signin where a file holds its certificate, and only there`() async throws {
+        let server = try await EncryptedServer.start()
+        let signin = "countersign signin --issuer \(server.base) --client tv --scope profile"
+        for line in ["exec \(signin) --ca-file first.pem", "SSL_CERT_FILE=first.pem exec \(signin)"] {
+            let trusting = try server.command.start(line)
+            _ = try await trusting.printed { $0.contains("works until") }
+            trusting.signal(SIGINT)
+            #expect(try await trusting.finish().status == 130)
+        }
+        let wrong = try server.command.start("exec \(signin) --ca-file second.pem")
+        _ = try await wrong.printed { $0.contains("prove who it is") }
+        wrong.signal(SIGINT)
+        #expect(try await !wrong.finish().output.contains("works until"))
+        for (file, words) in [("nowhere.pem", "cannot be read"), ("first.key", "no certificate")] {
+            let refused = try await server.command.run("\(signin) --ca-file \(file)")
+            #expect(refused.status == 64 && refused.output.contains(words), "\(refused.output)")
+        }
+        server.serving.signal(SIGTERM)
+        #expect(try await server.serving.finish().status == 0)
+    }
+
     @Test func `says in the log that its certificate has ended`() async throws {
         let command = try CommandUnderTest()
         let made = try await command.run(

@@ -10,41 +10,41 @@ import Testing
 
 @Suite("Nearby approvals")
 struct NearbyApprovalsTests {
-    private let stage = ApproverStage()
+    private let fixture = ApproverFixture()
 
     @Test func `show what the server knows, and sign exactly that`() async throws {
-        let shown = try await stage.approvals.look(at: stage.request)
+        let shown = try await fixture.approvals.look(at: fixture.request)
         #expect(shown.client == .asserted(ClientID("tv")) && shown.clientName == .asserted("The TV"))
         #expect(shown.scope == .verified(Scope([.openid])) && shown.address == .observed("192.0.2.7"))
         #expect(shown.accountName == "Anna" && shown.sameNetwork == .observed(.yes))
-        let looked = try #require(stage.transport.sent(to: "/nearby/look").first)
+        let looked = try #require(fixture.transport.sent(to: "/nearby/look").first)
         #expect(looked.request.headerFields[.authorization] == "Bearer token")
-        #expect(try NearbyLookRequest(form: looked.form).verifier == stage.request.verifier)
+        #expect(try NearbyLookRequest(form: looked.form).verifier == fixture.request.verifier)
 
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
-        try await stage.approvals.decide(.approve, on: shown, over: link, proof: .code)
-        let sent = try #require(stage.transport.sent(to: "/nearby/decide").first)
+        try await fixture.approvals.decide(.approve, on: shown, over: link, proof: .code)
+        let sent = try #require(fixture.transport.sent(to: "/nearby/decide").first)
         let decision = try UnverifiedNearbyDecision(form: sent.form)
-        let claims = try decision.claims(signedBy: stage.key.publicKey)
-        #expect(decision.key == stage.key.publicKey)
+        let claims = try decision.claims(signedBy: fixture.key.publicKey)
+        #expect(decision.key == fixture.key.publicKey)
         #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("exchange"))
         #expect(claims.nonce == NearbyNonce(revealing: "nonce") && claims.answer == .approve)
         #expect(claims.link == link && claims.proof == .code)
-        #expect(claims.issued == Int(stage.clock.date.timeIntervalSince1970))
+        #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
         // The bytes as they came, which are not those that this side would have written.
-        #expect(claims.shown == ShownDigest(of: Array(stage.lookText.utf8)))
+        #expect(claims.shown == ShownDigest(of: Array(fixture.lookText.utf8)))
     }
 
     @Test func `name each decision anew, and say since when a screen is known`() async throws {
-        stage.transport.reply(at: "/nearby/decide", with: .json(stage.decided(.deny)))
-        let shown = try await stage.approvals.look(at: stage.request)
+        fixture.transport.reply(at: "/nearby/decide", with: .json(fixture.decided(.deny)))
+        let shown = try await fixture.approvals.look(at: fixture.request)
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         for _ in 0..<2 {
-            try await stage.approvals.decide(
+            try await fixture.approvals.decide(
                 .deny, on: shown, over: link, proof: .paired(at: Date(timeIntervalSince1970: 5)))
         }
-        let claims = try stage.transport.sent(to: "/nearby/decide").map { sent in
-            try UnverifiedNearbyDecision(form: sent.form).claims(signedBy: stage.key.publicKey)
+        let claims = try fixture.transport.sent(to: "/nearby/decide").map { sent in
+            try UnverifiedNearbyDecision(form: sent.form).claims(signedBy: fixture.key.publicKey)
         }
         #expect(claims.map(\.proof) == [.paired(at: 5), .paired(at: 5)] && claims[0].answer == .deny)
         #expect(claims[0].id != claims[1].id)
@@ -58,35 +58,35 @@ struct NearbyApprovalsTests {
     func `make no connection for an issuer that is not spelled like one of theirs`(issuer: String) async throws {
         let strange = try #require(
             NearbySignInRequest(
-                issuer: issuer, userCode: stage.request.userCode, verifier: stage.request.verifier))
+                issuer: issuer, userCode: fixture.request.userCode, verifier: fixture.request.verifier))
         await #expect(throws: NearbyApprovalError.Code.unknownIssuer) {
-            try await stage.trying { try await stage.approvals.look(at: strange) }
+            try await fixture.trying { try await fixture.approvals.look(at: strange) }
         }
-        #expect(stage.transport.sent().isEmpty)
+        #expect(fixture.transport.sent().isEmpty)
     }
 
     @Test func `find the endpoints once, by the metadata of the issuer itself`() async throws {
-        _ = try await stage.approvals.look(at: stage.request)
-        _ = try await stage.approvals.look(at: stage.request)
-        #expect(stage.transport.sent(to: ApproverStage.metadataPath).count == 1)
+        _ = try await fixture.approvals.look(at: fixture.request)
+        _ = try await fixture.approvals.look(at: fixture.request)
+        #expect(fixture.transport.sent(to: ApproverFixture.metadataPath).count == 1)
     }
 
     @Test func `believe no metadata of another issuer, and send nothing without encryption`() async throws {
-        var strange = stage.metadata
+        var strange = fixture.metadata
         strange.issuer = "https://evil.test"
-        var open = stage.metadata
+        var open = fixture.metadata
         open.nearbyLookEndpoint = "http://id.example.com/nearby/look"
-        var none = stage.metadata
+        var none = fixture.metadata
         none.nearbyDecideEndpoint = nil
         for (metadata, code) in [
             (strange, NearbyApprovalError.Code.badAnswer), (open, .badAnswer), (none, .notOffered),
         ] {
-            stage.transport.reply(at: ApproverStage.metadataPath, with: .json(metadata))
+            fixture.transport.reply(at: ApproverFixture.metadataPath, with: .json(metadata))
             await #expect(throws: code) {
-                try await stage.trying { try await stage.approvals.look(at: stage.request) }
+                try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
             }
         }
-        #expect(stage.transport.sent(to: "/nearby/look").isEmpty)
+        #expect(fixture.transport.sent(to: "/nearby/look").isEmpty)
     }
 
     @Test(arguments: [
@@ -101,23 +101,46 @@ struct NearbyApprovalsTests {
         (.failure(TransportError(.notTrusted, because: "")), .unreachable),
     ])
     func `say why not`(reply: ScriptedTransport.Reply, code: NearbyApprovalError.Code) async throws {
-        let shown = try await stage.approvals.look(at: stage.request)
-        stage.transport.reply(at: "/nearby/look", with: reply)
-        stage.transport.reply(at: "/nearby/decide", with: reply)
-        await #expect(throws: code) { try await stage.trying { try await stage.approvals.look(at: stage.request) } }
-        await #expect(throws: code) { try await stage.trying { try await stage.approve(shown) } }
+        let shown = try await fixture.approvals.look(at: fixture.request)
+        fixture.transport.reply(at: "/nearby/look", with: reply)
+        fixture.transport.reply(at: "/nearby/decide", with: reply)
+        await #expect(throws: code) {
+            try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
+        }
+        await #expect(throws: code) { try await fixture.trying { try await fixture.approve(shown) } }
+    }
+
+    @Test func `look again when the server is not reached, so that typed digits are not wasted`() async throws {
+        let lost = ScriptedTransport.Reply.failure(TransportError(.notReached, because: "a lost packet"))
+        let late = ScriptedTransport.Reply.failure(TransportError(.timedOut, because: "late"))
+        let answer = ScriptedTransport.Reply.text(fixture.lookText, type: "application/json")
+        fixture.transport.reply(at: ApproverFixture.metadataPath, with: lost, .json(fixture.metadata))
+        fixture.transport.reply(at: "/nearby/look", with: late, lost, .status(.serviceUnavailable), answer)
+        #expect(try await fixture.approvals.look(at: fixture.request).accountName == "Anna")
+        #expect(fixture.transport.sent(to: "/nearby/look").count == 4)
+    }
+
+    @Test func `give up looking after a minute`() async throws {
+        let lost = ScriptedTransport.Reply.failure(TransportError(.notReached, because: "nobody there"))
+        fixture.transport.reply(at: ApproverFixture.metadataPath, with: lost)
+        let start = fixture.clock.date
+        await #expect(throws: NearbyApprovalError.Code.unreachable) {
+            try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
+        }
+        let passed = fixture.clock.date.timeIntervalSince(start)
+        #expect((50...60).contains(passed))
     }
 
     @Test(arguments: [TransportError.Code.interrupted, .timedOut])
     func `do not know what came of a decision whose answer is lost`(failure: TransportError.Code) async throws {
-        let shown = try await stage.approvals.look(at: stage.request)
-        stage.transport.reply(at: "/nearby/decide", with: .failure(TransportError(failure, because: "")))
+        let shown = try await fixture.approvals.look(at: fixture.request)
+        fixture.transport.reply(at: "/nearby/decide", with: .failure(TransportError(failure, because: "")))
         await #expect(throws: NearbyApprovalError.Code.outcomeUnknown) {
-            try await stage.trying { try await stage.approve(shown) }
+            try await fixture.trying { try await fixture.approve(shown) }
         }
-        stage.transport.reply(at: "/nearby/decide", with: .json(stage.decided(.deny)))
+        fixture.transport.reply(at: "/nearby/decide", with: .json(fixture.decided(.deny)))
         await #expect(throws: NearbyApprovalError.Code.badAnswer) {
-            try await stage.trying { try await stage.approve(shown) }
+            try await fixture.trying { try await fixture.approve(shown) }
         }
     }
 
@@ -130,12 +153,12 @@ struct NearbyApprovalsTests {
         sameNetwork: SameNetwork,
         expected: Bool
     ) async throws {
-        stage.transport.reply(at: "/nearby/look", with: .json(stage.looked(sameNetwork)))
-        #expect(try await stage.approvals.look(at: stage.request).needsDigits(besides: proof) == expected)
+        fixture.transport.reply(at: "/nearby/look", with: .json(fixture.looked(sameNetwork)))
+        #expect(try await fixture.approvals.look(at: fixture.request).needsDigits(besides: proof) == expected)
     }
 
     @Test func `keep their key to themselves`() throws {
-        let key = stage.key
+        let key = fixture.key
         var dumped = "\(key) \(String(reflecting: key))"
         dump(key, to: &dumped)
         #expect(dumped.contains("redacted") && !dumped.contains("rawRepresentation"))
@@ -148,7 +171,7 @@ struct NearbyApprovalsTests {
 extension NearbyApprovalError.Code: Error {}
 
 /// A phone that is signed in, and a server that says what a test wrote down.
-private struct ApproverStage: Sendable {
+private struct ApproverFixture: Sendable {
     static let metadataPath = "/.well-known/oauth-authorization-server"
 
     struct Keys: ApproverKeyStore {
@@ -182,7 +205,7 @@ private struct ApproverStage: Sendable {
             keepingKeysIn: Keys(key: key),
             over: transport,
             drawingFrom: .system,
-            now: clock.now
+            clock: clock.skipping
         )
         transport.reply(at: Self.metadataPath, with: .json(metadata))
         transport.reply(at: "/nearby/look", with: .text(lookText, type: "application/json"))

@@ -121,7 +121,7 @@ struct NearbyJourneyTests {
             keepingKeysIn: Keys(),
             over: AsyncHTTPTransport(),
             drawingFrom: .system,
-            now: server.clock.now
+            clock: server.clock.source
         )
     }
 }

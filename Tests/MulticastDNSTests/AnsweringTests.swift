@@ -64,7 +64,8 @@ struct AnsweringTests {
         var responder = try TestedResponder.established(
             .service(advertised, named: "TV", at: try DomainName("tv", "local")))
         responder.receive(
-            .query([Question(try DomainName("_a", "_sub", "_http", "_tcp", "local"), .any)]), from: try Fixture.address(2)
+            .query([Question(try DomainName("_a", "_sub", "_http", "_tcp", "local"), .any)]),
+            from: try Fixture.address(2)
         )
         responder.pass(.milliseconds(120))
         #expect(responder.takeSent().first?.message.answers.map(\.data) == [.pointer(try Fixture.instance())])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("On the loopback interface", .serialized)
 struct LoopbackTests {
-    /// A type that nobody else uses at the same time.
+    /// A type that no other test uses at the same time.
     private let type: ServiceType
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "A TV and a phone on two hosts", .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Network.canBeMade, Comment(rawValue: Network.need)), StageForAll())
+    .enabled(if: Network.canBeMade, Comment(rawValue: Network.need)), SharedNearbyServer())
 struct NearbyStoryTests {
     /// Both persons do what they are asked, with the six digits.
     private func pair(_ phone: AnsweringTerminal, with tv: AnsweringTerminal) async throws {
@@ -18,7 +18,7 @@ struct NearbyStoryTests {
 
     private func approve(at phone: AnsweringTerminal) async throws {
         let asked = try await phone.reads("Approve?")
-        #expect(asked.contains("Living room TV wants to be signed in as Anna Example."))
+        #expect(asked.contains("Living room TV (not verified) wants to be signed in as Anna Example."))
         #expect(asked.contains("It calls itself ‘Test TV’."))
         await phone.answer("yes")
     }
@@ -95,6 +95,18 @@ struct NearbyStoryTests {
             try await story.stage.approveByCode(what: tv.running)
             #expect(try await tv.finish().status == 0)
             #expect(try await phone.interrupt().status == 0)
+        }
+    }
+
+    @Test func `meet again when the phone has died and come back, and nobody types at the TV`() async throws {
+        try await NearbyNetwork.with { story in
+            let (phone, tv) = (try story.phone.approve(), try story.tv.signIn())
+            try await phone.reads("in front of you")
+            phone.running.signal(SIGKILL)
+            try await tv.reads("‘Test phone’ has gone.")
+            let again = try story.phone.approve("--once")
+            try await pair(again, with: tv)
+            try await end(again, tv)
         }
     }
 

@@ -17,7 +17,9 @@ struct DemoTV: Service {
             for await _ in started {}
             guard !Task.isCancelled else { return }
             let display: any SignInDisplay =
-                if Terminal.showsOutput { LiveDisplay(showsTokens: false) } else { PlainDisplay(showsTokens: false) }
+                if Terminal.showsOutput { LiveDisplay(showsTokens: false, looksNearby: true) } else {
+                    PlainDisplay(showsTokens: false)
+                }
             let search = phone.search(showingOn: display)
             introduce(nearby: search != nil)
             var options = SignInOptions()

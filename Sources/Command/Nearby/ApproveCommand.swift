@@ -73,7 +73,7 @@ struct ApproveCommand: AsyncParsableCommand {
                     over: SystemTransport.make(),
                     options: options,
                     drawingFrom: .system,
-                    now: { TimeSource.system.now() }
+                    clock: .system
                 ),
                 person: signedIn.identity?.displayName,
                 remembers: network.remember
@@ -82,27 +82,31 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
-    /// What to type to be signed in as somebody who may approve.
+    /// What to type to be signed in as a person who may approve.
     private var remedy: String {
         "Type: countersign signin --issuer \(issuer) --client \(client) --scope \"openid nearby_approve\""
     }
 
     private func listen(with approval: TerminalApproval) async throws {
-        let name = deviceName ?? ProcessInfo.processInfo.hostName
+        let settings = try network.settings(calling: deviceName ?? ProcessInfo.processInfo.hostName)
         let listener = NearbyListener(
-            try network.settings(calling: name),
+            settings,
             approval: approval,
             discovery: try network.interfaces.discovery(),
-            at: NearbyListeningPlace(interfaces: network.interfaces.selection, instanceName: deviceName)
+            at: NearbyListeningPlace(
+                interfaces: network.interfaces.selection, instanceName: settings.name.asInstanceName)
         )
-        _ = await listener.openWindow()
+        let isBarred = try await isBarred(listener)
         do {
             try await untilInterrupted { [once] in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         try await listener.run { port in
-                            Terminal.say(
-                                "Screens nearby can ask now, for ten minutes (port \(port)). Press Ctrl-C to stop.")
+                            let who =
+                                isBarred
+                                ? "Screens that are remembered can ask now"
+                                : "Screens nearby can ask now, for ten minutes"
+                            Terminal.say("\(who) (port \(port)). Press Ctrl-C to stop.")
                         } found: { name in
                             Terminal.say("They find this device as ‘\(name.shown)’.")
                         }
@@ -123,14 +127,31 @@ struct ApproveCommand: AsyncParsableCommand {
         throw Failure("The screen was not approved.", status: .denied)
     }
 
-    /// Returns when nobody can ask any more: ten minutes have passed, or too many codes were wrong, and no screen is known.
+    /// Opens the window. Too many wrong codes keep it closed for some minutes, also when the program is started again.
+    ///
+    /// - Returns: Whether it stays closed, so that only screens that are remembered are heard.
+    /// - Throws: ``Failure`` when no screen is remembered either.
+    private func isBarred(_ listener: NearbyListener) async throws -> Bool {
+        guard let opens = await listener.openWindow() else { return false }
+        let left = max(1, Int(((opens - TimeSource.system.instant()) / .seconds(60)).rounded(.up)))
+        let words = "Too many codes were wrong. New screens can ask again in \(left) min, when this is started again."
+        guard try remembersScreens else { throw Failure(words) }
+        Terminal.say(words)
+        return true
+    }
+
+    private var remembersScreens: Bool {
+        get throws { try NearbyOptions.pairings.read().all.contains { $0.role == .approver } }
+    }
+
+    /// Returns when no screen can ask any more: ten minutes have passed, or too many codes were wrong, and no screen is known.
     private func closing(_ listener: NearbyListener) async throws {
         func mayGoOn() async -> Bool {
             if await listener.isWindowOpen { return true }
             return await listener.isBusy
         }
         while await mayGoOn() { try await Task.sleep(for: .seconds(1)) }
-        guard try NearbyOptions.pairings.read().all.contains(where: { $0.role == .approver }) else {
+        guard try remembersScreens else {
             return Terminal.say("Screens that are not remembered are not heard any more. Start this again for that.")
         }
         Terminal.say("Only screens that are remembered are heard from now on. Start this again for others.")

@@ -5,13 +5,14 @@ extension NearbyApprovalError {
     var sentence: String {
         switch code {
         case .unknownIssuer: "The screen asks at a server to which this device is not signed in."
-        case .signedOut: "This device is not signed in any more, so it can't approve. Sign it in again."
+        case .signedOut:
+            "The server does not accept this device any more: it was signed out, or its account is locked. Nothing was decided."
         case .notPermitted: "Who is signed in here may not approve: that takes the scope nearby_approve."
         case .nothingToDecide: "There is nothing to decide any more: the request is over, or was decided elsewhere."
         case .digitsNeeded: "The server wants more: the digits of that screen."
         case .refused: "The server does not take what this device signs. See that its clock is right."
         case .keyUnusable: "The key with which this device signs can't be used."
-        case .notOffered: "The server lets nobody approve nearby."
+        case .notOffered: "The server does not offer to approve nearby."
         case .busy: "The server has heard too much of this account. Try again later."
         case .unreachable: "The server can't be reached; nothing was decided."
         case .outcomeUnknown: "The connection broke before the server said that it is decided. Look at the screen."

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// What a screen that looks for phones nearby tells its person.
 enum NearbyNotice: Sendable {
-    /// Those that are there, and whether the person is asked which one is meant.
-    case found([NearbyApprover], asks: Bool)
+    /// The approvers that are there, and whether the person is asked which one is meant.
+    case found(NearbyList, asks: Bool)
     case news(NearbyNews, NearbyApprover)
     /// The digits to type at a phone.
     case code(LinkCode, NearbyApprover)
@@ -14,11 +14,7 @@ enum NearbyNotice: Sendable {
     /// The notice in words; `nil` where there is nothing to say.
     var words: String? {
         switch self {
-        case .found(let approvers, _) where approvers.isEmpty: nil
-        case .found(let approvers, asks: false):
-            "Nearby: \(approvers.map { $0.shown }.joined(separator: ", "))."
-        case .found(let approvers, asks: true):
-            "Type the number of the one to ask: \(Self.numbered(approvers))."
+        case .found(let list, let asks): list.words(asking: asks)
         case .news(let news, let approver): Self.words(for: news, of: approver.shown)
         case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shown)’."
         case .codeIsOver: nil
@@ -47,18 +43,30 @@ enum NearbyNotice: Sendable {
         }
     }
 
-    /// Whom it is about.
+    /// Why it ended, in lines of JSON; `nil` where nothing has ended.
+    var reason: String? {
+        switch self {
+        case .news(.ended(let failure), _), .ended(.failed(let failure)): failure.word
+        case .ended(.missesUsedUp): "misses_used_up"
+        case .ended(.timedOut): "timed_out"
+        case .ended(.stopped): "stopped"
+        case .found, .news, .code, .codeIsOver, .ended: nil
+        }
+    }
+
+    /// How many approvers are there, of which ``approvers`` names the first ones; `nil` for other notices.
+    var count: Int? {
+        if case .found(let list, _) = self { list.all.count } else { nil }
+    }
+
+    /// The names of the approvers that it is about.
     var approvers: [String] {
         switch self {
-        case .found(let approvers, _): approvers.map(\.name)
+        case .found(let list, _): list.all.prefix(64).map(\.name)
         case .news(_, let approver), .code(_, let approver): [approver.name]
         case .ended(.granted(let granted)): [granted.approver.shown]
         case .codeIsOver, .ended: []
         }
-    }
-
-    private static func numbered(_ approvers: [NearbyApprover]) -> String {
-        approvers.enumerated().map { "\($0.offset + 1) \($0.element.shown)" }.joined(separator: ", ")
     }
 
     private static func words(for news: NearbyNews, of name: String) -> String? {
@@ -79,18 +87,65 @@ enum NearbyNotice: Sendable {
 
     private static func words(for failure: NearbyFailure, of name: String) -> String {
         switch failure {
-        case .turnedAway(.windowClosed), .gone(said: .windowClosed), .refused(.windowClosed):
-            "\(name) hears only screens that it remembers now; its owner can change that there."
-        case .turnedAway(.notNow), .gone(said: .notNow), .refused(.notNow): "\(name) says: not now."
-        case .turnedAway(.busy), .gone(said: .busy), .refused(.busy): "\(name) was asked too much."
-        case .turnedAway(.version), .gone(said: .version), .refused(.version): "\(name) needs another version of this."
-        case .refused(.answeredElsewhere), .gone, .left: "\(name) has gone."
-        case .turnedAway: "\(name) takes nobody now."
-        case .refused: "\(name) can't approve this."
+        case .gone(said: let reason?), .refused(let reason), .turnedAway(let reason): words(for: reason, of: name)
+        case .gone(said: nil), .left: "\(name) has gone."
         case .unreachable: "\(name) can't be reached."
+        case .anotherCodeIsShown: "\(name) wants its digits too; type its number to use it instead."
         case .timedOut: "\(name) has not answered."
         case .notAuthentic: "What answers as \(name) is not what it says it is."
         case .brokeProtocol: "\(name) does not speak as it should."
+        }
+    }
+
+    /// What an approver that is not authenticated said is a hint; the words claim no more.
+    private static func words(for reason: EndReason, of name: String) -> String {
+        switch reason {
+        case .windowClosed: "\(name) hears only screens that it remembers now; its owner can change that there."
+        case .notNow: "\(name) says: not now."
+        case .busy: "\(name) was asked too much."
+        case .version: "\(name) needs another version of this."
+        case .timedOut: "\(name) has not answered."
+        case .missesUsedUp: "\(name) takes no more digits now."
+        case .issuerUnknown: "\(name) is not signed in at this server."
+        case .serverRefused, .grantTooLarge: "\(name) can't approve this."
+        case .declined, .answeredElsewhere: "\(name) has gone."
+        case .brokeProtocol: "\(name) does not understand this screen."
+        }
+    }
+}
+
+extension NearbyFailure {
+    /// What it is called in lines of JSON.
+    fileprivate var word: String {
+        switch self {
+        case .gone(said: let reason?), .refused(let reason), .turnedAway(let reason): reason.word
+        case .gone(said: nil): "gone"
+        case .unreachable: "unreachable"
+        case .anotherCodeIsShown: "another_code_is_shown"
+        case .left: "left"
+        case .timedOut: "timed_out"
+        case .notAuthentic: "not_authentic"
+        case .brokeProtocol: "protocol_error"
+        }
+    }
+}
+
+extension EndReason {
+    /// What it is called in lines of JSON.
+    fileprivate var word: String {
+        switch self {
+        case .declined: "declined"
+        case .notNow: "not_now"
+        case .busy: "busy"
+        case .missesUsedUp: "misses_used_up"
+        case .version: "version"
+        case .timedOut: "timed_out"
+        case .answeredElsewhere: "answered_elsewhere"
+        case .issuerUnknown: "issuer_unknown"
+        case .grantTooLarge: "grant_too_large"
+        case .brokeProtocol: "protocol_error"
+        case .windowClosed: "window_closed"
+        case .serverRefused: "server_refused"
         }
     }
 }

@@ -48,12 +48,12 @@ struct NearbySearch: Sendable {
         /// neither end remembers the other.
         func end() async {
             await screen.stopAsking()
-            let patience = Task {
+            let waiting = Task {
                 if await screen.awaitsDecision { try? await Task.sleep(for: .seconds(3)) }
                 asking.cancel()
             }
             await asking.value
-            patience.cancel()
+            waiting.cancel()
         }
     }
 }
@@ -86,19 +86,19 @@ private actor TerminalScreen: NearbyScreen {
         let asks = Terminal.givesInput && (approvers.count > 1 || hasFailed && !approvers.isEmpty)
         // Asked on the side, so that the search goes on.
         if asks { question = Task { await choose(among: approvers) } }
-        await display.tell(.found(approvers, asks: asks))
+        await display.tell(.found(NearbyList(all: approvers), asks: asks))
     }
 
     private func choose(among approvers: [NearbyApprover]) async {
+        var list = NearbyList(all: approvers)
         while let answer = await TypedLines.standard.answer(to: "") {
-            if let number = Int(answer), approvers.indices.contains(number - 1) {
-                return channel.choose(approvers[number - 1].id)
-            }
-            await display.tell(.found(approvers, asks: true))
+            if let meant = list.meant(by: answer) { return channel.choose(meant.id) }
+            list.filter = Int(answer) == nil ? answer : nil
+            await display.tell(.found(list, asks: true))
         }
     }
 
-    /// Another code is the person's wish, where there is somebody who can say so.
+    /// Another code is the person's wish, where a person can say so.
     private func offerAnother() {
         guard Terminal.givesInput else { return channel.tryAgain() }
         stopAsking()

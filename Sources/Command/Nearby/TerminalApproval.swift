@@ -79,7 +79,10 @@ actor TerminalApproval: NearbyApproval {
         on request: ReceivedRequest
     ) async throws(NearbyApprovalError) -> NearbyDecision {
         names[request.link] = request.name.value.shown
-        if shown.needsDigits(besides: request.trust), request.canAskForCode { return .askForCode }
+        if shown.needsDigits(besides: request.trust), request.canAskForCode {
+            Terminal.say(Self.whyDigits(shown.sameNetwork.value))
+            return .askForCode
+        }
         for line in Self.lines(of: shown, callingItself: request.name.value) { Terminal.say(line) }
         let isApproved = await lines.agrees(to: "Approve? [yes/no] ")
         guard !Task.isCancelled else { return .notNow }
@@ -117,8 +120,18 @@ actor TerminalApproval: NearbyApproval {
         outcome.yield(.gone(said: nil))
     }
 
+    /// Why a remembered screen has to show digits all the same.
+    private static func whyDigits(_ sameNetwork: SameNetwork) -> String {
+        let sight =
+            sameNetwork == .no
+            ? "The server sees this device and the screen in different networks"
+            : "The server can't tell whether this device and the screen are in one network"
+        return "\(sight), so the digits are needed although the screen is remembered."
+    }
+
     private static func lines(of shown: ShownRequest, callingItself name: PeerName) -> [String] {
-        var lines = ["\(shown.clientName.value) wants to be signed in as \(shown.accountName)."]
+        let doubt = shown.clientName.provenance == .asserted ? " (not verified)" : ""
+        var lines = ["\(shown.clientName.value)\(doubt) wants to be signed in as \(shown.accountName)."]
         lines.append("  for:   \(shown.scope.value)")
         if let address = shown.address { lines.append("  from:  \(address.value)") }
         lines.append("  since: \(shown.asked.value.formatted(date: .omitted, time: .standard))")

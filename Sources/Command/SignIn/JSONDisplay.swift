@@ -32,6 +32,8 @@ struct JSONDisplay: SignInDisplay {
         var providerMessage: String?
         var state: String?
         var approvers: [String]?
+        var count: Int?
+        var reason: String?
         var code: String?
 
         init(_ event: String) {
@@ -40,7 +42,7 @@ struct JSONDisplay: SignInDisplay {
 
         enum CodingKeys: String, CodingKey {
             case event, expires, subject, name, username, scope, domain, type, error, message
-            case state, approvers, code
+            case state, approvers, count, reason, code
             case domainName = "domain_name"
             case providerError = "provider_error"
             case providerMessage = "provider_message"
@@ -86,6 +88,8 @@ struct JSONDisplay: SignInDisplay {
         var line = Line("nearby")
         line.state = notice.state
         line.approvers = notice.approvers
+        line.count = notice.count
+        line.reason = notice.reason
         if case .code(let code, _) = notice { line.code = code.revealed }
         write(line)
     }

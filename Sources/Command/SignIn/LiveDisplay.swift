@@ -2,51 +2,78 @@ internal import Countersign
 internal import CountersignRequester
 internal import Foundation
 
-/// Draws a sign-in in a terminal: the code in large letters, the QR code beside the text, and a running countdown.
+/// The screen of a terminal: the code large, the QR code beside the words, and below them lines that are redrawn in place:
+/// the phones nearby, what happens with them, the digits for one of them, and a countdown.
 actor LiveDisplay: SignInDisplay {
     private let showsTokens: Bool
+    private let looksNearby: Bool
+    private var area: LiveArea?
     private var countdown: Task<Void, Never>?
+    private var deadline = Date.distantPast
     private var trouble: String?
+    /// The phones nearby, what happened last with one of them, and the digits to type there.
+    private var (found, event, code) = ("", "", "")
+    /// What is said when the lines are taken away.
+    private var lastWords: String?
 
-    init(showsTokens: Bool) {
+    /// A display.
+    ///
+    /// - Parameters:
+    ///   - showsTokens: Whether the tokens are printed at the end.
+    ///   - looksNearby: Whether there are lines for phones nearby.
+    init(showsTokens: Bool, looksNearby: Bool) {
         self.showsTokens = showsTokens
+        self.looksNearby = looksNearby
     }
 
-    func show(_ event: SignInEvent) {
+    func show(_ event: SignInEvent) async {
         switch event {
         case .discovering:
             break
         case .invitation(let invitation):
-            stopCountdown()
+            await close()
             draw(invitation)
-            startCountdown(until: invitation.deadline)
+            await open(until: invitation.deadline)
         case .waiting:
             trouble = nil
         case .trouble(let trouble, retryingAt: let next):
             self.trouble = SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSinceNow))
-            if countdown == nil { Terminal.say(self.trouble ?? "") }
+            if area == nil { Terminal.say(self.trouble ?? "") }
         case .confirming, .signedIn, .failed:
-            stopCountdown()
+            await close()
         }
     }
 
     func tell(_ notice: NearbyNotice) {
-        guard let words = notice.words else { return }
-        Terminal.say("\(countdown == nil ? "" : "\r\u{1B}[K")  \(words)")
+        guard area != nil else {
+            if let words = notice.words { Terminal.say("  \(words)") }
+            return
+        }
+        switch notice {
+        case .found(_, asks: let asks):
+            found = notice.words ?? ""
+            // A number that was begun is none of the new list's.
+            if asks { Terminal.write("\r\u{1B}[K") }
+        case .news: event = notice.words ?? event
+        case .code: code = notice.words ?? ""
+        case .codeIsOver: code = ""
+        case .ended: lastWords = notice.words
+        }
+        redraw()
     }
 
-    func pause() {
-        stopCountdown()
+    func pause() async {
+        await close()
     }
 
-    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) {
-        stopCountdown()
+    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) async {
+        await close()
         guard case .success(let signedIn) = outcome else { return }
         for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 
-    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) {
-        stopCountdown()
+    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) async {
+        await close()
         guard case .success(let token) = outcome else { return }
         for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
@@ -71,27 +98,47 @@ actor LiveDisplay: SignInDisplay {
         Terminal.say("")
     }
 
-    private func startCountdown(until deadline: Date) {
-        countdown = Task {
-            while !Task.isCancelled {
-                self.tick(until: deadline)
-                try? await Task.sleep(for: .seconds(1))
-            }
+    // The lines that are redrawn.
+
+    private func open(until deadline: Date) async {
+        (found, event, code, lastWords) = ("", "", "", nil)
+        self.deadline = deadline
+        let area = LiveArea(height: looksNearby ? 4 : 1)
+        self.area = area
+        Terminal.write(area.opening)
+        redraw()
+        await TypedLines.standard.follow { [weak self] line in await self?.typed(line) }
+        countdown = Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await self?.redraw() }
         }
     }
 
-    private func tick(until deadline: Date) {
-        guard countdown != nil else { return }
+    private func redraw() {
         let left = max(0, Int(deadline.timeIntervalSinceNow.rounded(.up)))
         let seconds = left % 60
         let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-        Terminal.write("\r\u{1B}[K  \(trouble ?? "Waiting for your approval.")  The code works for \(clock).")
+        let waiting = "\(trouble ?? "Waiting for your approval.")  The code works for \(clock)."
+        let lines = looksNearby ? [found, event, code, waiting] : [waiting]
+        guard let text = area?.change(to: lines.map { $0.isEmpty ? "" : "  \($0)" }, columns: Terminal.columns) else {
+            return
+        }
+        Terminal.write(text)
     }
 
-    private func stopCountdown() {
-        guard let running = countdown else { return }
-        running.cancel()
+    /// The person has ended a line: the cursor goes back to the line in which they type.
+    private func typed(_ line: String) {
+        guard let area else { return }
+        Terminal.write(area.afterTyping(line, columns: Terminal.columns))
+    }
+
+    private func close() async {
+        countdown?.cancel()
         countdown = nil
-        Terminal.write("\r\u{1B}[K")
+        guard let closed = area else { return }
+        area = nil
+        Terminal.write(closed.closing)
+        if let lastWords { Terminal.say("  \(lastWords)") }
+        lastWords = nil
+        await TypedLines.standard.follow(nil)
     }
 }

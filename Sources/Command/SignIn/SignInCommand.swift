@@ -139,7 +139,7 @@ struct SignInCommand: AsyncParsableCommand {
 
     private func display() -> any SignInDisplay {
         if json { return JSONDisplay(showsTokens: showTokens) }
-        if Terminal.showsOutput { return LiveDisplay(showsTokens: showTokens) }
+        if Terminal.showsOutput { return LiveDisplay(showsTokens: showTokens, looksNearby: nearby) }
         return PlainDisplay(showsTokens: showTokens)
     }
 }

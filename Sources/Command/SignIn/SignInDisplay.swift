@@ -56,8 +56,17 @@ enum SignInWords {
 }
 
 /// Plain lines, for a log or another program.
-struct PlainDisplay: SignInDisplay {
-    let showsTokens: Bool
+actor PlainDisplay: SignInDisplay {
+    private let showsTokens: Bool
+    /// How many phones there were when they were last listed.
+    private var listed = 0
+
+    /// A display.
+    ///
+    /// - Parameter showsTokens: Whether the tokens are printed at the end.
+    init(showsTokens: Bool) {
+        self.showsTokens = showsTokens
+    }
 
     func show(_ event: SignInEvent) {
         switch event {
@@ -79,6 +88,12 @@ struct PlainDisplay: SignInDisplay {
     }
 
     func tell(_ notice: NearbyNotice) {
+        if case .found(let list, asks: false) = notice {
+            // Nothing can be redrawn here, so that a long list is told when it has doubled only.
+            let count = list.all.count
+            guard count <= NearbyList.mostNamed || count >= 2 * listed || count * 2 < listed else { return }
+            listed = count
+        }
         if let words = notice.words { Terminal.say(words) }
     }
 

@@ -97,6 +97,27 @@ struct ServerAccess: ParsableArguments {
     @Flag(name: .long, help: "Talk to another machine without encryption.")
     var allowInsecureHTTP = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file, such as a private CA's, in place of the system's. (default: $SSL_CERT_FILE)",
+            valueName: "file"
+        )
+    )
+    var caFile: String?
+
+    /// The transport reads the variable when it is first used, which is later.
+    func validate() throws {
+        guard let caFile else { return }
+        guard let bytes = FileManager.default.contents(atPath: caFile) else {
+            throw ValidationError("The file \(caFile) cannot be read.")
+        }
+        guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
+            throw ValidationError("The file \(caFile) holds no certificate in PEM form.")
+        }
+        setenv("SSL_CERT_FILE", caFile, 1)
+    }
+
     /// The refresher of the sign-in under `key`.
     func refresher(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
         var options = SignInOptions()

@@ -32,18 +32,26 @@ public struct NearbyApprovalError: Error, Sendable, Equatable, CustomStringConve
         case cancelled
     }
 
+    /// What kind of failure it is; a program looks at this.
     public let code: Code
     /// What happened, for the log.
     public let reason: String
 
-    init(_ code: Code, because reason: String) {
+    /// Whether the same may succeed a moment later: the server was not reached, or is in trouble.
+    let isPassing: Bool
+
+    /// An error of a kind.
+    init(_ code: Code, because reason: String, isPassing: Bool = false) {
         self.code = code
         self.reason = reason
+        self.isPassing = isPassing
     }
 
+    /// Compares the codes alone: two errors of one kind are equal, whatever their reasons.
     public static func == (left: NearbyApprovalError, right: NearbyApprovalError) -> Bool {
         left.code == right.code
     }
 
+    /// The code and the reason, for a log.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

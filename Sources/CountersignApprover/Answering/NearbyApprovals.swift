@@ -3,9 +3,9 @@ public import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+internal import FoundationEssentials
 #else
-public import Foundation
+internal import Foundation
 #endif
 
 /// Looks at what screens nearby ask for, and brings the person's signed answer to the server.
@@ -21,48 +21,62 @@ public import Foundation
 public struct NearbyApprovals: Sendable {
     /// What the person says.
     public enum Answer: Sendable, Hashable {
+        /// Yes, or no.
         case approve, deny
     }
 
+    /// As whom the app is signed in, the preferred account first.
     private let accounts: [ApproverAccount]
+    /// Where the keys for decisions are kept.
     private let keys: any ApproverKeyStore
+    /// The network.
     private let transport: any HTTPTransport
+    /// The endpoints of the servers, found once each.
     private let servers: ApproverServers
+    /// Where there is a choice.
     private let options: NearbyApprovalOptions
+    /// What names each decision.
     private let random: RandomSource
-    private let now: @Sendable () -> Date
+    /// The time.
+    private let clock: TimeSource
 
     /// Prepares an approver; nothing is sent before it is asked to look.
     ///
     /// - Parameters:
-    ///   - accounts: As whom the app is signed in, and where.
-    ///   - keys: Where the keys for decisions are kept.
-    ///   - transport: The network.
-    ///   - options: Where there is a choice.
+    ///   - accounts: As whom the app is signed in, and where; of several at one server the first is preferred.
+    ///   - keys: Where the keys for decisions are kept, one for each account.
+    ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
+    ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
     ///   - random: What names each decision.
-    ///   - now: The time.
+    ///   - clock: Dates each decision, and counts the pauses between attempts at reaching the server.
     public init(
         for accounts: [ApproverAccount],
         keepingKeysIn keys: any ApproverKeyStore,
         over transport: any HTTPTransport,
         options: NearbyApprovalOptions = NearbyApprovalOptions(),
         drawingFrom random: RandomSource,
-        now: @escaping @Sendable () -> Date
+        clock: TimeSource
     ) {
         self.accounts = accounts
         self.keys = keys
         self.transport = transport
         self.options = options
         self.random = random
-        self.now = now
+        self.clock = clock
         servers = ApproverServers(transport: transport, options: options)
     }
 
     /// Asks the server what is behind a request that came over a link.
     ///
-    /// Of several accounts at one server it is the first, unless `account` names another one.
+    /// This changes nothing at the server. So a server that is not reached is asked again, for as long as
+    /// ``NearbyApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must
+    /// not waste.
     ///
-    /// - Throws: ``NearbyApprovalError``; `unknownIssuer` before anything is sent.
+    /// - Parameters:
+    ///   - request: What the screen has sent over the authenticated link.
+    ///   - account: The account to approve with; `nil` for the first one at the server that the request names.
+    /// - Returns: What to show to the person.
+    /// - Throws: ``NearbyApprovalError``; `unknownIssuer` before anything is sent, `unreachable` when the time is over.
     public func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount.ID? = nil
@@ -72,12 +86,21 @@ public struct NearbyApprovals: Sendable {
                 $0.issuer.text == request.issuer && (account == nil || $0.id == account)
             })
         else { throw NearbyApprovalError(.unknownIssuer, because: "no account at that server") }
+        return try await persistently { () async throws(NearbyApprovalError) in try await look(at: request, as: account)
+        }
+    }
+
+    /// One attempt at a look.
+    private func look(
+        at request: NearbySignInRequest,
+        as account: ApproverAccount
+    ) async throws(NearbyApprovalError) -> ShownRequest {
         let server = try await servers.server(of: account.issuer)
         let form = NearbyLookRequest(userCode: request.userCode, verifier: request.verifier).form
         let message = try await message(to: server.look, as: account)
         let answer: HTTPAnswer
         do throws(TransportError) {
-            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.timeLimit)
+            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.attemptTimeLimit)
         } catch {
             throw NearbyApprovalError(looking: error)
         }
@@ -90,13 +113,32 @@ public struct NearbyApprovals: Sendable {
         }
     }
 
+    /// Repeats what changes nothing until the server is reached or the time is over.
+    private func persistently<Value: Sendable>(
+        _ attempt: () async throws(NearbyApprovalError) -> Value
+    ) async throws(NearbyApprovalError) -> Value {
+        let end = clock.instant() + options.lookTimeLimit
+        var pause = Duration.milliseconds(250)
+        while true {
+            do throws(NearbyApprovalError) {
+                return try await attempt()
+            } catch {
+                guard error.isPassing, clock.instant() + pause < end else { throw error }
+            }
+            guard (try? await clock.sleep(for: pause)) != nil else {
+                throw NearbyApprovalError(.cancelled, because: "the task was cancelled")
+            }
+            pause = min(pause * 2, .seconds(4))
+        }
+    }
+
     /// Signs the person's answer, and tells it to the server; when this returns, it is written down there.
     ///
     /// - Parameters:
     ///   - answer: What the person said.
-    ///   - shown: What they were shown.
-    ///   - link: The link over which the request came.
-    ///   - proof: How this phone knows the screen at its other end.
+    ///   - shown: What they were shown, as ``look(at:as:)`` gave it.
+    ///   - link: The link over which the request came, as `ReceivedRequest.link` names it.
+    ///   - proof: How this phone knows the screen at its other end, as `ReceivedRequest.trust` says.
     /// - Throws: ``NearbyApprovalError``; after `digitsNeeded` the same may be decided again with better proof.
     public func decide(
         _ answer: Answer,
@@ -123,6 +165,9 @@ public struct NearbyApprovals: Sendable {
         else { throw NearbyApprovalError(.badAnswer, because: "another decision than was sent") }
     }
 
+    /// The decision as a signed token.
+    ///
+    /// Standard: RFC 7515 (JWS), with the type `countersign-nearby+jwt`.
     private func signed(
         _ answer: Answer,
         on shown: ShownRequest,
@@ -138,7 +183,7 @@ public struct NearbyApprovals: Sendable {
             shown: shown.digest,
             link: link,
             proof: proof.claim,
-            issued: Int(now().timeIntervalSince1970),
+            issued: Int(clock.now().timeIntervalSince1970),
             id: URLSafeText.encode(random.bytes(16))
         )
         do {
@@ -172,6 +217,7 @@ public struct NearbyApprovals: Sendable {
 }
 
 extension NearbyApprovals.Answer {
+    /// The answer as it stands in the token.
     fileprivate var claim: NearbyDecisionClaims.Answer {
         switch self {
         case .approve: .approve
@@ -181,6 +227,7 @@ extension NearbyApprovals.Answer {
 }
 
 extension NearbyProof {
+    /// The proof as it stands in the token.
     fileprivate var claim: NearbyDecisionClaims.Proof {
         switch self {
         case .code: .code

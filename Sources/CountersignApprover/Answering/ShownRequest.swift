@@ -15,7 +15,7 @@ public struct ShownRequest: Sendable, Equatable {
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
-    /// The app that asks: verified when it proved itself with its secret, asserted when anybody could have named it.
+    /// The app that asks: verified when it proved itself with its secret, asserted when any program could have named it.
     public let client: Fact<ClientID>
     /// Under which name the server knows it.
     public let clientName: Fact<String>
@@ -30,10 +30,14 @@ public struct ShownRequest: Sendable, Equatable {
     /// Whether the server sees the screen and this phone in the same network.
     public let sameNetwork: Fact<SameNetwork>
 
+    /// The request at the server.
     let exchange: SignInRequest.ID
+    /// What the server gave for this look; a decision must bring it back, once.
     let nonce: NearbyNonce
+    /// The digest of exactly what the server answered, which the decision signs.
     let digest: ShownDigest
 
+    /// What the server has answered to a look.
     init(_ response: NearbyLookResponse, at account: ApproverAccount.ID, answered bytes: [UInt8]) {
         self.account = account
         accountName = response.accountName
@@ -50,6 +54,8 @@ public struct ShownRequest: Sendable, Equatable {
     }
 
     /// Whether the person has to type the digits of the screen before they can approve on the strength of `proof`.
+    ///
+    /// - Parameter proof: How this phone knows the screen. A pairing is enough only where the server sees both in one network.
     public func needsDigits(besides proof: NearbyProof) -> Bool {
         !Evidence([.nearby(how: proof, sameNetwork: sameNetwork.value)]).isNearby
     }

@@ -12,9 +12,14 @@ public protocol ApproverSigner: Sendable {
     /// The public half, which the server remembers at first use.
     var publicKey: ApproverKey { get }
 
-    /// The signature over `bytes` by ES256: 64 bytes.
+    /// The signature over `bytes` by ES256.
     ///
     /// Standard: RFC 7518 §3.4.
+    ///
+    /// - Parameter bytes: What is signed, not yet hashed.
+    /// - Returns: 64 bytes: the two numbers of the signature, one after the other.
+    /// - Throws: Any `Error` of the place that holds the key, as when the person does not unlock it; the decision then ends in
+    ///   ``NearbyApprovalError`` with code `keyUnusable`.
     func signature(over bytes: [UInt8]) throws -> [UInt8]
 }
 
@@ -24,15 +29,23 @@ public protocol ApproverKeyStore: Sendable {
     ///
     /// The server takes one key for each sign-in of the app. So it must be stored before it is used, and go when the
     /// app is signed out.
+    ///
+    /// - Parameter account: The sign-in whose key is wanted.
+    /// - Returns: The same key each time.
+    /// - Throws: Any `Error` of the store; the decision then ends in ``NearbyApprovalError`` with code `keyUnusable`.
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner
 }
 
 /// A key whose private half is in memory: 32 bytes, to be kept like a password.
 public struct ApproverPrivateKey: ApproverSigner {
+    /// The whole key.
     private let key: P256.Signing.PrivateKey
+    /// The public half, which the server remembers at first use.
     public let publicKey: ApproverKey
 
     /// A new key.
+    ///
+    /// - Parameter random: Where its 32 secret bytes come from; `.system`, but in tests.
     public init(drawingFrom random: RandomSource) {
         while true {
             // Fewer than one in four billion draws is no key.
@@ -44,6 +57,8 @@ public struct ApproverPrivateKey: ApproverSigner {
     }
 
     /// A key that was kept; `nil` for bytes that are none.
+    ///
+    /// - Parameter bytes: The 32 bytes of ``revealedBytes``.
     public init?(revealing bytes: [UInt8]) {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes),
             let publicKey = ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)
@@ -55,13 +70,23 @@ public struct ApproverPrivateKey: ApproverSigner {
     /// The private half, for the one place that keeps it.
     public var revealedBytes: [UInt8] { Array(key.rawRepresentation) }
 
+    /// The signature over `bytes` by ES256.
+    ///
+    /// Standard: RFC 7518 §3.4.
+    ///
+    /// - Parameter bytes: What is signed.
+    /// - Returns: 64 bytes.
+    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
     public func signature(over bytes: [UInt8]) throws -> [UInt8] {
         Array(try key.signature(for: Data(bytes)).rawRepresentation)
     }
 }
 
 extension ApproverPrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says nothing of the key.
     public var description: String { "ApproverPrivateKey(redacted)" }
+    /// Says nothing of the key.
     public var debugDescription: String { description }
+    /// Shows nothing of the key to `dump`.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

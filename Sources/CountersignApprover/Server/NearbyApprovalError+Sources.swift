@@ -9,7 +9,9 @@ extension NearbyApprovalError {
         switch error.code {
         case .cancelled: self.init(.cancelled, because: "the task was cancelled")
         case .tooLarge: self.init(.badAnswer, because: error.description)
-        case .notReached, .notTrusted, .interrupted, .timedOut: self.init(.unreachable, because: error.description)
+        case .notTrusted: self.init(.unreachable, because: error.description)
+        case .notReached, .interrupted, .timedOut:
+            self.init(.unreachable, because: error.description, isPassing: true)
         }
     }
 
@@ -34,7 +36,7 @@ extension NearbyApprovalError {
         case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
         case (.badRequest, .accessDenied?): self.init(.digitsNeeded, because: reason)
         case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
-        case _ where status.kind == .serverError: self.init(.unreachable, because: reason)
+        case _ where status.kind == .serverError: self.init(.unreachable, because: reason, isPassing: true)
         default: self.init(.badAnswer, because: reason)
         }
     }

@@ -2,9 +2,12 @@ package import Countersign
 
 /// The approver's part of frames 1 to 3.
 package struct ApproverHandshake: Sendable {
+    /// The app that both ends must have.
     private let app: NearbyAppID
+    /// The versions that this end speaks.
     private let versions: LinkVersions
 
+    /// A handshake that waits for its first frame.
     package init(app: NearbyAppID, versions: LinkVersions) {
         self.app = app
         self.versions = versions
@@ -12,6 +15,7 @@ package struct ApproverHandshake: Sendable {
 
     /// What frame 1 turned out to be.
     package enum Opening: Sendable {
+        /// The hello is one to answer.
         case greeted(Greeted)
         /// The requester uses a version that is not for these two: it is told so in clear.
         case refused(ClearRefusal)
@@ -31,10 +35,11 @@ package struct ApproverHandshake: Sendable {
 
     /// The requester has begun, and may have hinted at who it is.
     package struct Greeted: Sendable {
+        /// The handshake as far as message 1.
         fileprivate let noise: NoiseResponder
         fileprivate let versions: LinkVersions
 
-        /// The pairing among those of `hints` that the requester hints at. A hint can be repeated by anybody who heard
+        /// The pairing among those of `hints` that the requester hints at. A hint can be repeated by an attacker who heard
         /// it; it decides which key is shown, and proves nothing.
         package func hinted(in hints: PairingHints) -> Pairing? {
             hints.pairing(hintedAtBy: noise.payload, ephemeral: noise.ephemeralOfPeer)
@@ -55,13 +60,15 @@ package struct ApproverHandshake: Sendable {
 
     /// This side has shown its key; the requester's is still to come.
     package struct Answered: Sendable {
+        /// The handshake as far as message 2.
         fileprivate let noise: NoiseResponder.Answered
+        /// The pairing whose key was shown, if it was one.
         fileprivate let pairing: Pairing?
 
         /// Frame 2.
         package var frame: [UInt8] { [1] + noise.message }
 
-        /// Reads frame 3. Whoever was answered by the key of a pairing must show the other key of that pairing.
+        /// Reads frame 3. A requester that was answered by the key of a pairing must show the other key of that pairing.
         package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> EstablishedLink {
             guard frame.count == HandshakeFrames.thirdLength else { throw .malformed }
             let (payload, session) = try noise.finish(frame)

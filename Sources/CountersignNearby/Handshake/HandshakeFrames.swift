@@ -14,14 +14,18 @@ package enum HandshakeFrames {
 
 /// What an approver says in clear before it closes a connection that it does not take.
 package struct ClearRefusal: Sendable, Equatable {
+    /// Why the hello is not answered.
     package let reason: EndReason
+    /// The versions that the approver speaks.
     package let versions: LinkVersions
 
+    /// A refusal.
     package init(reason: EndReason, versions: LinkVersions) {
         self.reason = reason
         self.versions = versions
     }
 
+    /// Reads a refusal; `nil` for bytes that are none.
     package init?(parsing frame: [UInt8]) {
         guard frame.count > 2, frame[0] == 0, let reason = EndReason(rawValue: frame[1]),
             let versions = LinkVersions(parsing: frame[2...])

@@ -10,8 +10,10 @@ internal import Foundation
 ///
 /// Standard: RFC 7748 §5 (X25519).
 package struct LinkPublicKey: Sendable, Hashable {
+    /// The number of bytes of a public key.
     package static let length = 32
 
+    /// The public key, as it stands in messages.
     package let bytes: [UInt8]
 
     /// Takes over 32 bytes; `nil` for any other number.
@@ -25,7 +27,9 @@ package struct LinkPublicKey: Sendable, Hashable {
 ///
 /// Standard: RFC 7748 §6.1.
 package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The secret half.
     private let secret: Curve25519.KeyAgreement.PrivateKey
+    /// The public half.
     package let publicKey: LinkPublicKey
 
     /// A new pair.
@@ -61,6 +65,8 @@ package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable
     /// The secret half, for the one place that keeps pairings.
     package var revealedSecret: [UInt8] { Array(secret.rawRepresentation) }
 
+    /// Says nothing of the secret.
     package var description: String { "LinkKeyPair(redacted)" }
+    /// Shows nothing of the secret to `dump`.
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

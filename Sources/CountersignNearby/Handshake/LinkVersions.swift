@@ -1,7 +1,9 @@
 /// A version of the link.
 package struct LinkVersion: Sendable, Hashable, Comparable {
+    /// The number on the wire.
     package let number: UInt8
 
+    /// The version of that number.
     package init(_ number: UInt8) {
         self.number = number
     }
@@ -9,15 +11,19 @@ package struct LinkVersion: Sendable, Hashable, Comparable {
     /// The one that this library speaks.
     package static let first = LinkVersion(1)
 
+    /// Orders versions by their numbers.
     package static func < (left: LinkVersion, right: LinkVersion) -> Bool { left.number < right.number }
 }
 
 /// The versions that one end speaks: one to eight, in ascending order.
 package struct LinkVersions: Sendable, Equatable {
+    /// The versions, in ascending order.
     package let all: [LinkVersion]
 
+    /// The versions that this library speaks.
     package static let ours = LinkVersions(all: [.first])
 
+    /// Versions that are in order already.
     private init(all: [LinkVersion]) {
         self.all = all
     }
@@ -35,8 +41,10 @@ package struct LinkVersions: Sendable, Equatable {
         guard zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
     }
 
+    /// The number of versions, then the versions.
     package var bytes: [UInt8] { [UInt8(all.count)] + all.map(\.number) }
 
+    /// Whether a version is among them.
     package func contains(_ version: LinkVersion) -> Bool { all.contains(version) }
 
     /// The version for two ends; `nil` when they have none in common.
@@ -47,11 +55,14 @@ package struct LinkVersions: Sendable, Equatable {
 
 /// How the requester begins: which version it uses, and which ones it could.
 ///
-/// The whole of it is part of the prologue, so that nobody can shorten it on the way.
+/// The whole of it is part of the prologue, so that it cannot be shortened on the way.
 package struct Hello: Sendable, Equatable {
+    /// The bytes with which every hello begins.
     private static let mark = Array("CSNB".utf8)
 
+    /// The version in which the rest of frame 1 is written.
     package let version: LinkVersion
+    /// The versions that the requester speaks.
     package let offered: LinkVersions
 
     /// - Returns: `nil` when the version is none of those that are offered.
@@ -69,6 +80,7 @@ package struct Hello: Sendable, Equatable {
         self.init(version: LinkVersion(frame[4]), offered: offered)
     }
 
+    /// The hello as it stands in frame 1 and in the prologue.
     package var bytes: [UInt8] { Self.mark + [version.number] + offered.bytes }
 
     /// What both ends must agree on before any key is agreed on.

@@ -11,6 +11,7 @@ public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
         rawValue = text
     }
 
+    /// The id as it was given.
     public var description: String { rawValue }
 
     /// Compared by bytes: two spellings of one character are two apps.
@@ -18,6 +19,7 @@ public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
 
+    /// Hashes the bytes, as `==` compares them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(Array(rawValue.utf8))
     }

@@ -2,9 +2,13 @@ package import Countersign
 
 /// The requester's part of frames 1 to 3.
 package struct RequesterHandshake: Sendable {
+    /// The hello of frame 1.
     private let hello: Hello
+    /// The handshake as far as message 1.
     private let noise: NoiseInitiator
+    /// The pairings that message 1 has hints for.
     private let pairings: [Pairing]
+    /// The static key pair for an approver that is not remembered.
     private let fresh: LinkKeyPair
 
     /// - Parameters:
@@ -34,8 +38,9 @@ package struct RequesterHandshake: Sendable {
 
     /// What frame 2 turned out to be.
     package enum Answer: Sendable {
+        /// The approver has answered.
         case greeted(Greeted)
-        /// Said in clear by whoever answered there: a hint to try otherwise, and nothing more.
+        /// Said in clear, by an end that is not authenticated: a hint to try otherwise, and nothing more.
         case refused(EndReason, versions: LinkVersions)
     }
 
@@ -59,9 +64,11 @@ package struct RequesterHandshake: Sendable {
 
     /// The approver has shown its key; this side has not yet shown its own.
     package struct Greeted: Sendable {
+        /// The handshake as far as message 2.
         fileprivate let noise: NoiseInitiator.Greeted
         /// The pairing that this approver belongs to.
         package let pairing: Pairing?
+        /// The static key pair that message 3 shows.
         fileprivate let own: LinkKeyPair
 
         /// Frame 3, and the link.

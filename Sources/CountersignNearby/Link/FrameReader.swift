@@ -8,9 +8,12 @@ package struct FrameReader: Sendable {
     /// A length that cannot be: nothing after it can be read.
     package struct WrongLength: Error, Equatable, Sendable {}
 
+    /// What has arrived and was not read.
     private var buffer: [UInt8] = []
+    /// Where the next frame begins.
     private var start = 0
 
+    /// A reader without bytes.
     package init() {}
 
     /// Adds what arrived.

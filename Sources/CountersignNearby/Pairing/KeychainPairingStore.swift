@@ -15,12 +15,19 @@ public final class KeychainPairingStore: PairingStore {
         self.service = service
     }
 
+    /// Reads what the keychain holds; an empty book when there is nothing yet.
+    ///
+    /// - Throws: ``PairingStoreError``: `notRead` when the keychain cannot be read, `damaged` when it holds something else.
     public func read() throws(PairingStoreError) -> PairingBook {
         turns.lock()
         defer { turns.unlock() }
         return try load()
     }
 
+    /// Changes what the keychain holds, in one step.
+    ///
+    /// - Parameter change: Changes the book; it is called once, and no other change happens meanwhile.
+    /// - Throws: ``PairingStoreError``: as ``read()``, and `notWritten`; then the keychain holds what it held before.
     public func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError) {
         turns.lock()
         defer { turns.unlock() }

@@ -7,10 +7,14 @@ public final class MemoryPairingStore: PairingStore {
     /// A store without pairings.
     public init() {}
 
+    /// Reads what is kept; never fails.
     public func read() -> PairingBook {
         book.withLockedValue { $0 }
     }
 
+    /// Changes what is kept; never fails.
+    ///
+    /// - Parameter change: Changes the book.
     public func change(_ change: (inout PairingBook) -> Void) {
         book.withLockedValue { change(&$0) }
     }

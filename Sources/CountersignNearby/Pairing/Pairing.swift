@@ -18,7 +18,7 @@ public struct PairingID: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// Another device that the person wanted remembered: both ends know it again by keys that they use with nobody else.
+/// Another device that the person wanted remembered: both ends know it again by keys that they use with no other device.
 public struct Pairing: Sendable, Equatable {
     /// Which part this device has in it.
     public enum Role: String, Sendable, Hashable, CaseIterable {
@@ -62,6 +62,7 @@ public struct Pairing: Sendable, Equatable {
         return PairingID(String(LinkDigest(.pairingName, keys).bytes.prefix(10).map { letters[Int($0) & 31] }))
     }
 
+    /// Compares all but the keys, which follow from the id.
     public static func == (left: Pairing, right: Pairing) -> Bool {
         left.id == right.id && left.app == right.app && left.role == right.role && left.peerName == right.peerName
             && left.account == right.account && left.made == right.made && left.lastUsed == right.lastUsed

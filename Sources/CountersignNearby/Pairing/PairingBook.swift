@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The pairings of a device: how many there may be, and for how long.
+/// What a device keeps of others: its pairings, how many there may be and for how long, and until when it hears no strangers.
 public struct PairingBook: Sendable, Equatable {
     /// How many a requester keeps, and how many an approver.
     static let most: [Pairing.Role: Int] = [.requester: 8, .approver: 64]
@@ -13,23 +13,35 @@ public struct PairingBook: Sendable, Equatable {
 
     /// All that are kept, also those whose time is over.
     package private(set) var all: [Pairing]
+    /// Until when an app hears no strangers, because too many codes were wrong.
+    package private(set) var closedUntil: [NearbyAppID: Date]
 
     /// A book without pairings.
     public init() {
-        all = []
+        self.init([])
     }
 
-    package init(_ pairings: [Pairing]) {
+    package init(_ pairings: [Pairing], closedUntil: [NearbyAppID: Date] = [:]) {
         all = pairings
+        self.closedUntil = closedUntil
     }
 
     /// Those of an app that are good at a time, the last used one first.
+    ///
+    /// - Parameters:
+    ///   - app: The app whose devices are meant.
+    ///   - role: The part that this device has in them.
+    ///   - now: The date; pairings that are too old at it are left out.
     public func current(for app: NearbyAppID, as role: Pairing.Role, at now: Date) -> [Pairing] {
         all.filter { $0.app == app && $0.role == role && Self.isGood($0, at: now) }
             .sorted { $0.lastUsed > $1.lastUsed }
     }
 
     /// Adds a pairing, or puts it in place of the same one; the least recently used one goes when there are too many.
+    ///
+    /// - Parameters:
+    ///   - pairing: What is kept; one with the same id and role is replaced.
+    ///   - now: The date; pairings that are too old at it are forgotten.
     public mutating func keep(_ pairing: Pairing, at now: Date) {
         all.removeAll { ($0.id == pairing.id && $0.role == pairing.role) || !Self.isGood($0, at: now) }
         all.append(pairing)
@@ -55,6 +67,17 @@ public struct PairingBook: Sendable, Equatable {
     /// Forgets every pairing of an account, when it is signed out.
     public mutating func forget(account: String) {
         all.removeAll { $0.account == account }
+    }
+
+    /// Notes that an app hears no strangers until a date; a program that is started anew keeps to it.
+    ///
+    /// - Parameters:
+    ///   - app: The app that both ends must have.
+    ///   - date: The date that is meant.
+    ///   - now: The instant at which this happens.
+    package mutating func close(_ app: NearbyAppID, until date: Date, at now: Date) {
+        closedUntil = closedUntil.filter { $0.value > now }
+        closedUntil[app] = date
     }
 
     private static func isGood(_ pairing: Pairing, at now: Date) -> Bool {

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a requester says to a paired approver, and to nobody else, who it is: by eight bytes that only the two can compute,
+/// How a requester says to a paired approver, and to no other, who it is: by eight bytes that only the two can compute,
 /// new in every connection. The hints of one message are as many for everybody, in no order.
 package struct PairingHints: Sendable {
     package static let count = 8
@@ -22,6 +22,11 @@ package struct PairingHints: Sendable {
     }
 
     /// The payload of a first message: a hint for each pairing, and random bytes in place of the others.
+    ///
+    /// - Parameters:
+    ///   - pairings: The pairings that may be used.
+    ///   - ephemeral: The key pair of this connection.
+    ///   - random: Where random bytes come from.
     static func written(
         for pairings: [Pairing],
         ephemeral: LinkPublicKey,

@@ -39,17 +39,31 @@ struct PairingRecord: Codable {
     }
 }
 
+/// A ``PairingBook`` as it is written down.
+private struct PairingBookRecord: Codable {
+    let pairings: [PairingRecord]
+    /// Seconds since 1970, by the id of the app.
+    let closedUntil: [String: Double]
+}
+
 extension PairingBook {
     /// Reads what ``written`` wrote.
     init(parsing bytes: [UInt8]) throws(PairingStoreError) {
-        guard let records = try? JSONDecoder().decode([PairingRecord].self, from: Data(bytes)) else {
-            throw PairingStoreError(.damaged, because: "the file of pairings is no list of pairings")
+        guard let record = try? JSONDecoder().decode(PairingBookRecord.self, from: Data(bytes)) else {
+            throw PairingStoreError(.damaged, because: "the file of pairings does not hold pairings")
         }
-        let pairings = records.compactMap(\.pairing)
-        guard pairings.count == records.count else {
+        let pairings = record.pairings.compactMap(\.pairing)
+        guard pairings.count == record.pairings.count else {
             throw PairingStoreError(.damaged, because: "the file of pairings holds what is no pairing")
         }
-        self.init(pairings)
+        var closedUntil: [NearbyAppID: Date] = [:]
+        for (app, seconds) in record.closedUntil {
+            guard let app = NearbyAppID(app) else {
+                throw PairingStoreError(.damaged, because: "the file of pairings names an app that cannot be")
+            }
+            closedUntil[app] = Date(timeIntervalSince1970: seconds)
+        }
+        self.init(pairings, closedUntil: closedUntil)
     }
 
     /// What a store writes down; it holds secret keys.
@@ -57,7 +71,11 @@ extension PairingBook {
         get throws(PairingStoreError) {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            guard let data = try? encoder.encode(all.map { PairingRecord($0) }) else {
+            let record = PairingBookRecord(
+                pairings: all.map { PairingRecord($0) },
+                closedUntil: Dictionary(
+                    closedUntil.map { ($0.key.rawValue, $0.value.timeIntervalSince1970) }, uniquingKeysWith: max))
+            guard let data = try? encoder.encode(record) else {
                 throw PairingStoreError(.notWritten, because: "the pairings cannot be written down")
             }
             return Array(data)

@@ -4,12 +4,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a device keeps its pairings: on this device only, in no backup, for nobody else to read.
+/// Where a device keeps its pairings: on this device only, in no backup, readable by its user alone.
 public protocol PairingStore: Sendable {
     /// Reads what is kept.
+    ///
+    /// - Throws: ``PairingStoreError``: `notRead` or `damaged`.
     func read() throws(PairingStoreError) -> PairingBook
 
     /// Reads, changes and writes what is kept, in one step; durable when it returns.
+    ///
+    /// - Parameter change: Changes the book; called once.
+    /// - Throws: ``PairingStoreError``; then nothing has changed.
     func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError)
 }
 
@@ -31,11 +36,18 @@ public struct PairingStoreError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PairingStoreError: Equatable {
+    /// Compares the codes alone.
     public static func == (left: PairingStoreError, right: PairingStoreError) -> Bool { left.code == right.code }
 }
 
 extension PairingStore {
     /// The pairings of an app that are good now, the last used one first.
+    ///
+    /// - Parameters:
+    ///   - app: The app whose devices are meant.
+    ///   - role: The part that this device has in them.
+    ///   - now: The date; pairings that are too old at it are left out.
+    /// - Throws: ``PairingStoreError``: `notRead` or `damaged`.
     public func list(
         for app: NearbyAppID,
         as role: Pairing.Role,
@@ -44,7 +56,11 @@ extension PairingStore {
         try read().current(for: app, as: role, at: now)
     }
 
-    /// Forgets a pairing on this device; the other one finds out when it tries. Says whether there was one.
+    /// Forgets a pairing on this device; the other one finds out when it tries.
+    ///
+    /// - Parameter id: Which one, as ``Pairing/id`` names it.
+    /// - Returns: Whether there was one.
+    /// - Throws: ``PairingStoreError``; then it is not forgotten.
     public func forget(_ id: PairingID) throws(PairingStoreError) -> Bool {
         var wasThere = false
         try change { wasThere = $0.forget(id) }

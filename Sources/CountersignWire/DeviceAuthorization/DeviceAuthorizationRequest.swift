@@ -71,9 +71,8 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     public static func presentable(_ text: String, upTo limit: Int = longestDeviceName) -> String? {
         var marks = 0
         let printable = text.unicodeScalars.filter { scalar in
+            if scalar.isUnsafeToShow { return false }
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
-                return false
             case .nonspacingMark, .enclosingMark:
                 marks += 1
                 return marks <= mostMarks

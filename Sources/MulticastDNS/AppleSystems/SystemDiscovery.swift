@@ -16,6 +16,7 @@ public struct SystemDiscovery: Discovery {
         jitter = Jitter(random)
     }
 
+    /// Looks for instances of `type` by the system's service, until the sequence is dropped or its task ends.
     public func browse(_ type: ServiceType) -> DiscoveryEvents {
         let (stream, events) = AsyncStream<DiscoveryEvent>.makeStream(bufferingPolicy: .bufferingNewest(8192))
         let search = SystemSearch(for: type, telling: events)
@@ -24,6 +25,10 @@ public struct SystemDiscovery: Discovery {
         return DiscoveryEvents(stream)
     }
 
+    /// Makes a service known by the system's service.
+    ///
+    /// - Throws: ``DiscoveryError`` with code `systemService` when the system refuses, `notWellFormed` for a name that cannot
+    ///   be.
     public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
         let name = service.name ?? jitter.name()
         _ = try ServiceInstance(name: name, type: service.type).domain()

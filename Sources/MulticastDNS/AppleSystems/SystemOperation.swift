@@ -159,6 +159,8 @@ final class SystemOperation: Sendable {
 
 extension ServiceText {
     /// What the data of a TXT record says: strings after their lengths.
+    ///
+    /// - Parameter data: The bytes that are meant.
     fileprivate init(data: [UInt8]) {
         var strings: [[UInt8]] = []
         var rest = data[...]

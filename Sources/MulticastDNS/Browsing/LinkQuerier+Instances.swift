@@ -2,19 +2,26 @@
 package struct InstanceSighting: Sendable, Equatable {
     /// Where it is and what it says; nil until all of that is known.
     package struct Details: Sendable, Equatable {
+        /// The host and the port, from the SRV record.
         package let location: RecordData.ServiceLocation
+        /// The strings of the TXT record, each without its length.
         package let text: [[UInt8]]
+        /// The addresses of the host, 4 or 16 bytes each.
         package let addresses: [[UInt8]]
         /// When that was heard: of two links, the later one is right.
         package let heard: ContinuousClock.Instant
     }
 
+    /// The instance that a list of the type names.
     package let instance: ServiceInstance
+    /// Where it is and what it says; `nil` until all of that is known.
     package let details: Details?
 }
 
 extension LinkQuerier {
     /// The instances of a type that are known here.
+    ///
+    /// - Parameter type: The type that is meant.
     package func sightings(of type: ServiceType) -> [InstanceSighting] {
         cache.records(type.domain, .ptr).compactMap { known in
             guard let domain = known.record.target, let instance = type.instance(at: domain) else { return nil }
@@ -22,6 +29,9 @@ extension LinkQuerier {
         }
     }
 
+    /// Gathers SRV, TXT and addresses of an instance; `nil` while one of them is missing.
+    ///
+    /// - Parameter instance: The instance that is meant.
     private func details(of instance: DomainName) -> InstanceSighting.Details? {
         guard let place = newest(instance, .srv), let location = place.record.location,
             case .text(let text)? = newest(instance, .txt)?.record.data
@@ -36,6 +46,11 @@ extension LinkQuerier {
         return InstanceSighting.Details(location: location, text: text, addresses: addresses, heard: place.received)
     }
 
+    /// The record of that name and type that was received last, unless its sender has withdrawn it.
+    ///
+    /// - Parameters:
+    ///   - name: The name that is meant.
+    ///   - type: The type that is meant.
     private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
         let known = cache.records(name, type)
         return (known.filter { !$0.isLeaving }.max { $0.received < $1.received }) ?? known.last

@@ -30,11 +30,14 @@ extension LinkQuerier {
         return missing
     }
 
+    /// The names in the lists of the types that are looked for.
     private var knownInstances: Set<DomainName> {
         Set(wantedTypes.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })
     }
 
     /// One message with all that is due, and what of it is known already.
+    ///
+    /// - Parameter now: The instant at which this happens.
     mutating func questions(at now: ContinuousClock.Instant) -> [Message] {
         var asked = Set(noteRefreshes(at: now))
         var wantingUnicast: Set<RecordCache.Key> = []
@@ -59,6 +62,10 @@ extension LinkQuerier {
     }
 
     /// Another asks what we were about to ask, and knows no more than we do: its answers are ours, too (RFC 6762 §7.3).
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
         for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
             let key = RecordCache.Key(name: question.name, type: question.type)
@@ -74,14 +81,19 @@ extension LinkQuerier {
     /// Another asks everybody for what is remembered here: who has it, should be heard now.
     ///
     /// Standard: RFC 6762 §10.5.
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func observe(_ message: Message, at now: ContinuousClock.Instant) {
-        // More of what it knows may follow, and whoever asks for a name of its own to be free expects no answer.
+        // More of what it knows may follow, and a host that probes for a name of its own expects no answer.
         guard !message.isTruncated, message.authorities.isEmpty else { return }
         for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
             cache.noteAskedByAnother(question, knowing: message.answers, at: now)
         }
     }
 
+    /// How many questions one message holds, so that it fits a packet with its known answers.
     private static let questionsInMessage = 16
 }
 

@@ -1,19 +1,33 @@
 /// What others on one link have said, as long as it holds.
 struct RecordCache: Sendable {
+    /// What records are found by.
     struct Key: Hashable, Sendable {
+        /// The owner name of the records.
         let name: DomainName
+        /// The type of the records.
         let type: RecordType
     }
 
+    /// All records, by name and type.
     private var records: [Key: [CachedRecord]] = [:]
+    /// How many records there are in all.
     private var count = 0
 
     /// The records of a name and type, in the order in which they came.
+    ///
+    /// - Parameters:
+    ///   - name: The name that is meant.
+    ///   - type: The type that is meant.
     func records(_ name: DomainName, _ type: RecordType) -> [CachedRecord] {
         records[Key(name: name, type: type)] ?? []
     }
 
     /// Takes in a record; there is a limit to how many are kept, and beyond it new ones are left out.
+    ///
+    /// - Parameters:
+    ///   - record: The record that is meant.
+    ///   - jitter: Draws the delays.
+    ///   - now: The instant at which this happens.
     mutating func take(_ record: ResourceRecord, jitter: Double, at now: ContinuousClock.Instant) {
         let key = Key(name: record.name, type: record.type)
         var known = records[key] ?? []
@@ -36,6 +50,11 @@ struct RecordCache: Sendable {
     }
 
     /// Another asked everybody `question`, and knows `answers`.
+    ///
+    /// - Parameters:
+    ///   - question: The question that is asked.
+    ///   - answers: The records that answer.
+    ///   - now: The instant at which this happens.
     mutating func noteAskedByAnother(
         _ question: Question,
         knowing answers: [ResourceRecord],
@@ -51,7 +70,9 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Forgets what is over, and returns what nobody had announced to go.
+    /// Forgets what is over, and returns what had not been withdrawn.
+    ///
+    /// - Parameter now: The instant at which this happens.
     mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
         var silent: [CachedRecord] = []
         for (key, known) in records where known.contains(where: { $0.expires <= now }) {
@@ -84,6 +105,8 @@ struct RecordCache: Sendable {
     }
 
     /// What is to be asked for again now.
+    ///
+    /// - Parameter now: The instant at which this happens.
     mutating func refreshing(at now: ContinuousClock.Instant) -> [Key] {
         records.keys.filter { key in
             var isDue = false
@@ -97,6 +120,9 @@ struct RecordCache: Sendable {
     }
 
     /// Of a name: instances of a type, and records of all other types.
+    ///
+    /// - Parameter type: The type that is meant.
     private static func most(of type: RecordType) -> Int { type == .ptr ? 256 : 16 }
+    /// How many records one link may fill the cache with: no sender can use up the memory.
     private static let mostRecords = 4096
 }

@@ -1,13 +1,20 @@
 /// One search: what it was told so far, so that only news is told.
 struct Search: Sendable {
+    /// The type that is looked for.
     let type: ServiceType
+    /// The instances that the caller was told of, with their details as far as they were told.
     private var known: [ServiceInstance: ResolvedService?] = [:]
 
+    /// A search that has found nothing yet.
+    ///
+    /// - Parameter type: The type that is meant.
     init(for type: ServiceType) {
         self.type = type
     }
 
     /// What is new, given what each link sees now.
+    ///
+    /// - Parameter sightings: What each link knows.
     mutating func compare(with sightings: [(link: NetworkInterface, InstanceSighting)]) -> [DiscoveryEvent] {
         var events: [DiscoveryEvent] = []
         let seen = Dictionary(grouping: sightings) { $0.1.instance }
@@ -28,6 +35,10 @@ struct Search: Sendable {
     }
 
     /// What the links tell together: the place and text that were heard last, and all addresses of that host.
+    ///
+    /// - Parameters:
+    ///   - instance: The instance that is meant.
+    ///   - sightings: What each link knows.
     private static func resolved(
         _ instance: ServiceInstance,
         by sightings: [(link: NetworkInterface, InstanceSighting)]

@@ -61,10 +61,18 @@ package struct DomainName: Hashable, Sendable {
         wire[0] == 0 ? nil : DomainName(wire: Array(wire.dropFirst(1 + Int(wire[0]))))
     }
 
+    /// Compares without regard to the case of ASCII letters.
+    ///
+    /// Standard: RFC 6762 §16.
+    ///
+    /// - Parameters:
+    ///   - left: The one.
+    ///   - right: The other.
     package static func == (left: DomainName, right: DomainName) -> Bool {
         left.folded == right.folded
     }
 
+    /// Hashes the lower-case form, as `==` compares it.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(folded)
     }
@@ -76,6 +84,9 @@ extension DomainName: CustomStringConvertible {
         labels.map(Self.written).joined(separator: ".")
     }
 
+    /// A label as text, with a backslash before dots and before bytes that are not printable.
+    ///
+    /// - Parameter label: One label, without its length.
     private static func written(_ label: [UInt8]) -> String {
         var text = ""
         for scalar in String(decoding: label, as: UTF8.self).unicodeScalars {
@@ -88,6 +99,9 @@ extension DomainName: CustomStringConvertible {
         return text
     }
 
+    /// A number in three decimal digits, as escapes of labels have them.
+    ///
+    /// - Parameter value: The value to be set.
     private static func decimal(_ value: UInt32) -> String {
         let digits = String(value)
         return String(repeating: "0", count: 3 - digits.count) + digits

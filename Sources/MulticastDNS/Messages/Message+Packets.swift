@@ -8,7 +8,11 @@ extension Message {
     ///
     /// Questions, then known answers: a packet that others follow says so, and the others have no questions (RFC 6762
     /// §7.2). Answers spread over as many packets as they need. Additional records are left out where the last packet has no
-    /// room for them: nobody relies on them. A record that fits none is left out.
+    /// room for them: no receiver relies on them. A record that fits none is left out.
+    ///
+    /// - Parameters:
+    ///   - shorteningHosts: Whether the host in an SRV record may be shortened.
+    ///   - limit: The most bytes that are allowed.
     package func packets(shorteningHosts: Bool = true, limit: Int = usualPacket) -> [[UInt8]] {
         var packets = PacketSeries(self, shorteningHosts: shorteningHosts, limit: limit)
         for question in questions { packets.add(question) }
@@ -21,18 +25,32 @@ extension Message {
 
 /// Packets of one message while they are filled.
 private struct PacketSeries {
+    /// The four parts of a message, in their order on the wire.
     enum Section: Int {
         case questions, answers, authorities, additionals
     }
 
+    /// The message without its questions and records: each packet begins with its header.
     private let empty: Message
+    /// Whether the host in an SRV record may be shortened.
     private let shortensHosts: Bool
+    /// The most bytes that a packet may have.
     private let limit: Int
+    /// Writes the packet that is being filled.
     private var writer: MessageWriter
+    /// How many entries each section of that packet has.
     private var counts = [0, 0, 0, 0]
+    /// The packets that are full.
     private var done: [[UInt8]] = []
+    /// Whether the packet has room for more, as far as was tried.
     private(set) var hasRoom = true
 
+    /// Begins the first packet of a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message; its header is repeated in each packet.
+    ///   - shorteningHosts: Whether the host in an SRV record may be shortened.
+    ///   - limit: The most bytes of a packet.
     init(_ message: Message, shorteningHosts: Bool, limit: Int) {
         empty = message
         shortensHosts = shorteningHosts
@@ -40,6 +58,9 @@ private struct PacketSeries {
         writer = MessageWriter(message, shorteningHosts: shorteningHosts)
     }
 
+    /// Adds a question, in a packet of its own when the present one is full.
+    ///
+    /// - Parameter question: The question that is asked.
     mutating func add(_ question: Question) {
         if !fits(.questions, { $0.question(question) }) {
             close(othersFollow: false)
@@ -47,6 +68,11 @@ private struct PacketSeries {
         }
     }
 
+    /// Adds a record to a section, in a further packet when the present one is full.
+    ///
+    /// - Parameters:
+    ///   - record: The record that is meant.
+    ///   - section: The part of the message.
     mutating func add(_ record: ResourceRecord, to section: Section) {
         let write = { (writer: inout MessageWriter) in try writer.record(record) }
         if fits(section, write) { return }
@@ -55,16 +81,21 @@ private struct PacketSeries {
         _ = fits(section, limit: Message.largestPacket, write)
     }
 
+    /// Adds a record to the last section, or leaves it out: additional records are a courtesy.
+    ///
+    /// - Parameter record: The record that is meant.
     mutating func addIfItFits(_ record: ResourceRecord) {
         hasRoom = fits(.additionals) { try $0.record(record) }
     }
 
+    /// All packets, the last one included.
     var finished: [[UInt8]] {
         var last = self
         if counts != [0, 0, 0, 0] || done.isEmpty { last.close(othersFollow: false) }
         return last.done
     }
 
+    /// Writes something as an attempt, and takes it back when the packet becomes too long.
     private mutating func fits(
         _ section: Section,
         limit: Int? = nil,
@@ -77,6 +108,9 @@ private struct PacketSeries {
         return true
     }
 
+    /// Ends the present packet and begins another one.
+    ///
+    /// - Parameter othersFollow: Whether more packets follow.
     private mutating func close(othersFollow: Bool) {
         writer.setCounts(counts)
         if othersFollow { writer.setTruncated() }

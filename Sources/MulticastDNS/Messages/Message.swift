@@ -4,6 +4,7 @@
 package struct Message: Hashable, Sendable {
     /// 0 in multicast; a unicast resolver's questions have one that the answer repeats.
     package var identifier: UInt16 = 0
+    /// Whether it answers; otherwise it asks.
     package var isResponse: Bool
     /// 0 for ordinary questions and answers; all else is ignored here.
     package var operation: UInt8 = 0
@@ -13,23 +14,33 @@ package struct Message: Hashable, Sendable {
     package var isTruncated = false
     /// 0 when all is well; all else is ignored here.
     package var failure: UInt8 = 0
+    /// The questions. A response has none, but to a plain resolver.
     package var questions: [Question] = []
+    /// The answers; in a query those that are known already.
     package var answers: [ResourceRecord] = []
     /// In probes: what the asker wants to have.
     package var authorities: [ResourceRecord] = []
+    /// Records that were not asked for and are likely to be of use.
     package var additionals: [ResourceRecord] = []
 
+    /// An empty message.
     private init(isResponse: Bool) {
         self.isResponse = isResponse
         isAuthoritative = isResponse
     }
 
+    /// A query.
+    ///
+    /// - Parameter questions: The questions.
     package static func query(_ questions: [Question] = []) -> Message {
         var message = Message(isResponse: false)
         message.questions = questions
         return message
     }
 
+    /// A response, which says that its sender is the authority for its records.
+    ///
+    /// - Parameter answers: The records that answer.
     package static func response(_ answers: [ResourceRecord] = []) -> Message {
         var message = Message(isResponse: true)
         message.answers = answers
@@ -43,6 +54,7 @@ package struct Message: Hashable, Sendable {
 extension Message {
     /// Reads a packet; what follows the last record is left aside.
     ///
+    /// - Parameter packet: The bytes of one datagram.
     /// - Throws: ``MessageError``.
     package init(parsing packet: [UInt8]) throws(MessageError) {
         var reader = MessageReader(packet)
@@ -61,6 +73,9 @@ extension Message {
         for _ in 0..<counts.3 { additionals.append(try reader.record()) }
     }
 
+    /// The second field of the header.
+    ///
+    /// Standard: RFC 1035 §4.1.1.
     var flags: UInt16 {
         (isResponse ? 0x8000 : 0) | UInt16(operation & 0xF) << 11 | (isAuthoritative ? 0x0400 : 0)
             | (isTruncated ? 0x0200 : 0) | UInt16(failure & 0xF)

@@ -1,32 +1,48 @@
 /// Reads the parts of a packet in order. Nothing it is given makes it read beyond the end, or for ever.
 struct MessageReader {
+    /// All bytes of the packet: names may point back into it.
     private let packet: [UInt8]
+    /// The next byte to be read.
     private var position = 0
 
+    /// A reader at the beginning of a packet.
+    ///
+    /// - Parameter packet: The bytes of one datagram.
     init(_ packet: [UInt8]) {
         self.packet = packet
     }
 
+    /// Reads one byte.
+    ///
+    /// - Throws: ``MessageError`` at the end of the packet.
     mutating func byte() throws(MessageError) -> UInt8 {
         guard position < packet.count else { throw .tooShort }
         defer { position += 1 }
         return packet[position]
     }
 
+    /// Reads two bytes as a number.
     mutating func number() throws(MessageError) -> UInt16 {
         UInt16(try byte()) << 8 | UInt16(try byte())
     }
 
+    /// Reads four bytes as a number.
     mutating func longNumber() throws(MessageError) -> UInt32 {
         UInt32(try number()) << 16 | UInt32(try number())
     }
 
+    /// Reads `count` bytes.
+    ///
+    /// - Parameter count: How many there are.
     mutating func bytes(_ count: Int) throws(MessageError) -> [UInt8] {
         guard count <= packet.count - position else { throw .tooShort }
         defer { position += count }
         return Array(packet[position..<(position + count)])
     }
 
+    /// Reads a question.
+    ///
+    /// Standard: RFC 1035 §4.1.2, RFC 6762 §5.4 (the highest bit of the class asks for a unicast answer).
     mutating func question() throws(MessageError) -> Question {
         var question = Question(try name(), RecordType(rawValue: try number()))
         let field = try number()
@@ -35,6 +51,10 @@ struct MessageReader {
         return question
     }
 
+    /// Reads a record.
+    ///
+    /// Standard: RFC 1035 §4.1.3, RFC 6762 §10.2 (the highest bit of the class says that no other record has the
+    /// name).
     mutating func record() throws(MessageError) -> ResourceRecord {
         let name = try name()
         let type = RecordType(rawValue: try number())
@@ -83,6 +103,11 @@ struct MessageReader {
         }
     }
 
+    /// Reads the data of a record, which ends at `end`; data of other types is kept as bytes.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is meant.
+    ///   - end: Where the data ends.
     private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
         let length = end - position
         switch type {
@@ -111,6 +136,8 @@ struct MessageReader {
     }
 
     /// A name within a record's data, which it must not leave.
+    ///
+    /// - Parameter end: Where the data ends.
     private mutating func name(until end: Int) throws(MessageError) -> DomainName {
         let name = try name()
         guard position <= end else { throw .dataLength }
@@ -118,6 +145,8 @@ struct MessageReader {
     }
 
     /// Strings after their lengths; none at all is read as one that is empty (RFC 6763 §6.1).
+    ///
+    /// - Parameter end: Where the data ends.
     private mutating func strings(until end: Int) throws(MessageError) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         while position < end {
@@ -129,6 +158,8 @@ struct MessageReader {
     }
 
     /// Windows of 256 types, in ascending order, each with the bits of its types (RFC 4034 §4.1.2).
+    ///
+    /// - Parameter end: Where the data ends.
     private mutating func types(until end: Int) throws(MessageError) -> Set<RecordType> {
         var types: Set<RecordType> = []
         var last = -1

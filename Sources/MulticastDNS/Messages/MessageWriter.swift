@@ -1,11 +1,17 @@
 /// Writes the parts of a packet in order, and each name's known end as a pointer to where it stands already.
 struct MessageWriter {
+    /// What was written so far.
     private(set) var packet: [UInt8] = []
     /// Where the ends of names stand.
     private var places: [[UInt8]: Int] = [:]
     /// Whether names within records may be shortened: unicast resolvers know that of names of old types only.
     private let shortensHosts: Bool
 
+    /// Writes the header of a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - shorteningHosts: Whether the host in an SRV record may be shortened.
     init(_ message: Message, shorteningHosts: Bool) {
         shortensHosts = shorteningHosts
         packet.reserveCapacity(512)
@@ -22,16 +28,25 @@ struct MessageWriter {
         }
     }
 
+    /// Says in the header that more known answers follow in another packet.
+    ///
+    /// Standard: RFC 6762 §7.2.
     mutating func setTruncated() {
         packet[2] |= 0x02
     }
 
+    /// Writes a question.
+    ///
+    /// - Parameter question: The question that is asked.
     mutating func question(_ question: Question) {
         name(question.name, shortened: true)
         number(question.type.rawValue)
         number(question.recordClass.rawValue | (question.wantsUnicast ? 0x8000 : 0))
     }
 
+    /// Writes a record, and the length of its data once that is known.
+    ///
+    /// - Parameter record: The record that is meant.
     mutating func record(_ record: ResourceRecord) throws(MessageError) {
         name(record.name, shortened: true)
         number(record.type.rawValue)
@@ -47,6 +62,9 @@ struct MessageWriter {
         packet[place + 1] = UInt8(length & 0xFF)
     }
 
+    /// Writes the data of a record.
+    ///
+    /// - Parameter data: The bytes that are meant.
     private mutating func data(_ data: RecordData) {
         switch data {
         case .pointer(let target):
@@ -69,11 +87,22 @@ struct MessageWriter {
         }
     }
 
+    /// Writes two bytes.
+    ///
+    /// - Parameter number: The number that was given for it.
     private mutating func number(_ number: UInt16) {
         packet.append(UInt8(number >> 8))
         packet.append(UInt8(number & 0xFF))
     }
 
+    /// Writes a name; where it may be shortened, the end that stands in the packet already is replaced by a pointer
+    /// to it.
+    ///
+    /// Standard: RFC 1035 §4.1.4.
+    ///
+    /// - Parameters:
+    ///   - name: The name that is meant.
+    ///   - shortened: Whether an end that stands in the packet already is replaced by a pointer.
     private mutating func name(_ name: DomainName, shortened: Bool) {
         var rest = name.wire[...]
         while let size = rest.first, size != 0 {
@@ -89,6 +118,11 @@ struct MessageWriter {
         packet.append(0)
     }
 
+    /// Writes the types that a name has, as a bitmap.
+    ///
+    /// Standard: RFC 4034 §4.1.2.
+    ///
+    /// - Parameter types: The types of records.
     private mutating func types(_ types: Set<RecordType>) {
         let windows = Dictionary(grouping: types) { $0.rawValue >> 8 }
         for (window, types) in windows.sorted(by: { $0.key < $1.key }) {
@@ -111,6 +145,11 @@ extension RecordData {
 }
 
 extension MessageWriter {
+    /// Writes data without shortened names, as it is compared in a tie.
+    ///
+    /// Standard: RFC 6762 §8.2.
+    ///
+    /// - Parameter data: The bytes that are meant.
     fileprivate mutating func plain(_ data: RecordData) {
         switch data {
         case .pointer(let target): name(target, shortened: false)

@@ -10,6 +10,7 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     package static let a = RecordType(rawValue: 1)
     /// A name that leads to another: to an instance, to a type.
     package static let ptr = RecordType(rawValue: 12)
+    /// Strings that a service says about itself.
     package static let txt = RecordType(rawValue: 16)
     /// An address of version 6.
     package static let aaaa = RecordType(rawValue: 28)
@@ -20,6 +21,11 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     /// In questions: whatever there is.
     package static let any = RecordType(rawValue: 255)
 
+    /// Orders types by their numbers.
+    ///
+    /// - Parameters:
+    ///   - left: The one.
+    ///   - right: The other.
     package static func < (left: RecordType, right: RecordType) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -33,6 +39,7 @@ package struct RecordClass: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue & 0x7FFF
     }
 
+    /// The class of the internet, the only one in use here.
     package static let internet = RecordClass(rawValue: 1)
     /// In questions: whatever there is.
     package static let any = RecordClass(rawValue: 255)

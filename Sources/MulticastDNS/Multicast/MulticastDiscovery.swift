@@ -4,14 +4,21 @@ internal import NIOConcurrencyHelpers
 
 /// Discovery by multicast DNS of our own: no daemon is needed, and one may run beside.
 ///
-/// It listens while somebody searches or advertises, and not longer.
+/// It listens while there is a search or an advertisement, and not longer.
 ///
 /// Standard: RFC 6762, RFC 6763.
 public struct MulticastDiscovery: Discovery {
+    /// What sends and receives; all searches and advertisements of this value share it.
     private let conversation: MulticastService
+    /// The interfaces that are used.
     private let selection: InterfaceSelection
 
-    /// Discovery on the interfaces that are meant.
+    /// Discovery on the interfaces that are meant; no socket is opened yet.
+    ///
+    /// - Parameters:
+    ///   - interfaces: Where to look and to be found; by default every interface that leads to a network.
+    ///   - clock: Counts the pauses between questions and the lifetimes of records; the system's by default.
+    ///   - random: Draws delays, and names for services that were given none; the system's by default.
     public init(
         on interfaces: InterfaceSelection = .all,
         clock: TimeSource = .system,
@@ -21,6 +28,7 @@ public struct MulticastDiscovery: Discovery {
         conversation = MulticastService(on: interfaces, clock: clock, jitter: Jitter(random))
     }
 
+    /// Looks for instances of `type` on the selected interfaces, until the sequence is dropped or its task ends.
     public func browse(_ type: ServiceType) -> DiscoveryEvents {
         let (stream, events) = AsyncStream<DiscoveryEvent>.makeStream(bufferingPolicy: .bufferingNewest(8192))
         let conversation = conversation
@@ -32,6 +40,10 @@ public struct MulticastDiscovery: Discovery {
         return DiscoveryEvents(stream)
     }
 
+    /// Makes a service known on the selected interfaces.
+    ///
+    /// - Throws: ``DiscoveryError``: `noInterface` when there is none to use, `notPermitted` when the system lets no
+    ///   socket be opened, `notWellFormed` when the service cannot be written down.
     public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
         try requireInterfaces()
         let (stream, events) = AsyncStream<AdvertisementEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))

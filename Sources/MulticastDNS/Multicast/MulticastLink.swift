@@ -3,9 +3,13 @@ internal import NIOCore
 
 /// One interface while it is used: its sockets, and what is told and known on it.
 struct MulticastLink: Sendable {
+    /// The interface, with the addresses that it has now.
     private(set) var interface: NetworkInterface
+    /// One socket for each version of the internet protocol.
     private(set) var sockets: [MulticastSocket]
+    /// Answers for what is advertised.
     var responder: LinkResponder
+    /// Asks for what is looked for.
     var querier: LinkQuerier
 
     /// Opens the sockets of an interface, as far as that goes.
@@ -40,17 +44,23 @@ struct MulticastLink: Sendable {
     }
 
     /// Whether the sockets still fit an interface of that state.
+    ///
+    /// - Parameter other: What it is compared with.
     func fits(_ other: NetworkInterface) -> Bool {
         other.version4 == interface.version4 && other.hasVersion6 == interface.hasVersion6
             && sockets.allSatisfy(\.isOpen)
     }
 
     /// Takes note of other addresses that need no other sockets.
+    ///
+    /// - Parameter other: What it is compared with.
     mutating func note(_ other: NetworkInterface) {
         interface = other
     }
 
     /// Everything that is to be sent, packet by packet, with the socket for each.
+    ///
+    /// - Parameter dispatches: The messages, each with its recipient.
     func outgoing(_ dispatches: [OutgoingMessage]) -> [(
         socket: MulticastSocket, packet: [UInt8], to: OutgoingMessage.Recipient
     )] {
@@ -67,17 +77,22 @@ struct MulticastLink: Sendable {
         }
     }
 
+    /// Closes the sockets; returns when that is done.
     func close() async {
         for socket in sockets { await socket.close() }
     }
 
     /// Whether a packet comes from this link: it was sent to everybody, which no router passes on, or its source has one of
     /// the interface's own prefixes. (RFC 6762 §11)
+    ///
+    /// - Parameter arrival: The packet, with what the system says about its way.
     func believes(_ arrival: ReceivedPacket) -> Bool {
         arrival.isMulticast || isOnLink(arrival.source)
     }
 
     /// Whether an address is on this link by its prefix.
+    ///
+    /// - Parameter address: The network address.
     func isOnLink(_ address: SocketAddress) -> Bool {
         guard let bytes = address.packed else { return false }
         return interface.addresses.contains { $0.hasOnLink(bytes) }

@@ -4,6 +4,8 @@ internal import Countersign
 /// Interfaces that come and go.
 extension MulticastService {
     /// Opens what has come, closes what has gone, and tells of other addresses.
+    ///
+    /// - Parameter isPrompted: Whether the reason is something that many hosts notice at once, so that a random delay is needed.
     func matchInterfaces(isPrompted: Bool) async {
         guard !isMatching, work != nil else { return }
         isMatching = true
@@ -31,6 +33,11 @@ extension MulticastService {
         await settle()
     }
 
+    /// Begins to use an interface: looks there for all types, and claims all names.
+    ///
+    /// - Parameters:
+    ///   - interface: The interface that is meant.
+    ///   - isPrompted: Whether the reason is something that many hosts notice at once, so that a random delay is needed.
     private func open(_ interface: NetworkInterface, isPrompted: Bool) async {
         guard var link = await link(on: interface) else { return }
         for (search, _) in searches.values {

@@ -4,13 +4,17 @@ internal import Countersign
 extension MulticastService {
     /// The name under which the addresses of this machine stand.
     ///
-    /// It is drawn by chance: the machine's own name would tell whose it is, and another responder beside us has it already.
+    /// It is drawn at random: the machine's own name would tell whose it is, and another responder beside us has it already.
     /// Each time that there is something to do again, it is another one.
     var hostDomain: DomainName {
         DomainName.local(host) ?? .serviceTypes
     }
 
-    /// The name that a service begins with: its own, or one drawn by chance, and no other's that we advertise.
+    /// The name that a service begins with: its own, or one drawn at random, and no other's that we advertise.
+    ///
+    /// - Parameters:
+    ///   - advertisement: What is to be made known.
+    ///   - events: Where the caller is told what happens.
     func nameOfItsOwn(
         for advertisement: ServiceAdvertisement,
         telling events: AsyncStream<AdvertisementEvent>.Continuation
@@ -21,6 +25,11 @@ extension MulticastService {
         return name
     }
 
+    /// The wanted name, or the first one after it that no other service of this program has.
+    ///
+    /// - Parameters:
+    ///   - wanted: What is preferred.
+    ///   - type: The type that is meant.
     private func free(_ wanted: String, of type: ServiceType) -> String {
         var name = wanted
         let taken = Set(
@@ -56,6 +65,10 @@ extension MulticastService {
     }
 
     /// Tells what became of names; one that is taken is changed on all links.
+    ///
+    /// - Parameters:
+    ///   - events: Where the caller is told what happens.
+    ///   - index: The number of the interface.
     func note(_ events: [LinkResponder.Event], on index: UInt32) {
         for event in events {
             switch event {
@@ -72,6 +85,11 @@ extension MulticastService {
         }
     }
 
+    /// Notes that a name is sure on a link; the caller is told once it is sure on all links.
+    ///
+    /// - Parameters:
+    ///   - number: The number that was given for it.
+    ///   - index: The number of the interface.
     private func noteEstablished(_ number: Int, on index: UInt32) {
         guard var service = services[number] else { return }
         service.established.insert(index)
@@ -82,6 +100,7 @@ extension MulticastService {
         services[number] = service
     }
 
+    /// Another host has the name of a service: the next one is tried, on all links.
     private func rename(_ number: Int) {
         guard var service = services[number] else { return }
         let name = free(AlternativeName.service(after: service.name), of: service.advertisement.type)

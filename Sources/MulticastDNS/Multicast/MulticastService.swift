@@ -6,44 +6,73 @@ internal import NIOCore
 actor MulticastService {
     /// A service that is advertised, under the name that it has now.
     struct Service {
+        /// What is advertised, as the caller gave it.
         let advertisement: ServiceAdvertisement
+        /// The name that it has now; another host may have forced another one than the caller wanted.
         var name: String
         /// The links on which the name is still to be made sure of.
         var isEstablished = false
+        /// The links on which the name is sure.
         var established: Set<UInt32> = []
+        /// Tells the caller what becomes of it.
         let events: AsyncStream<AdvertisementEvent>.Continuation
     }
 
+    /// The interfaces that are meant.
     let selection: InterfaceSelection
+    /// The time.
     let clock: TimeSource
+    /// Draws delays and names.
     let jitter: Jitter
+    /// The interfaces in use, by their numbers.
     var links: [UInt32: MulticastLink] = [:]
+    /// What is advertised, by the number that ends it.
     var services: [Int: Service] = [:]
+    /// The first label of the name under which the addresses of this machine stand.
     var host: String
+    /// What is looked for, by the number that ends it.
     var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
+    /// The number that was given last.
     private var lastNumber = 0
+    /// What was sent lately.
     private var sent = RecentPackets()
+    /// The tasks that run while there is something to do; `nil` when there is nothing.
     var work: Work?
+    /// The task that waits for the next deadline of all links.
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+    /// Whether the interfaces are being compared, so that a second comparison does not begin.
     var isMatching = false
     /// What of each link the searches have seen.
     private var told: [UInt32: Seen] = [:]
 
+    /// What a search was told of a link.
     private struct Seen: Equatable {
+        /// Counts the changes of the querier's cache.
         let revision: Int
+        /// The interface with its addresses.
         let interface: NetworkInterface
     }
+    /// Whether no other program on this machine listens at the port.
     var isAloneAtPort = false
 
     /// The tasks that run while there is something to do.
     struct Work {
+        /// Takes what the sockets receive.
         let arrivals: AsyncStream<ReceivedPacket>.Continuation
+        /// Reads what they received.
         let reading: Task<Void, Never>
+        /// Looks every two seconds whether interfaces have come or gone.
         let watching: Task<Void, Never>
         /// The interfaces are opened first.
         let opening: Task<Void, Never>
     }
 
+    /// A service that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - selection: The interfaces that are meant.
+    ///   - clock: The time.
+    ///   - jitter: Draws the delays.
     init(on selection: InterfaceSelection, clock: TimeSource, jitter: Jitter) {
         self.selection = selection
         self.clock = clock
@@ -55,6 +84,10 @@ actor MulticastService {
     private static func hostName(by jitter: Jitter) -> String { "host-\(jitter.name())" }
 
     /// Begins a search; returns the number that ends it.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is meant.
+    ///   - events: Where the caller is told what happens.
     func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
         let number = nextNumber()
         searches[number] = (Search(for: type), events)
@@ -64,6 +97,7 @@ actor MulticastService {
         return number
     }
 
+    /// Ends a search.
     func endSearch(_ number: Int) async {
         guard let ended = searches.removeValue(forKey: number) else { return }
         for index in links.keys {
@@ -74,6 +108,9 @@ actor MulticastService {
 
     /// Begins to advertise; returns the number that ends it.
     ///
+    /// - Parameters:
+    ///   - advertisement: What is to be made known.
+    ///   - events: Where the caller is told what happens.
     /// - Throws: ``DiscoveryError``.
     func advertise(
         _ advertisement: ServiceAdvertisement,
@@ -110,11 +147,13 @@ actor MulticastService {
 
     // MARK: Beginning and ending
 
+    /// A number that was not given before.
     private func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
+    /// Opens the sockets, unless they are open, and begins to read.
     private func begin() async {
         if let work { return await work.opening.value }
         let (stream, arrivals) = AsyncStream<ReceivedPacket>.makeStream(bufferingPolicy: .bufferingNewest(1024))
@@ -138,6 +177,7 @@ actor MulticastService {
         await opening.value
     }
 
+    /// Closes the sockets when there is nothing to look for and nothing to advertise.
     private func endIfIdle() async {
         guard searches.isEmpty, services.isEmpty, let ended = work else { return }
         work = nil
@@ -145,7 +185,7 @@ actor MulticastService {
         ended.arrivals.finish()
         timer?.task.cancel()
         timer = nil
-        // Whoever comes back is not to be known by it.
+        // This host is not to be recognised by it later.
         host = Self.hostName(by: jitter)
         let open = links.values
         links = [:]
@@ -154,6 +194,7 @@ actor MulticastService {
 
     // MARK: Messages and time
 
+    /// Takes one packet in: it goes to the responder and to the querier of its link.
     private func take(_ arrival: ReceivedPacket) async {
         guard let index = link(of: arrival), links[index]?.believes(arrival) == true,
             let message = try? Message(parsing: arrival.packet)
@@ -196,6 +237,7 @@ actor MulticastService {
         for (index, dispatches) in outgoing { await send(dispatches, on: index) }
     }
 
+    /// Tells each search what is new since it was told last.
     private func tellSearches() {
         let seen = links.mapValues { Seen(revision: $0.querier.revision, interface: $0.interface) }
         guard seen != told else { return }
@@ -211,6 +253,7 @@ actor MulticastService {
         }
     }
 
+    /// Waits for the earliest deadline of all links.
     private func setTimer() {
         let next = links.values.flatMap { [$0.responder.deadline, $0.querier.deadline] }.compactMap { $0 }.min()
         guard next != timer?.at else { return }
@@ -227,11 +270,17 @@ actor MulticastService {
         }
     }
 
+    /// A deadline is there.
     private func fire(_ instant: ContinuousClock.Instant) async {
         if timer?.at == instant { timer = nil }
         await settle()
     }
 
+    /// Sends messages on a link, by each of its sockets that fits.
+    ///
+    /// - Parameters:
+    ///   - dispatches: The messages, each with its recipient.
+    ///   - index: The number of the interface.
     func send(_ dispatches: [OutgoingMessage], on index: UInt32) async {
         guard !dispatches.isEmpty, let link = links[index] else { return }
         for (socket, packet, recipient) in link.outgoing(dispatches) {
@@ -243,9 +292,12 @@ actor MulticastService {
 
 /// The packets that were sent lately, by which those that come back are known.
 private struct RecentPackets {
+    /// The packets, in no order.
     private var packets: [[UInt8]] = []
+    /// The one that is replaced next.
     private var next = 0
 
+    /// Notes a packet; the oldest one is forgotten for it.
     mutating func note(_ packet: [UInt8]) {
         if packets.count < 128 {
             packets.append(packet)
@@ -255,6 +307,7 @@ private struct RecentPackets {
         }
     }
 
+    /// Whether a packet was sent lately.
     func contains(_ packet: [UInt8]) -> Bool {
         packets.contains(packet)
     }

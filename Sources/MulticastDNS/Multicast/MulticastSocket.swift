@@ -4,7 +4,9 @@ internal import NIOPosix
 
 /// A packet as it came in, with what the system tells about its way.
 struct ReceivedPacket: Sendable {
+    /// The bytes of one datagram.
     let packet: [UInt8]
+    /// Who sent it.
     let source: SocketAddress
     /// Where it was sent to, as far as that is known.
     let destination: SocketAddress?
@@ -16,7 +18,9 @@ struct ReceivedPacket: Sendable {
 
 /// The socket of one interface and one version of the internet protocol, at the port that all responders share.
 struct MulticastSocket: Sendable {
+    /// The socket.
     private let channel: any Channel
+    /// The address to which messages for everybody go.
     private let group: SocketAddress
 
     /// Where everybody listens.
@@ -26,6 +30,11 @@ struct MulticastSocket: Sendable {
     )
 
     /// Opens the socket of version 4 for an interface that has the address `own`.
+    ///
+    /// - Parameters:
+    ///   - interface: The interface that is meant.
+    ///   - own: The address of this host on the interface.
+    ///   - deliver: Takes each packet that comes in.
     static func version4(
         on interface: NetworkInterface,
         own: [UInt8],
@@ -45,6 +54,10 @@ struct MulticastSocket: Sendable {
     }
 
     /// Opens the socket of version 6.
+    ///
+    /// - Parameters:
+    ///   - interface: The interface that is meant.
+    ///   - deliver: Takes each packet that comes in.
     static func version6(
         on interface: NetworkInterface,
         delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
@@ -64,7 +77,7 @@ struct MulticastSocket: Sendable {
         return socket
     }
 
-    /// Whether nobody else on this machine listens at the port: only then does what is sent to us alone surely reach us.
+    /// Whether no other program on this machine listens at the port: only then do unicast answers surely arrive.
     static func isPortFree() async -> Bool {
         let bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         guard let channel = try? await bootstrap.bind(host: "0.0.0.0", port: MulticastPort.number).get() else {
@@ -74,6 +87,7 @@ struct MulticastSocket: Sendable {
         return true
     }
 
+    /// Whether it can be used; it is closed when its interface goes away.
     var isOpen: Bool { channel.isActive }
 
     /// Whether it is of version 6.
@@ -81,6 +95,10 @@ struct MulticastSocket: Sendable {
 
     /// Sends a packet to everybody, or to one; returns when the system has it. What can't be sent is lost, like others on
     /// their way.
+    ///
+    /// - Parameters:
+    ///   - packet: The bytes of one datagram.
+    ///   - recipient: Who gets it.
     func send(_ packet: [UInt8], to recipient: OutgoingMessage.Recipient) async {
         let address =
             switch recipient {
@@ -91,10 +109,18 @@ struct MulticastSocket: Sendable {
             AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: packet)))
     }
 
+    /// Closes it; returns when that is done.
     func close() async {
         try? await channel.close()
     }
 
+    /// Opens a socket at the shared port, which others on this machine may have open as well.
+    ///
+    /// - Parameters:
+    ///   - any: The address that stands for all.
+    ///   - group: The multicast address.
+    ///   - interface: The interface that is meant.
+    ///   - deliver: Takes each packet that comes in.
     private static func open(
         _ any: String,
         _ group: [UInt8],
@@ -120,6 +146,12 @@ struct MulticastSocket: Sendable {
         return MulticastSocket(channel: channel, group: address)
     }
 
+    /// Sets an option that NIO has no name for.
+    ///
+    /// - Parameters:
+    ///   - level: The level of the option.
+    ///   - option: The number of the option.
+    ///   - value: The value to be set.
     private func set(_ level: NIOBSDSocket.OptionLevel, _ option: CInt, _ value: some Sendable) async throws {
         guard let provider = channel as? any SocketOptionProvider else { return }
         try await provider.unsafeSetSocketOption(
@@ -158,16 +190,25 @@ private enum Option {
 
 /// Hands on what comes in.
 private final class Receiver: ChannelInboundHandler {
+    /// One datagram.
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
+    /// The number of the interface.
     private let socket: UInt32
+    /// Takes each packet.
     private let deliver: @Sendable (ReceivedPacket) -> Void
 
+    /// Hands what comes in at the socket of an interface to `deliver`.
+    ///
+    /// - Parameters:
+    ///   - socket: The number of the interface whose socket it is.
+    ///   - deliver: Takes each packet that comes in.
     init(socket: UInt32, deliver: @escaping @Sendable (ReceivedPacket) -> Void) {
         self.socket = socket
         self.deliver = deliver
     }
 
+    /// Hands on one datagram, with what the system says about its way.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         let info = envelope.metadata?.packetInfo

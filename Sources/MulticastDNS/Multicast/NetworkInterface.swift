@@ -10,9 +10,12 @@ internal import Darwin
 package struct NetworkInterface: Sendable, Hashable {
     /// An address with the number of its bits that all on the link share.
     package struct Address: Sendable, Hashable {
+        /// 4 or 16 bytes.
         package let bytes: [UInt8]
+        /// How many leading bits all addresses of the link share.
         package let prefixLength: Int
 
+        /// An address on a link.
         package init(bytes: [UInt8], prefixLength: Int) {
             self.bytes = bytes
             self.prefixLength = prefixLength
@@ -29,15 +32,20 @@ package struct NetworkInterface: Sendable, Hashable {
         }
     }
 
+    /// Its name, such as `eth0`.
     package let name: String
+    /// Its number, by which sockets name it.
     package let index: UInt32
+    /// Whether it leads to this machine alone.
     package let isLoopback: Bool
     /// Whether it can carry what is for everybody, and leads to more than one other.
     package let isShared: Bool
     /// Whether it is up, and has a carrier.
     package let isRunning: Bool
+    /// Its addresses, in the order in which the system lists them.
     package let addresses: [Address]
 
+    /// An interface; the defaults are those of a network card that is up.
     package init(
         name: String,
         index: UInt32,
@@ -110,6 +118,10 @@ extension NetworkInterface {
     }
 
     /// The address within the system's structure: at byte 4 in version 4, at byte 8 in version 6, everywhere.
+    ///
+    /// - Parameters:
+    ///   - address: The network address.
+    ///   - length: How many bytes there are.
     private static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?, ofLength length: Int? = nil)
         -> [UInt8]?
     {
@@ -121,6 +133,7 @@ extension NetworkInterface {
         return (0..<wanted).map { raw.load(fromByteOffset: (wanted == 4 ? 4 : 8) + $0, as: UInt8.self) }
     }
 
+    /// How many leading bits of a mask are set.
     private static func leadingOnes(_ mask: [UInt8]) -> Int {
         var count = 0
         for byte in mask {

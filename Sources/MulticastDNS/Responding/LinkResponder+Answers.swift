@@ -19,6 +19,9 @@ extension LinkResponder {
         return dispatches
     }
 
+    /// The message that answers one asker; for a plain resolver it repeats the question and limits the lifetimes.
+    ///
+    /// Standard: RFC 6762 §6.7.
     private func dispatch(_ reply: WaitingReply) -> OutgoingMessage {
         var message = Message.response(reply.answers)
         message.additionals = additionals(for: reply.answers)
@@ -43,7 +46,7 @@ extension LinkResponder {
         return dispatch
     }
 
-    /// What whoever gets these will ask for next.
+    /// What the receiver of these will ask for next.
     func additionals(for answers: [ResourceRecord]) -> [ResourceRecord] {
         let records = answerable
         var more: [ResourceRecord] = []
@@ -71,6 +74,10 @@ extension LinkResponder {
     }
 
     /// Others have answered: what everybody heard need not be said again, and what they will forget too soon must be.
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func learnWhatOthersAnswered(_ message: Message, at now: ContinuousClock.Instant) {
         for record in answerable {
             guard let theirs = message.answers.first(where: { $0.saysTheSame(as: record) }) else { continue }
@@ -87,10 +94,20 @@ extension LinkResponder {
         }
     }
 
+    /// Whether everybody was sent the record less than a second ago.
+    ///
+    /// - Parameters:
+    ///   - record: The record that is meant.
+    ///   - now: The instant at which this happens.
     func wasSentLately(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
         lastSent[record].map { now < $0 + Self.pause } ?? false
     }
 
+    /// Notes when records were sent to everybody.
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func noteSent(_ message: Message, at now: ContinuousClock.Instant) {
         for record in message.answers + message.additionals {
             lastSent[record] = now

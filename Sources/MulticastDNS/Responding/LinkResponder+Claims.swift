@@ -41,6 +41,11 @@ extension LinkResponder {
         return messages.map { OutgoingMessage($0, to: .everyone) }
     }
 
+    /// The message that tells everybody of records.
+    ///
+    /// - Parameters:
+    ///   - records: The records that are meant.
+    ///   - now: The instant at which this happens.
     private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
     {
         var message = Message.response(records)
@@ -50,19 +55,27 @@ extension LinkResponder {
     }
 
     /// Whether a response has another's records under a name of this publication.
+    ///
+    /// - Parameters:
+    ///   - identity: Which publication of this host it is.
+    ///   - message: The message, as it was received.
     func isContested(_ identity: Publication.Identity, by message: Message) -> Bool {
         guard let known = published[identity] else { return false }
         let names = known.publication.names
         return (message.answers + message.additionals).contains { record in
             guard record.lifetime > 0, record.type != .nsec, names.contains(record.name), !isOurs(record, in: known)
             else { return false }
-            // Before a name is ours, whoever has anything under it has the name.
+            // Before a name is ours, a host that has anything under it has the name.
             return !known.claim.isOurs || known.publication.unique.contains { $0.type == record.type }
         }
     }
 
     /// Two that ask for one name at the same time: the one whose records come later in the order of their bytes may go
     /// on. (RFC 6762 §8.2)
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func breakTies(_ message: Message, at now: ContinuousClock.Instant) {
         for (identity, known) in published where !known.claim.isOurs {
             for name in known.publication.names {
@@ -74,12 +87,24 @@ extension LinkResponder {
         }
     }
 
+    /// Whether a record of another says the same as one of ours.
+    ///
+    /// - Parameters:
+    ///   - record: The record that is meant.
+    ///   - known: What is known already.
     private func isOurs(_ record: ResourceRecord, in known: Published) -> Bool {
         if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }
         guard case .address(let bytes) = record.data else { return false }
         return ownAddresses.contains(bytes)
     }
 
+    /// Whether our records lose against others in a tie: sorted and compared byte by byte, the lower ones lose.
+    ///
+    /// Standard: RFC 6762 §8.2.
+    ///
+    /// - Parameters:
+    ///   - ours: The records of this host.
+    ///   - theirs: The records of the other host.
     private static func comesBefore(_ ours: [ResourceRecord], _ theirs: [ResourceRecord]) -> Bool {
         let keys = { (records: [ResourceRecord]) in
             records.map { record in

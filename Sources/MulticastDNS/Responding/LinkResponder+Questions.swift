@@ -2,6 +2,10 @@ internal import NIOCore
 
 extension LinkResponder {
     /// Decides what a question gets, from whom, and when.
+    ///
+    /// - Parameters:
+    ///   - reception: The message with its sender, and how it came.
+    ///   - now: The instant at which this happens.
     mutating func takeQuestions(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         guard reception.isFromMulticastPort else {
@@ -31,6 +35,7 @@ extension LinkResponder {
         }
     }
 
+    /// Plans the answers to one message: to everybody, or to the asker alone.
     private mutating func answer(
         _ message: Message,
         from source: SocketAddress,
@@ -82,7 +87,7 @@ extension LinkResponder {
         waitingForEveryone[record] = waiting
     }
 
-    /// The records that answer a question; those of one name and type that are ours alone go together, since whoever
+    /// The records that answer a question; those of one name and type that are ours alone go together, since a host that
     /// gets some of them forgets the others.
     private func groups(answering question: Question) -> [[ResourceRecord]] {
         let records = answerable
@@ -106,6 +111,10 @@ extension LinkResponder {
     }
 
     /// Says which types a name of ours has, and so which it has not (RFC 6762 §6.1).
+    ///
+    /// - Parameters:
+    ///   - name: The name that is meant.
+    ///   - records: The records that are meant.
     func denial(for name: DomainName, among records: [ResourceRecord]) -> ResourceRecord? {
         let held = records.filter { $0.isUnique && $0.name == name }
         guard let lifetime = held.map(\.lifetime).min() else { return nil }
@@ -114,6 +123,10 @@ extension LinkResponder {
     }
 
     /// Whether the asker has all of these, and for at least half of their time yet.
+    ///
+    /// - Parameters:
+    ///   - group: The multicast address.
+    ///   - known: What is known already.
     private func isKnown(_ group: [ResourceRecord], from known: [ResourceRecord]) -> Bool {
         group.allSatisfy { record in
             known.contains { $0.saysTheSame(as: record) && $0.lifetime >= (record.lifetime + 1) / 2 }
@@ -121,16 +134,30 @@ extension LinkResponder {
     }
 
     /// Whether everybody heard these within a quarter of their time, so that one asker may have them alone.
+    ///
+    /// - Parameters:
+    ///   - group: The multicast address.
+    ///   - now: The instant at which this happens.
     private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
         group.allSatisfy { record in
             lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false
         }
     }
 
+    /// How many questions of one message are answered.
     private static let mostQuestions = 128
+    /// How many known answers of one asker are remembered.
     private static let mostKnownAnswers = 2048
+    /// How many askers may send known answers in several packets at the same time.
     private static let mostAskersInParts = 32
+    /// How many answers to single askers may wait.
     private static let mostReplies = 128
+    /// A record is sent to everybody once in this span at most.
+    ///
+    /// Standard: RFC 6762 §6.
     static let pause = Duration.milliseconds(1005)
+    /// The same while a name is defended against a probe.
+    ///
+    /// Standard: RFC 6762 §6.
     private static let pauseInDefence = Duration.milliseconds(250)
 }

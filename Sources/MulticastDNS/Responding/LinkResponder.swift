@@ -7,7 +7,7 @@ internal import NIOCore
 ///
 /// Standard: RFC 6762 §6 to §10.
 package struct LinkResponder: Sendable {
-    /// What whoever has the names must know.
+    /// What becomes of the names.
     package enum Event: Sendable, Equatable {
         /// It is ours on this link, and everybody was told.
         case established(Publication.Identity)
@@ -17,23 +17,37 @@ package struct LinkResponder: Sendable {
 
     /// A publication and how far its claim is.
     struct Published: Sendable {
+        /// What is made known.
         var publication: Publication
+        /// How far the claim to its names has come.
         var claim: NameClaim
     }
 
+    /// What is made known on this link.
     var published: [Publication.Identity: Published] = [:]
     /// When each record was last sent to everybody.
     var lastSent: [ResourceRecord: ContinuousClock.Instant] = [:]
+    /// The answers to everybody that wait, so that several go in one message.
     var waitingForEveryone: [ResourceRecord: WaitingAnswer] = [:]
+    /// The answers to single askers that wait.
     var waitingForOne: [WaitingReply] = []
+    /// The questions whose known answers are still arriving, by asker.
     var questionsInParts: [SocketAddress: QuestionInParts] = [:]
     /// The addresses of this machine on all links: what is said about these is no conflict.
     package var ownAddresses: Set<[UInt8]> = []
-    /// Whether answers for us alone reach us, which is so when nobody else on this machine listens at the port.
+    /// Whether answers for us alone reach us, which is so when no other program listens at the port.
     package var isAloneAtPort: Bool
+    /// Draws delays.
     let jitter: Jitter
+    /// Counts conflicts, which slow the next claim down.
     private var contests = ContestCount()
 
+    /// A responder that makes nothing known yet.
+    ///
+    /// - Parameters:
+    ///   - jitter: Draws delays.
+    ///   - isAloneAtPort: Whether no other program on this machine listens at the port, so that unicast answers
+    ///     arrive.
     package init(jitter: Jitter, isAloneAtPort: Bool = true) {
         self.jitter = jitter
         self.isAloneAtPort = isAloneAtPort
@@ -41,7 +55,7 @@ package struct LinkResponder: Sendable {
 
     /// Begins to claim the names of a publication, which replaces the one of the same identity without a word.
     ///
-    /// - Parameter start: when to ask first, or nil for a moment by chance within 250 ms. Claims that begin together ask
+    /// - Parameter start: when to ask first, or nil for a random moment within 250 ms. Claims that begin together ask
     ///   together.
     package mutating func publish(
         _ publication: Publication,
@@ -54,10 +68,10 @@ package struct LinkResponder: Sendable {
         published[identity] = Published(publication: publication, claim: NameClaim(startingAt: start))
     }
 
-    /// When whoever publishes several at once lets them start.
+    /// When several publications begin that are made at once.
     ///
     /// - Parameter isPrompted: whether something that many notice at once is the reason, like a network that came up: then
-    ///   the first question waits for a moment by chance. An app that begins to advertise is no such reason, and the delay
+    ///   the first question waits for a random moment. An app that begins to advertise is no such reason, and the delay
     ///   is only there for that one (RFC 6762 §8.1).
     package func start(at now: ContinuousClock.Instant, isPrompted: Bool = true) -> ContinuousClock.Instant {
         isPrompted ? now + jitter.span(0...250) : now
@@ -65,6 +79,11 @@ package struct LinkResponder: Sendable {
 
     /// Replaces what stands under names that stay the same, and tells everybody; what is there no more, goes with a
     /// goodbye.
+    ///
+    /// - Parameters:
+    ///   - identity: Which publication of this host it is.
+    ///   - publication: The records, and the names that they stand under.
+    ///   - now: The instant at which this happens.
     package mutating func update(
         _ identity: Publication.Identity,
         to publication: Publication,
@@ -84,7 +103,7 @@ package struct LinkResponder: Sendable {
         return wasOurs ? goodbye(silent) : []
     }
 
-    /// Ends a publication, with a goodbye for what nobody else here publishes.
+    /// Ends a publication, with a goodbye for what no other publication of this host has.
     package mutating func withdraw(_ identity: Publication.Identity) -> [OutgoingMessage] {
         guard let known = published[identity] else { return [] }
         forget(identity)
@@ -108,6 +127,10 @@ package struct LinkResponder: Sendable {
     }
 
     /// Takes in a message from the link.
+    ///
+    /// - Parameters:
+    ///   - reception: The message with its sender, and how it came.
+    ///   - now: The instant at which this happens.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) -> [Event] {
         let message = reception.message
         guard message.operation == 0, message.failure == 0 else { return [] }
@@ -122,6 +145,11 @@ package struct LinkResponder: Sendable {
         return []
     }
 
+    /// Another host has sent records under names of ours: the name is lost, or claimed anew.
+    ///
+    /// - Parameters:
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     private mutating func contest(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
         var events: [Event] = []
         for identity in published.keys.sorted() where isContested(identity, by: message) {
@@ -140,6 +168,7 @@ package struct LinkResponder: Sendable {
         return events
     }
 
+    /// Ends a publication without a word.
     private mutating func forget(_ identity: Publication.Identity) {
         guard let known = published.removeValue(forKey: identity) else { return }
         let rest = Set(published.values.flatMap(\.publication.records))
@@ -148,12 +177,16 @@ package struct LinkResponder: Sendable {
         for record in lastSent.keys where record.type == .nsec && names.contains(record.name) { dropPending(record) }
     }
 
+    /// Takes a record out of the answers that wait.
     private mutating func dropPending(_ record: ResourceRecord) {
         waitingForEveryone[record] = nil
         lastSent[record] = nil
         for index in waitingForOne.indices { waitingForOne[index].answers.removeAll { $0 == record } }
     }
 
+    /// The message that ends records: they are sent once more with a lifetime of zero.
+    ///
+    /// Standard: RFC 6762 §10.1.
     private func goodbye(_ records: [ResourceRecord]) -> [OutgoingMessage] {
         guard !records.isEmpty else { return [] }
         let last = records.map { record in
@@ -166,6 +199,11 @@ package struct LinkResponder: Sendable {
 }
 
 extension Publication.Identity: Comparable {
+    /// Orders the host before services, and services by number.
+    ///
+    /// - Parameters:
+    ///   - left: The one.
+    ///   - right: The other.
     package static func < (left: Publication.Identity, right: Publication.Identity) -> Bool {
         switch (left, right) {
         case (.host, .service): true
@@ -177,8 +215,10 @@ extension Publication.Identity: Comparable {
 
 /// How often names were contested lately: after 15 times within 10 seconds every next try waits 5 (RFC 6762 §8.1).
 struct ContestCount: Sendable {
+    /// When names were contested; conflicts older than ten seconds are left out.
     private var recent: [ContinuousClock.Instant] = []
 
+    /// Counts a conflict.
     mutating func add(at now: ContinuousClock.Instant) {
         recent.removeAll { $0 + .seconds(10) < now }
         recent.append(now)
@@ -186,6 +226,10 @@ struct ContestCount: Sendable {
     }
 
     /// The moment at which a try that is planned for `planned` may be made.
+    ///
+    /// - Parameters:
+    ///   - planned: The instant that was planned.
+    ///   - now: The instant at which this happens.
     func earliest(_ planned: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let isFlood = recent.count >= 15 && recent[0] + .seconds(10) >= now
         return isFlood ? max(planned, now + .seconds(5)) : planned

@@ -1,4 +1,4 @@
-/// The way to a name of one's own: ask whether anybody has it, then tell everybody.
+/// The way to a name of one's own: ask whether another host has it, then tell all hosts.
 ///
 ///     waiting ──▶ probing ──3 × 250 ms──▶ announcing ──▶ established
 ///        ▲          │ ▲                                      │
@@ -8,16 +8,23 @@
 ///
 /// Standard: RFC 6762 §8 and §9.
 struct NameClaim: Sendable, Equatable {
+    /// How far the claim has come.
     enum State: Sendable, Equatable {
+        /// Nothing was sent yet.
         case waiting(until: ContinuousClock.Instant)
+        /// Others were asked for the name so often.
         case probing(asked: Int, next: ContinuousClock.Instant)
+        /// Others were told of the name so often.
         case announcing(told: Int, next: ContinuousClock.Instant)
+        /// The name is ours.
         case established
     }
 
     /// What is to be sent now.
     enum Step: Sendable, Equatable {
+        /// Ask whether another host has the name.
         case probe
+        /// Tell everybody that the name is ours.
         case announce(isFirst: Bool)
     }
 
@@ -29,9 +36,10 @@ struct NameClaim: Sendable, Equatable {
         case contested
     }
 
+    /// How far the claim has come.
     private(set) var state: State
 
-    /// A claim that begins to ask at `start`, which is drawn by chance.
+    /// A claim that begins to ask at `start`, which is drawn at random.
     init(startingAt start: ContinuousClock.Instant) {
         state = .waiting(until: start)
     }
@@ -44,6 +52,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
+    /// When ``advance(at:)`` is next to be called; `nil` when nothing is due.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .waiting(let until): until
@@ -102,8 +111,12 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
+    /// How often others are asked.
     private static let probes = 3
+    /// The pause between two questions.
     private static let betweenProbes = Duration.milliseconds(250)
+    /// How often others are told.
     private static let announcements = 3
+    /// The pause after the first announcement; the next one is twice as long.
     private static let untilSecondAnnouncement = Duration.milliseconds(1005)
 }

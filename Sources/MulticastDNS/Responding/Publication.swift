@@ -2,15 +2,18 @@
 package struct Publication: Sendable, Equatable {
     /// Which one it is on this machine.
     package enum Identity: Hashable, Sendable {
+        /// The host with its addresses.
         case host
+        /// A service, by its number.
         case service(Int)
     }
 
-    /// Records that nobody else may have under their names.
+    /// Records that no other host may have under their names.
     package var unique: [ResourceRecord]
     /// Records beside which others have theirs.
     package var shared: [ResourceRecord]
 
+    /// All records.
     var records: [ResourceRecord] { unique + shared }
 
     /// The names that must be ours.
@@ -22,6 +25,10 @@ extension Publication {
     private static let (hostLifetime, otherLifetime): (UInt32, UInt32) = (120, 4500)
 
     /// A host and where it is on one link.
+    ///
+    /// - Parameters:
+    ///   - name: The name that is meant.
+    ///   - addresses: The addresses of the host.
     package static func host(_ name: DomainName, at addresses: [[UInt8]]) -> Publication {
         Publication(
             unique: addresses.map { ResourceRecord(name, .address($0), lifetime: hostLifetime, isUnique: true) },
@@ -30,6 +37,11 @@ extension Publication {
     }
 
     /// A service at a host: its place, its text, and the lists in which it stands.
+    ///
+    /// - Parameters:
+    ///   - service: The service that is meant.
+    ///   - name: The name that is meant.
+    ///   - host: The name of the host.
     package static func service(
         _ service: ServiceAdvertisement,
         named name: String,

@@ -19,6 +19,7 @@ public struct DiscoveryEvents: AsyncSequence, Sendable {
         }
     }
 
+    /// Begins the one pass over the events that there can be.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: stream.makeAsyncIterator())
     }
@@ -44,6 +45,7 @@ public struct AdvertisementEvents: AsyncSequence, Sendable {
         }
     }
 
+    /// Begins the one pass over the events that there can be.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: stream.makeAsyncIterator())
     }

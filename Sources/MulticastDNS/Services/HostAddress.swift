@@ -9,7 +9,12 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     /// The number of that interface, or 0.
     let scope: UInt32
 
-    /// An address of 4 or 16 bytes, and nil for any other number; the interface counts for link-local ones of version 6.
+    /// An address with the interface beyond which it is good, where that matters: for link-local ones of version 6.
+    ///
+    /// - Parameters:
+    ///   - bytes: 4 or 16 bytes in network order; `nil` is returned for any other number of them.
+    ///   - interface: The name of the interface, such as `eth0`; left out for addresses that are good everywhere.
+    ///   - index: The number by which the system knows that interface.
     public init?(bytes: [UInt8], interface: String?, index: UInt32) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         let isScoped = bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
@@ -31,7 +36,11 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
         bare + (interface.map { "%\($0)" } ?? "")
     }
 
-    /// What a connection to `port` is made to.
+    /// The address as NIO takes it.
+    ///
+    /// - Parameter port: The port at that address, from 0 to 65535.
+    /// - Returns: What a connection is made to, with the number of the interface where the address needs one.
+    /// - Throws: `SocketAddressError` when the system does not take the address, as when its interface is gone.
     public func socketAddress(port: UInt16) throws -> SocketAddress {
         guard scope != 0 else { return try SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: Int(port)) }
         // Nothing is looked up: the system merely reads the number of the interface.
@@ -56,6 +65,7 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HostAddress: Comparable {
+    /// Orders version 4 before version 6, and each by its bytes.
     public static func < (left: HostAddress, right: HostAddress) -> Bool {
         if left.bytes.count != right.bytes.count { return left.bytes.count < right.bytes.count }
         if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }

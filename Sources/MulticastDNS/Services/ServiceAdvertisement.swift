@@ -1,6 +1,6 @@
 /// A service that one wants to be found.
 public struct ServiceAdvertisement: Sendable, Hashable {
-    /// The name that people read; nil for one that is drawn by chance, so that nobody is known again by it.
+    /// The name that people read; nil for one that is drawn at random, so that the host is not recognised by it.
     public let name: String?
     /// The type; a subtype in it is advertised beside the type.
     public let type: ServiceType
@@ -8,6 +8,12 @@ public struct ServiceAdvertisement: Sendable, Hashable {
     public let text: ServiceText
 
     /// A service of `type` at a port of this host.
+    ///
+    /// - Parameters:
+    ///   - name: The name that people read: 1 to 63 bytes of UTF-8. `nil`, the default, draws one at random.
+    ///   - type: The type; a subtype in it is advertised beside the type.
+    ///   - port: The port at which the service listens, from 1 to 65535.
+    ///   - text: What it says about itself; nothing by default.
     public init(name: String? = nil, type: ServiceType, port: UInt16, text: ServiceText = .empty) {
         self.name = name
         self.type = type

@@ -8,6 +8,10 @@ public struct ServiceInstance: Hashable, Sendable {
     public let type: ServiceType
 
     /// The instance `name` of `type`.
+    ///
+    /// - Parameters:
+    ///   - name: One label: 1 to 63 bytes of UTF-8, dots and spaces included.
+    ///   - type: Its type; a subtype in it is left out.
     public init(name: String, type: ServiceType) {
         self.name = name
         self.type = type.base
@@ -24,7 +28,14 @@ public struct ResolvedService: Hashable, Sendable {
     public let addresses: [HostAddress]
     public let text: ServiceText
 
-    /// A service that was found.
+    /// A service that was found; for code that implements ``Discovery``.
+    ///
+    /// - Parameters:
+    ///   - instance: The service's name and type.
+    ///   - host: The name of its host, without the closing dot.
+    ///   - port: The port at which it listens.
+    ///   - addresses: The addresses of that host, at least one.
+    ///   - text: What it says about itself.
     public init(
         instance: ServiceInstance,
         host: String,

@@ -4,7 +4,7 @@ import CountersignTesting
 import Foundation
 import Testing
 
-/// Who takes part in the stories of links.
+/// Names, requests, pairings and times that tests of links share.
 enum Fixture {
     static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     static let instant = ContinuousClock.Instant.now
@@ -47,11 +47,14 @@ enum Fixture {
     }
 
     static func serverRequest(_ random: RandomSource) throws -> NearbyRequest {
-        .server(
-            try #require(
-                NearbySignInRequest(
-                    issuer: "https://id.example.net",
-                    userCode: ShownCode("WDJB-MJHT"),
-                    verifier: NearbyVerifier(drawingFrom: random))))
+        .server(try signInRequest(random))
+    }
+
+    static func signInRequest(_ random: RandomSource) throws -> NearbySignInRequest {
+        try #require(
+            NearbySignInRequest(
+                issuer: "https://id.example.net",
+                userCode: ShownCode("WDJB-MJHT"),
+                verifier: NearbyVerifier(drawingFrom: random)))
     }
 }

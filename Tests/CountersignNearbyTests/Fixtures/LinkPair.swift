@@ -30,11 +30,13 @@ struct LinkPair {
         space: CodeSpace = .standard
     ) throws {
         let random = SeededRandom(seed: seed).source
-        links = try Self.handshake(drawingFrom: random, pairings: isPaired ? Fixture.pairings(drawingFrom: random) : nil)
+        links = try Self.handshake(
+            drawingFrom: random, pairings: isPaired ? Fixture.pairings(drawingFrom: random) : nil)
         requester = RequesterLink(
             on: links.requester,
             terms: RequesterTerms(
-                request: try request ?? Fixture.bytesRequest(), name: try Fixture.name(name), wantsToBeRemembered: remembers,
+                request: try request ?? Fixture.bytesRequest(), name: try Fixture.name(name),
+                wantsToBeRemembered: remembers,
                 codesLeft: codesLeft, space: space),
             drawingFrom: random, at: now)
         approver = ApproverLink(

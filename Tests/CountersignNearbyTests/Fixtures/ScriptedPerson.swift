@@ -15,6 +15,8 @@ final class ScriptedPerson: NearbyScreen, NearbyApproval {
         var picks = false
         var retries = false
         var mayDecide = true
+        /// Whether a remembered screen has to show digits first.
+        var wantsDigits = false
     }
 
     private struct State {
@@ -26,6 +28,8 @@ final class ScriptedPerson: NearbyScreen, NearbyApproval {
         var requests: [ReceivedRequest] = []
         var news: [NearbyNews] = []
         var lists: [[NearbyApprover]] = []
+        var failures: [(reason: NearbyFailure, approver: NearbyApprover)] = []
+        var codes: [(code: LinkCode, approver: NearbyApprover)] = []
         var outcomes: [ApproverOutcome] = []
         var links: [NearbyLinkID] = []
         var suggested: [PairingID] = []
@@ -47,6 +51,9 @@ final class ScriptedPerson: NearbyScreen, NearbyApproval {
     var requests: [ReceivedRequest] { state.withLockedValue(\.requests) }
     var news: [NearbyNews] { state.withLockedValue(\.news) }
     var lists: [[NearbyApprover]] { state.withLockedValue(\.lists) }
+    /// The conversations that led to nothing, and the codes that were shown, each with its approver.
+    var failures: [(reason: NearbyFailure, approver: NearbyApprover)] { state.withLockedValue(\.failures) }
+    var codes: [(code: LinkCode, approver: NearbyApprover)] { state.withLockedValue(\.codes) }
     var outcomes: [ApproverOutcome] { state.withLockedValue(\.outcomes) }
     var links: [NearbyLinkID] { state.withLockedValue(\.links) }
     var suggested: [PairingID] { state.withLockedValue(\.suggested) }
@@ -89,7 +96,10 @@ extension ScriptedPerson {
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
-        note("code") { $0.shown = code }
+        note("code") { state in
+            state.shown = code
+            state.codes.append((code, approver))
+        }
     }
 
     func takeCodeAway() async {
@@ -97,7 +107,10 @@ extension ScriptedPerson {
     }
 
     func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
-        note("news") { $0.news.append(news) }
+        note("news") { state in
+            state.news.append(news)
+            if case .ended(let failure) = news { state.failures.append((failure, approver)) }
+        }
         if case .missed = news, state.withLockedValue(\.said.retries) {
             channel.withLockedValue { $0?.tryAgain() }
         }
@@ -125,6 +138,7 @@ extension ScriptedPerson {
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
         note("decide") { $0.requests.append(request) }
+        if request.canAskForCode, state.withLockedValue(\.said.wantsDigits) { return .askForCode }
         await when { $0.state.withLockedValue(\.said.mayDecide) }
         return state.withLockedValue(\.said.decision)
     }

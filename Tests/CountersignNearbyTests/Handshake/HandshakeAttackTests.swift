@@ -107,10 +107,7 @@ struct HandshakeAttackTests {
             app: Fixture.app(), version: .first, of: both, pairings: [], drawingFrom: random)
         let shortened = Array("CSNB".utf8) + [1, 1, 1] + requester.frame.dropFirst(8)
         let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
-        guard case .greeted(let greeted) = try approver.read(shortened) else {
-            Issue.record("a hello of version 1 was refused")
-            return
-        }
+        let greeted = try #require(approver.read(shortened).greeted)
         let answer = try greeted.answer(as: nil, drawingFrom: random)
         #expect(throws: HandshakeFailure.notAuthentic) { try requester.read(answer.frame) }
     }
@@ -134,14 +131,14 @@ struct HandshakeAttackTests {
         let requester = try RequesterHandshake(
             app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
         let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
-        guard case .greeted(let opened) = try approver.read(requester.frame) else { return }
+        let opened = try #require(approver.read(requester.frame).greeted)
         let recorded = try opened.answer(as: nil, drawingFrom: random)
-        guard case .greeted(let greeted) = try requester.read(recorded.frame) else { return }
+        let greeted = try #require(requester.read(recorded.frame).greeted)
         let (third, _) = try greeted.finish()
         #expect(throws: Never.self) { try recorded.read(third) }
 
         // The whole recording, to the same approver: it answers with other keys.
-        guard case .greeted(let replayed) = try approver.read(requester.frame) else { return }
+        let replayed = try #require(approver.read(requester.frame).greeted)
         let answer = try replayed.answer(as: nil, drawingFrom: random)
         #expect(answer.frame != recorded.frame)
         #expect(throws: HandshakeFailure.notAuthentic) { try answer.read(third) }
@@ -173,12 +170,12 @@ struct HandshakeAttackTests {
             for hint in stride(from: 0, to: 64, by: 8) {
                 #expect(seen.insert(Array(payload[hint..<hint + 8])).inserted)
             }
-            guard
-                case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(
-                    requester.frame)
-            else { return }
+            let opened = try #require(
+                ApproverHandshake(app: Fixture.app(), versions: .ours).read(
+                    requester.frame
+                ).greeted)
             let answer = try opened.answer(as: nil, drawingFrom: random)
-            guard case .greeted(let greeted) = try requester.read(answer.frame) else { return }
+            let greeted = try #require(requester.read(answer.frame).greeted)
             let (third, ours) = try greeted.finish()
             #expect(seen.insert(ours.session.peer.bytes).inserted)
             #expect(seen.insert(try answer.read(third).session.peer.bytes).inserted)

@@ -11,7 +11,8 @@ struct CodeAttackTests {
         try pair.typeWhatIsShown()
         #expect(pair.decisionsAskedFor.map(\.trust) == [.code])
         pair.decide(.approve(.bytes([1, 2, 3]), remembers: false))
-        #expect(pair.requesterOutcome == .granted(.bytes([1, 2, 3]), from: try Fixture.name("Anna's phone"), by: .code))
+        #expect(
+            pair.requesterOutcome == .granted(.bytes([1, 2, 3]), from: try Fixture.name("Anna's phone"), by: .code))
         #expect(pair.approverOutcome == .approved(.code, remembered: false))
         #expect(pair.misses == (0, 0))
     }

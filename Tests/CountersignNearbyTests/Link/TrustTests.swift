@@ -6,8 +6,8 @@ import Testing
 @Suite("Trust on a link")
 struct TrustTests {
     @Test func `never lets request, verifier or issuer reach a stranger`() throws {
-        let request = try Fixture.serverRequest(SeededRandom(seed: 5).source)
-        guard case .server(let server) = request else { return }
+        let server = try Fixture.signInRequest(SeededRandom(seed: 5).source)
+        let request = NearbyRequest.server(server)
         var pair = try LinkPair(request: request)
         pair.showCode()
         try pair.typeSomethingElse()
@@ -165,7 +165,8 @@ struct TrustTests {
             try pair.typeWhatIsShown()
             pair.decide(.approve(.bytes([]), remembers: answer))
             #expect(pair.approverOutcome == .approved(.code, remembered: wish && answer))
-            #expect(pair.approverDid.contains(.keepPairing(named: try Fixture.name("Living person"))) == (wish && answer))
+            #expect(
+                pair.approverDid.contains(.keepPairing(named: try Fixture.name("Living person"))) == (wish && answer))
         }
     }
 

@@ -22,8 +22,7 @@ struct PairingTests {
         let pairings = try Fixture.pairings(drawingFrom: random)
         let requester = try RequesterHandshake(
             app: Fixture.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
-        guard case .greeted(let opened) = try ApproverHandshake(app: Fixture.app(), versions: .ours).read(requester.frame)
-        else { return }
+        let opened = try #require(ApproverHandshake(app: Fixture.app(), versions: .ours).read(requester.frame).greeted)
         let answered = try opened.answer(
             as: opened.hinted(in: PairingHints(for: [pairings.approver])), drawingFrom: random)
         // The requester has lost its key, or never had it: it shows another one.
@@ -33,10 +32,9 @@ struct PairingTests {
         let thief = try NoiseInitiator(
             prologue: hello.prologue(for: Fixture.app()), ephemeral: ephemeral,
             payload: hint + [UInt8](repeating: 0, count: 56))
-        guard
-            case .greeted(let second) = try ApproverHandshake(app: Fixture.app(), versions: .ours)
-                .read(hello.bytes + thief.message)
-        else { return }
+        let second = try #require(
+            ApproverHandshake(app: Fixture.app(), versions: .ours)
+                .read(hello.bytes + thief.message).greeted)
         let found = second.hinted(in: PairingHints(for: [pairings.approver]))
         #expect(found == pairings.approver)
         let reply = try second.answer(as: found, drawingFrom: random)
@@ -51,11 +49,10 @@ struct PairingTests {
             app: Fixture.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: random)
         let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         let hints = PairingHints(for: [pairings.approver])
-        guard case .greeted(let first) = try approver.read(requester.frame),
-            case .greeted(let again) = try approver.read(requester.frame)
-        else { return }
+        let first = try #require(approver.read(requester.frame).greeted)
+        let again = try #require(approver.read(requester.frame).greeted)
         let recorded = try first.answer(as: first.hinted(in: hints), drawingFrom: random)
-        guard case .greeted(let greeted) = try requester.read(recorded.frame) else { return }
+        let greeted = try #require(requester.read(recorded.frame).greeted)
         let (third, _) = try greeted.finish()
         let second = try again.answer(as: again.hinted(in: hints), drawingFrom: random)
         #expect(throws: HandshakeFailure.notAuthentic) { try second.read(third) }

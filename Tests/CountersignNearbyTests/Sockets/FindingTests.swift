@@ -13,10 +13,7 @@ struct FindingTests {
             await fixture.person.when { !$0.lists.isEmpty }
             await fixture.clock.sleepers(2)
             fixture.clock.advance(by: .seconds(1))
-            guard case .granted = await result else {
-                Issue.record("no grant")
-                return
-            }
+            _ = try #require(await result.granted)
             #expect(fixture.person.lists.last?.map(\.name) == ["drawn by chance"])
             #expect(network.types == [.countersign(app: "net.example.player")])
         }
@@ -37,10 +34,7 @@ struct FindingTests {
             #expect(fixture.person.prompts.isEmpty)
             let phone = try #require(fixture.person.lists.last?.first { $0.name == "drawn by chance" })
             channel.choose(phone.id)
-            guard case .granted = await result else {
-                Issue.record("no grant")
-                return
-            }
+            _ = try #require(await result.granted)
         }
     }
 
@@ -85,15 +79,12 @@ struct FindingTests {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(discovery: network) { fixture in
             fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            guard case .granted(let first) = try await fixture.signIn(remembers: true) else { return }
+            let first = try #require(await fixture.signIn(remembers: true).granted)
             await fixture.person.when { !$0.outcomes.isEmpty }
             #expect(first.isRemembered)
             network.add("A stranger", port: 1)
             let result = await fixture.look(on: network)
-            guard case .granted(let second) = result else {
-                Issue.record("\(result)")
-                return
-            }
+            let second = try #require(result.granted)
             #expect(second.trust.isPaired)
             let listed = fixture.person.lists.flatMap { $0 }.compactMap(\.rememberedAs?.asSaid)
             #expect(listed.contains("Anna's phone"))
@@ -135,10 +126,7 @@ struct FindingTests {
             await fixture.person.when { $0.requests.count == 1 }
             await other.when { $0.requests.count == 1 }
             other.letDecide()
-            guard case .granted(let granted) = await result else {
-                Issue.record("no grant")
-                return
-            }
+            let granted = try #require(await result.granted)
             #expect(granted.grant == .bytes([2]))
             await fixture.person.when { $0.outcomes.count == 1 }
             #expect(fixture.person.outcomes == [.gone(said: .answeredElsewhere)])

@@ -10,10 +10,7 @@ struct LoopbackStoryTests {
             let token = Array("a single-use token".utf8)
             fixture.person.say { $0.decision = .approve(.bytes(token), remembers: false) }
             let result = try await fixture.signIn()
-            guard case .granted(let granted) = result else {
-                Issue.record("\(result)")
-                return
-            }
+            let granted = try #require(result.granted)
             #expect(granted.grant == .bytes(token) && granted.trust == .code && !granted.isRemembered)
             #expect(granted.approver.asSaid == "Anna's phone")
             let request = try #require(fixture.person.requests.first)
@@ -32,10 +29,7 @@ struct LoopbackStoryTests {
             fixture.person.say { $0.decision = .approve(.atServer, remembers: false) }
             let request = try Fixture.serverRequest(.system)
             let result = try await fixture.signIn(request)
-            guard case .granted(let granted) = result else {
-                Issue.record("\(result)")
-                return
-            }
+            let granted = try #require(result.granted)
             #expect(granted.grant == .atServer)
             #expect(fixture.person.requests.first?.request == .asserted(request))
         }
@@ -61,28 +55,19 @@ struct LoopbackStoryTests {
             #expect(fixture.person.prompts.count == 1)
             fixture.clock.advance(by: .seconds(601))
             _ = await fixture.listener.openWindow()
-            guard case .granted = try await fixture.signIn() else {
-                Issue.record("the address is still silenced")
-                return
-            }
+            _ = try #require(await fixture.signIn().granted)
         }
     }
 
     @Test func `know each other the next time, without a code`() async throws {
         try await LoopbackFixture.with { fixture in
             fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            guard case .granted(let first) = try await fixture.signIn(remembers: true) else {
-                Issue.record("no grant")
-                return
-            }
+            let first = try #require(await fixture.signIn(remembers: true).granted)
             #expect(first.isRemembered)
             await fixture.person.when { $0.outcomes == [.approved(.code, remembered: true)] }
             await fixture.listener.closeWindow()
 
-            guard case .granted(let second) = try await fixture.signIn() else {
-                Issue.record("no grant from the paired one")
-                return
-            }
+            let second = try #require(await fixture.signIn().granted)
             #expect(second.trust == .paired(at: Fixture.noon))
             #expect(fixture.person.prompts.count == 1, "nobody was asked for a code again")
         }
@@ -98,10 +83,7 @@ struct LoopbackStoryTests {
             async let result = fixture.signIn()
             await fixture.person.when { $0.events.contains("missed") }
             fixture.person.say { $0.typed = nil }
-            guard case .granted = try await result else {
-                Issue.record("no grant")
-                return
-            }
+            _ = try #require(await result.granted)
             #expect(fixture.person.prompts.map(\.attempt) == [1, 2])
         }
     }
@@ -110,10 +92,7 @@ struct LoopbackStoryTests {
         try await LoopbackFixture.with { fixture in
             let bytes = SeededRandom(seed: 16).bytes(16 << 20)
             fixture.person.say { $0.decision = .approve(.bytes(bytes), remembers: false) }
-            guard case .granted(let granted) = try await fixture.signIn() else {
-                Issue.record("no grant")
-                return
-            }
+            let granted = try #require(await fixture.signIn().granted)
             #expect(granted.grant == .bytes(bytes))
         }
     }

@@ -11,7 +11,7 @@ struct NearbyNetwork: Sendable {
 
     /// Sets the network up, and takes it away when `body` ends.
     static func with(_ body: (NearbyNetwork) async throws -> Void) async throws {
-        let (stage, phone) = try #require(StageForAll.current)
+        let (stage, phone) = try #require(SharedNearbyServer.current)
         try await Network.with { network in
             let port = stage.server.base.split(separator: ":").last ?? ""
             let ways = try [Network.Host.a, .b].map { host in
@@ -22,8 +22,8 @@ struct NearbyNetwork: Sendable {
                 NearbyNetwork(
                     network: network,
                     stage: stage,
-                    phone: phone.moved(to: .host(runningBy: network.runner(on: .a))),
-                    tv: try stage.tv(at: .host(runningBy: network.runner(on: .b)))
+                    phone: phone.moved(to: .host(runningBy: network.userRunner(on: .a))),
+                    tv: try stage.tv(at: .host(runningBy: network.userRunner(on: .b)))
                 )
             )
             for way in ways { try await way.stop(SIGKILL) }
@@ -37,7 +37,7 @@ struct NearbyNetwork: Sendable {
 }
 
 /// One server, and one phone that is signed in to it, for all stories of a suite: that takes longer than a story.
-struct StageForAll: SuiteTrait, TestScoping {
+struct SharedNearbyServer: SuiteTrait, TestScoping {
     @TaskLocal static var current: (stage: NearbyStage, phone: NearbyDevice)?
 
     func provideScope(

@@ -10,7 +10,7 @@ struct Network: Sendable {
         guard getuid() == 0 else { return false }
         let name = "csprobe\(getpid())"
         defer { _ = try? Shell.run("\(script) down \(name) 2>&1") }
-        let wanted = "command -v avahi-daemon avahi-browse avahi-publish dbus-daemon nft"
+        let wanted = "command -v avahi-daemon avahi-browse avahi-publish dbus-daemon nft setpriv"
         return
             (try? Shell.run(
                 "\(script) up \(name) 2>&1 && PATH=$PATH:/usr/sbin && \(wanted) && \(python) -c 'import zeroconf'"))
@@ -18,7 +18,7 @@ struct Network: Sendable {
     }()
 
     /// Why tests do not run where that can't be.
-    static let need = "needs network namespaces (root), Avahi, nftables and python-zeroconf"
+    static let need = "needs network namespaces (root), setpriv, Avahi, nftables and python-zeroconf"
 
     /// Python with the packages that tests use, as `make test` names it.
     static var python: String {
@@ -56,9 +56,14 @@ struct Network: Sendable {
         case four, six
     }
 
-    /// What runs the rest of a line on a host.
+    /// What runs the rest of a line on a host, with all privileges.
     func runner(on host: Host) -> String {
         "\(Self.script) run \(name) \(host)"
+    }
+
+    /// What runs the rest of a line on a host as people do: as a user without any privilege.
+    func userRunner(on host: Host) -> String {
+        "\(Self.script) user \(name) \(host)"
     }
 
     /// Runs a line to its end.
@@ -72,9 +77,9 @@ struct Network: Sendable {
         try Program("exec \(runner(on: host)) \(line)")
     }
 
-    /// Starts our own command.
+    /// Starts our own command, as an ordinary user.
     func countersign(_ arguments: String, on host: Host) throws -> Program {
-        try start("\(Program.countersign) \(arguments)", on: host)
+        try Program("exec \(userRunner(on: host)) \(Program.countersign) \(arguments)")
     }
 
     /// Starts one of the programs in Python that stand beside the tests.

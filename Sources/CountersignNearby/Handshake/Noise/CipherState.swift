@@ -9,11 +9,15 @@ internal import Foundation
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.1 and §12.3 (ChaChaPoly).
 package struct CipherState: Sendable {
+    /// How many bytes a sealed message is longer than what it holds.
     package static let tagLength = 16
 
+    /// The key of this direction.
     private let key: SymmetricKey
+    /// The number of messages that were sealed or opened; each has a nonce of its own.
     private var counter: UInt64 = 0
 
+    /// A cipher that has sealed nothing yet.
     package init(key: [UInt8]) {
         self.key = SymmetricKey(data: key)
     }

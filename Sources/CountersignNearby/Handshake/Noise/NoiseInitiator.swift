@@ -1,4 +1,4 @@
-/// The three steps of whoever begins a handshake; each leads to the value of the next, so none can be left out.
+/// The three steps of the initiator; each leads to the value of the next, so none can be left out.
 ///
 ///     → e                 `NoiseInitiator`
 ///     ← e, ee, s, es      `NoiseInitiator.Greeted`
@@ -6,11 +6,20 @@
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §7.5 (XX).
 package struct NoiseInitiator: Sendable {
+    /// The hash and the key so far.
     private var symmetric: SymmetricState
+    /// The key pair of this connection.
     private let ephemeral: LinkKeyPair
     /// The first message.
     package let message: [UInt8]
 
+    /// Writes message 1.
+    ///
+    /// - Parameters:
+    ///   - prologue: What both ends must agree on beforehand.
+    ///   - ephemeral: The key pair of this connection.
+    ///   - payload: What message 1 carries in clear.
+    /// - Throws: ``HandshakeFailure`` when the payload cannot be written.
     package init(prologue: [UInt8], ephemeral: LinkKeyPair, payload: [UInt8]) throws(HandshakeFailure) {
         var symmetric = SymmetricState(prologue: prologue)
         symmetric.mix(ephemeral.publicKey.bytes)
@@ -39,9 +48,13 @@ package struct NoiseInitiator: Sendable {
 
     /// The other end has shown its key and what it says; this side has not yet shown its own.
     package struct Greeted: Sendable {
+        /// The hash and the key after message 2.
         fileprivate let symmetric: SymmetricState
+        /// The responder's key of this connection.
         fileprivate let ephemeralOfPeer: LinkPublicKey
+        /// The responder's static key.
         package let peer: LinkPublicKey
+        /// What message 2 carried.
         package let payload: [UInt8]
 
         /// Writes the third message, by the key that this side chose for this peer.

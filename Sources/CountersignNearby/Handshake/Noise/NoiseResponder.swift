@@ -1,4 +1,4 @@
-/// The three steps of whoever is greeted; each leads to the value of the next, so none can be left out.
+/// The three steps of the responder; each leads to the value of the next, so none can be left out.
 ///
 ///     → e                 `NoiseResponder`
 ///     ← e, ee, s, es      `NoiseResponder.Answered`
@@ -6,6 +6,7 @@
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §7.5 (XX).
 package struct NoiseResponder: Sendable {
+    /// The hash and the key after message 1.
     private let symmetric: SymmetricState
     /// The key that the other end made for this handshake.
     package let ephemeralOfPeer: LinkPublicKey
@@ -23,6 +24,11 @@ package struct NoiseResponder: Sendable {
     }
 
     /// Writes the second message, by the key that this side chose for this peer.
+    ///
+    /// - Parameters:
+    ///   - ephemeral: The key pair of this connection.
+    ///   - own: The static key pair that it shows.
+    ///   - payload: What the message carries.
     package func answer(
         ephemeral: LinkKeyPair,
         own: LinkKeyPair,
@@ -39,8 +45,11 @@ package struct NoiseResponder: Sendable {
 
     /// This side has shown its key; the other end's is still to come.
     package struct Answered: Sendable {
+        /// The hash and the key after message 2.
         fileprivate let symmetric: SymmetricState
+        /// The responder's key pair of this connection.
         fileprivate let ephemeral: LinkKeyPair
+        /// The responder's static key pair.
         let own: LinkKeyPair
         /// The second message.
         package let message: [UInt8]

@@ -9,12 +9,17 @@ internal import Foundation
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.2.
 struct SymmetricState: Sendable {
+    /// The name with which the hash begins.
     private static let protocolName = Array("Noise_XX_25519_ChaChaPoly_SHA256".utf8)
 
+    /// From which the next key is derived.
     private var chainingKey: [UInt8]
+    /// The hash of all that both ends have said.
     private(set) var hash: [UInt8]
+    /// Seals payloads once there is a key.
     private var cipher: CipherState?
 
+    /// The state before the first message.
     init(prologue: [UInt8]) {
         // The name is as long as a hash, so it stands for itself.
         chainingKey = Self.protocolName
@@ -34,12 +39,14 @@ struct SymmetricState: Sendable {
         cipher = CipherState(key: key)
     }
 
+    /// Seals a part of a handshake message, or leaves it in clear while there is no key, and hashes it.
     mutating func seal(_ plaintext: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
         let sealed = try cipher?.seal(plaintext, authenticating: hash) ?? plaintext
         mix(sealed)
         return sealed
     }
 
+    /// The reverse of ``seal(_:)``.
     mutating func open(_ sealed: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
         let plaintext = try cipher?.open(sealed, authenticating: hash) ?? sealed
         mix(sealed)
@@ -59,6 +66,7 @@ struct SymmetricState: Sendable {
         return (first, Self.authentication(of: first + [2], by: temporary))
     }
 
+    /// HMAC-SHA-256.
     private static func authentication(of data: [UInt8], by key: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
     }

@@ -3,44 +3,76 @@ internal import NIOCore
 
 /// What happens to an approver's conversation besides what arrives.
 enum ApproverAct: Sendable {
+    /// No other is served before this requester any more.
     case reachHead
+    /// So many are served first.
     case move(toPlace: Int)
+    /// This end goes.
     case leave(EndReason)
     /// Too many codes went wrong, here or elsewhere.
     case closeAfterMisses
     /// The person has answered the question of that number.
     case answer(Answer, to: Int)
 
+    /// What a person has answered.
     enum Answer: Sendable {
+        /// Whether the screen is in front of them.
         case sight(NearbySight)
+        /// The digits that they typed; `nil` when they gave up.
         case digits(LinkCode?)
+        /// What they have decided.
         case decision(NearbyDecision)
     }
 }
 
 /// One conversation of an approver with one requester: shakes hands, and does what `ApproverLink` says.
 final class ApproverConversation {
+    /// How far the conversation has come.
     private enum Phase {
+        /// Nothing was received.
         case silent
+        /// Frame 2 was sent.
         case answered(ApproverHandshake.Answered)
+        /// The handshake is over.
         case linked(ApproverLink, SealedFrames, EstablishedLink)
     }
 
+    /// Names the connection.
     private let id: ConnectionID
+    /// Where the requester is, as this end sees it.
     private let address: NearbyAddress
+    /// What the app says about itself.
     private let settings: NearbySettings
+    /// What asks the person.
     private let approval: any NearbyApproval
+    /// What all conversations of this approver share.
     private let coordinator: ListenerCoordinator
+    /// The inputs of this end.
     private let conversation: Conversation<ApproverAct>
+    /// Cuts what arrives into frames.
     private var reader = FrameReader()
+    /// How far the conversation has come.
     private var phase: Phase = .silent
+    /// When the handshake has taken too long.
     private var handshakeEnds: ContinuousClock.Instant?
+    /// Whether the connection is to be closed.
     private var isOver = false
     /// What the person is being asked.
     private var question: (number: Int, task: Task<Void, Never>)?
+    /// How many questions the person was asked.
     private var questions = 0
+    /// What the person was asked last before the requester was authenticated.
     private var lastPrompt: NearbyPrompt?
 
+    /// A conversation that has not begun.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - address: The network address.
+    ///   - settings: What the app says about this device.
+    ///   - approval: What asks the person.
+    ///   - coordinator: What all conversations of this device share.
+    ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
         from address: NearbyAddress,
@@ -74,8 +106,10 @@ final class ApproverConversation {
 
 // The handshake.
 extension ApproverConversation {
+    /// What this end says.
     private typealias Output = Conversation<ApproverAct>.Output
 
+    /// Takes one input, whatever the phase.
     private func take(_ input: Conversation<ApproverAct>.Input, _ output: Output) async {
         let now = settings.clock.instant()
         if case .bytes(let bytes) = input { reader.append(bytes) }
@@ -94,6 +128,7 @@ extension ApproverConversation {
         }
     }
 
+    /// Takes an input during the handshake.
     private func greet(_ input: Conversation<ApproverAct>.Input, _ output: Output) async {
         switch input {
         case .bytes: break
@@ -123,11 +158,14 @@ extension ApproverConversation {
             output.wake(at: link.deadline)
             await read(output)
         } catch {
-            // Whoever is there cannot be answered in a way that they would understand.
+            // The other end would not understand an answer.
             isOver = true
         }
     }
 
+    /// Answers frame 1.
+    ///
+    /// - Throws: ``HandshakeFailure`` when the frame is none.
     private func open(_ frame: [UInt8], _ output: Output) async throws {
         let handshake = ApproverHandshake(app: settings.app, versions: settings.versions)
         switch try handshake.read(frame) {
@@ -151,6 +189,7 @@ extension ApproverConversation {
 
 // The link.
 extension ApproverConversation {
+    /// Takes all messages that are whole.
     private func read(_ output: Output) async {
         while !isOver, case .linked(let link, var frames, let established) = phase,
             let received = frames.next(from: &reader)
@@ -160,7 +199,7 @@ extension ApproverConversation {
             switch received {
             case .message(let message): await perform(output) { $0.receive(message, at: now) }
             case .nonsense: await perform(output) { $0.receiveNonsense(at: now) }
-            // Without an answer: whoever changes bytes on the way learns nothing from one.
+            // Without an answer: an attacker who changes bytes on the way learns nothing from one.
             case .broken: await perform(output) { $0.close() }
             }
         }
@@ -186,6 +225,7 @@ extension ApproverConversation {
         if case .linked(let link, _, _) = phase { output.wake(at: link.deadline) }
     }
 
+    /// Does one thing that the link wants done.
     private func perform(_ effect: ApproverEffect, _ output: Output) async {
         guard case .linked(let link, var frames, let established) = phase else { return }
         let now = settings.clock.instant()
@@ -223,6 +263,7 @@ extension ApproverConversation {
         }
     }
 
+    /// Asks the person something, in place of what they were asked before.
     private func ask(_ question: @escaping @Sendable () async -> ApproverAct.Answer) {
         stopAsking()
         questions += 1
@@ -237,6 +278,7 @@ extension ApproverConversation {
         )
     }
 
+    /// Takes the question back.
     private func stopAsking() {
         question?.task.cancel()
         question = nil
@@ -268,6 +310,7 @@ extension ApproverConversation {
         }
     }
 
+    /// The person has refused: the requester is not heard for a while.
     private func refuse(isNo: Bool) async {
         if let pairing = await coordinator.refuse(id, isNo: isNo) { await approval.suggestForgetting(pairing) }
     }

@@ -2,6 +2,7 @@ internal import Countersign
 
 // The states before the requester is authenticated.
 extension ApproverLink {
+    /// Takes `ask`.
     mutating func awaitingAsk(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .ask(let ask) = message else { return breach() }
         let exchange = CodeExchange(on: link, ask: message.bytes, space: terms.space)
@@ -10,6 +11,13 @@ extension ApproverLink {
         return []
     }
 
+    /// Takes `commit` of the awaited run, and lines up.
+    ///
+    /// - Parameters:
+    ///   - asked: What the requester has asked.
+    ///   - run: Which attempt at a code it is.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func awaitingCommit(
         _ asked: Asked,
         _ run: LinkRun,
@@ -22,7 +30,12 @@ extension ApproverLink {
         return [.joinLine]
     }
 
-    /// Gives this end's nonce away: one guess, for whoever is there.
+    /// Gives this end's nonce away: one guess, for the requester.
+    ///
+    /// - Parameters:
+    ///   - asked: What the requester has asked.
+    ///   - run: Which attempt at a code it is.
+    ///   - now: The instant at which this happens.
     mutating func askForCode(_ asked: Asked, _ run: Run, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         let own = LinkNonce(drawingFrom: random)
         state = .awaitingCode(asked, run, own: own)
@@ -33,6 +46,14 @@ extension ApproverLink {
         ]
     }
 
+    /// Takes `reveal`: the requester is authenticated when both the commitment and the code hold.
+    ///
+    /// - Parameters:
+    ///   - asked: What the requester has asked.
+    ///   - run: Which attempt at a code it is.
+    ///   - typed: What was typed, with what hides it.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func awaitingReveal(
         _ asked: Asked,
         _ run: Run,
@@ -46,7 +67,7 @@ extension ApproverLink {
         case .reveal(run.run, let nonce):
             let code = asked.exchange.code(run.run, requester: nonce, approver: typed.own)
             let isCommitted = asked.exchange.commitment(run.run, requester: nonce) == run.commitment
-            // Both are computed in any case: which one was wrong is nobody's business.
+            // Both are computed in any case: the time must not tell which one was wrong.
             guard isCommitted, code == typed.code else { return miss(asked, run, tellingPeer: true, at: now) }
             trust = .code
             voidRuns.insert(run.run)
@@ -63,6 +84,12 @@ extension ApproverLink {
     }
 
     /// A nonce was given away for nothing: the run is void.
+    ///
+    /// - Parameters:
+    ///   - asked: What the requester has asked.
+    ///   - run: Which attempt at a code it is.
+    ///   - tellingPeer: Whether the other end is told.
+    ///   - now: The instant at which this happens.
     mutating func miss(
         _ asked: Asked,
         _ run: Run,

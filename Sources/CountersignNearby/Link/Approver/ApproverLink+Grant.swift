@@ -1,5 +1,12 @@
 // The states after the requester is authenticated.
 extension ApproverLink {
+    /// Takes `request`, whose digest must be the one in `ask`.
+    ///
+    /// - Parameters:
+    ///   - asked: What the requester has asked.
+    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func awaitingRequest(
         _ asked: Asked,
         spare: Run?,
@@ -13,6 +20,13 @@ extension ApproverLink {
         return askForDecision(asked, request, spare: spare, at: now)
     }
 
+    /// Asks the app, for a request of a requester that is authenticated.
+    ///
+    /// - Parameters:
+    ///   - asked: What the requester has asked.
+    ///   - request: What is asked for.
+    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    ///   - now: The instant at which this happens.
     mutating func askForDecision(
         _ asked: Asked,
         _ request: NearbyRequest,
@@ -31,6 +45,14 @@ extension ApproverLink {
         ]
     }
 
+    /// The app has decided.
+    ///
+    /// - Parameters:
+    ///   - decision: What was decided.
+    ///   - asked: What the requester has asked.
+    ///   - request: What is asked for.
+    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    ///   - now: The instant at which this happens.
     mutating func decided(
         _ decision: NearbyDecision,
         _ asked: Asked,
@@ -67,6 +89,14 @@ extension ApproverLink {
         }
     }
 
+    /// Announces the grant; its parts follow as each has left.
+    ///
+    /// - Parameters:
+    ///   - bytes: What is granted.
+    ///   - digest: The digest of these bytes.
+    ///   - asked: What the requester has asked.
+    ///   - remembers: Whether the person wants the other end remembered.
+    ///   - now: The instant at which this happens.
     private mutating func approve(
         _ bytes: [UInt8],
         _ digest: LinkDigest,
@@ -103,6 +133,7 @@ extension ApproverLink {
         return [.send(.part(part))]
     }
 
+    /// Takes `done`, the last message of a requester that has everything.
     mutating func awaitingDone(_ sending: Sending, receives message: LinkMessage) -> [ApproverEffect] {
         guard case .done(let remembered) = message, let trust else { return breach() }
         state = .ended

@@ -11,24 +11,37 @@ package import Countersign
 ///
 /// It is a value: what arrives, what the person does and what time it is come in, what to do goes out.
 package struct ApproverLink: Sendable {
+    /// What the link waits for.
     enum State: Sendable {
+        /// The requester has not asked yet.
         case awaitingAsk
+        /// It has asked, and is to commit to the nonce of a run.
         case awaitingCommit(Asked, LinkRun)
+        /// Others are served first.
         case inLine(Asked, Run)
+        /// The person is asked whether the screen is in front of them.
         case prompting(Asked, Run)
+        /// The person types; this end's nonce is given away.
         case awaitingCode(Asked, Run, own: LinkNonce)
+        /// The person has typed; the requester is to reveal its nonce.
         case awaitingReveal(Asked, Run, Typed)
         /// `spare` is the run that the rules of this approver may still ask a paired requester for.
         case awaitingRequest(Asked, spare: Run?)
+        /// The app decides.
         case deciding(Asked, NearbyRequest, spare: Run?)
+        /// Parts of the grant are leaving.
         case sending(Sending)
+        /// All of the grant has left.
         case awaitingDone(Sending)
+        /// It is over.
         case ended
     }
 
     /// What the requester asked, and what follows from it.
     struct Asked: Sendable {
+        /// The message.
         let ask: LinkMessage.Ask
+        /// Computes codes and commitments for this link and this question.
         let exchange: CodeExchange
         /// A request that came before the code was asked for.
         var request: NearbyRequest?
@@ -36,30 +49,44 @@ package struct ApproverLink: Sendable {
 
     /// One attempt at a code, and what the requester committed to in it.
     struct Run: Sendable {
+        /// Which attempt it is.
         let run: LinkRun
+        /// The digest of the requester's nonce.
         let commitment: LinkDigest
     }
 
     /// What the person typed, and what hides it.
     struct Typed: Sendable {
+        /// The digits.
         let code: LinkCode
+        /// This end's nonce.
         let own: LinkNonce
+        /// Hides the digits in the commitment until they are opened.
         let blind: LinkNonce
     }
 
     /// An approval on its way.
     struct Sending: Sendable {
+        /// What was asked.
         let asked: LinkMessage.Ask
+        /// Whether the person wants the requester remembered.
         let remembers: Bool
+        /// The grant.
         let bytes: [UInt8]
+        /// How many of its bytes have left.
         var sent = 0
     }
 
+    /// Names the link.
     let link: NearbyLinkID
+    /// What this end brings into the link.
     let terms: ApproverTerms
+    /// Draws nonces.
     let random: RandomSource
+    /// When each end was last heard.
     private(set) var keepAlive: LinkKeepAlive
 
+    /// What the link waits for.
     var state: State = .awaitingAsk
     /// When the present state has lasted too long.
     var stateEnds: ContinuousClock.Instant?
@@ -69,6 +96,12 @@ package struct ApproverLink: Sendable {
     var voidRuns: Set<LinkRun> = []
 
     /// An end that has not heard anything yet.
+    ///
+    /// - Parameters:
+    ///   - link: The link, whose handshake is over.
+    ///   - terms: What this end wants of the link.
+    ///   - random: Where random bytes come from.
+    ///   - now: The instant at which this happens.
     package init(
         on link: EstablishedLink,
         terms: ApproverTerms,
@@ -127,7 +160,7 @@ extension ApproverLink {
         return paced(at: now) { _ in [.send(.wait(place: min(max(place, 1), 4)))] }
     }
 
-    /// Nobody is served first: the person is asked, or a paired requester is let through.
+    /// No other is served first: the person is asked, or a paired requester is let through.
     package mutating func reachHead(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .inLine(let asked, let run) = state else { return [] }
         return paced(at: now) { link in
@@ -179,6 +212,11 @@ extension ApproverLink {
     }
 
     /// This end wants no more of the link.
+    ///
+    /// - Parameters:
+    ///   - reason: Why, as the other end is told.
+    ///   - outcome: How it has ended, as the app is told.
+    ///   - now: The instant at which this happens.
     package mutating func leave(
         _ reason: EndReason,
         _ outcome: ApproverOutcome? = nil,
@@ -207,6 +245,7 @@ extension ApproverLink {
         isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
 
+    /// Whether the connection is to be closed.
     package var isOver: Bool {
         if case .ended = state { true } else { false }
     }
@@ -237,15 +276,17 @@ extension ApproverLink {
         return effects
     }
 
+    /// The requester has broken the rules.
     mutating func breach() -> [ApproverEffect] {
         end(.brokeProtocol, saying: .brokeProtocol)
     }
 
+    /// Ends the link, and counts a miss where a nonce was given away for nothing.
     mutating func end(_ outcome: ApproverOutcome, saying reason: EndReason?) -> [ApproverEffect] {
         var effects: [ApproverEffect] = []
         switch state {
         case .ended: return []
-        // A nonce was given away for nothing: whoever hangs up now has had a guess.
+        // A nonce was given away for nothing: a requester that hangs up now has had a guess.
         case .awaitingCode, .awaitingReveal: effects = [.stopAsking, .countMiss]
         case .prompting, .deciding: effects = [.stopAsking]
         default: break

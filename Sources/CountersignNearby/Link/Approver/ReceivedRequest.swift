@@ -2,7 +2,7 @@ public import Countersign
 
 /// What a person is asked before anything is trusted: "is that screen in front of you?"
 public struct NearbyPrompt: Sendable, Equatable {
-    /// What the screen calls itself. Anybody can claim any name.
+    /// What the screen calls itself. Every screen can claim any name.
     public let name: Fact<PeerName>
     /// Where it is on the network, as this end sees it.
     public let address: Fact<NearbyAddress>
@@ -15,6 +15,7 @@ public struct NearbyPrompt: Sendable, Equatable {
     /// Which link it is on.
     public let link: NearbyLinkID
 
+    /// The question that belongs to an `ask` message.
     init(_ ask: LinkMessage.Ask, run: LinkRun, terms: ApproverTerms, link: NearbyLinkID) {
         name = .asserted(ask.name)
         address = .observed(terms.address)
@@ -42,6 +43,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// Whether ``NearbyDecision/askForCode`` is an answer.
     public let canAskForCode: Bool
 
+    /// A request; made by the link alone.
     init(
         request: NearbyRequest, trust: NearbyProof, name: PeerName, wantsToBeRemembered: Bool,
         address: NearbyAddress, link: NearbyLinkID, canAskForCode: Bool
@@ -68,5 +70,6 @@ public struct NearbyAddress: Sendable, Hashable, CustomStringConvertible {
         self.text = isCloaked ? String(text.dropFirst(mapped.count)) : text
     }
 
+    /// The address as text.
     public var description: String { text }
 }

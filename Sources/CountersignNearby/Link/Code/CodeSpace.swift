@@ -35,6 +35,7 @@ public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebu
     /// The digits, for the screen that shows them.
     public let revealed: String
 
+    /// A code of digits that are known to fit the space.
     init(digits: String) {
         revealed = digits
     }
@@ -45,11 +46,15 @@ public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebu
         return "\(revealed.prefix(half)) \(revealed.dropFirst(half))"
     }
 
+    /// Compares in constant time.
     public static func == (left: LinkCode, right: LinkCode) -> Bool {
         Array(left.revealed.utf8).isSameInConstantTime(as: Array(right.revealed.utf8))
     }
 
+    /// Says nothing of the digits.
     public var description: String { "LinkCode(redacted)" }
+    /// Says nothing of the digits.
     public var debugDescription: String { description }
+    /// Shows nothing of the digits to `dump`.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -7,17 +7,21 @@ internal import Foundation
 
 /// A SHA-256 digest of the link; what it is for is part of what is hashed, so that none can stand for another.
 package struct LinkDigest: Sendable, Equatable {
+    /// The number of bytes.
     package static let length = 32
 
     /// What a digest, or a derived key, is for.
     package enum Purpose: String, Sendable {
+        /// The purposes of digests on the link; each has a tag of its own.
         case request, commit, code, typed, hint
+        /// The name of a pairing.
         case pairingName = "pairing name"
 
         /// The words that stand before what is hashed.
         package var tag: [UInt8] { Array("Countersign nearby 1 \(rawValue)".utf8) + [0] }
     }
 
+    /// The digest.
     package let bytes: [UInt8]
 
     /// The digest of parts of known lengths.
@@ -39,10 +43,12 @@ package struct LinkDigest: Sendable, Equatable {
     /// Where a message has a place for a digest and nothing to put there.
     package static let zero = LinkDigest(zeros: length)
 
+    /// A digest of zero bytes, which stands where there is nothing to digest.
     private init(zeros count: Int) {
         bytes = [UInt8](repeating: 0, count: count)
     }
 
+    /// Compares in constant time.
     package static func == (left: LinkDigest, right: LinkDigest) -> Bool {
         left.bytes.isSameInConstantTime(as: right.bytes)
     }

@@ -2,11 +2,13 @@ package import Countersign
 
 /// 32 random bytes that one end keeps to itself until their time comes.
 package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    /// The number of bytes.
     package static let length = 32
 
     /// The bytes, for the message that gives them away.
     package let revealed: [UInt8]
 
+    /// A new nonce.
     package init(drawingFrom random: RandomSource) {
         revealed = random.bytes(Self.length)
     }
@@ -17,10 +19,13 @@ package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomRe
         revealed = Array(bytes)
     }
 
+    /// Compares in constant time.
     package static func == (left: LinkNonce, right: LinkNonce) -> Bool {
         left.revealed.isSameInConstantTime(as: right.revealed)
     }
 
+    /// Says nothing of the bytes.
     package var description: String { "LinkNonce(redacted)" }
+    /// Shows nothing of the bytes to `dump`.
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -3,19 +3,24 @@ internal import NIOCore
 
 /// What comes to one end of a connection, in one order.
 enum ConversationInput<Act: Sendable>: Sendable {
+    /// Bytes have arrived.
     case bytes([UInt8])
+    /// The other end has closed, or the connection is broken.
     case closed
     /// Something that was sent has left.
     case wrote
+    /// The deadline that was set is there.
     case time
+    /// Something happens besides.
     case act(Act)
 }
 
-/// One end of a connection: what arrives, leaves and happens besides, made one sequence for whoever speaks there.
+/// One end of a connection: what arrives, leaves and happens besides, made one sequence.
 ///
-/// No more is read than is taken, and what is sent waits for nobody: an end that does not listen stops neither the clock
+/// No more is read than is taken, and sending never waits: an end that does not listen stops neither the clock
 /// nor the person.
 struct Conversation<Act: Sendable>: Sendable {
+    /// What comes in.
     typealias Input = ConversationInput<Act>
 
     /// How long an end that does not listen is waited for, to take the last words.
@@ -23,14 +28,20 @@ struct Conversation<Act: Sendable>: Sendable {
 
     /// An input of a connection; what a person does is for whichever there is.
     private struct Arrival: Sendable {
+        /// Which connection it belongs to; `nil` when it is for any.
         let round: Int?
+        /// What has happened.
         let input: Input
     }
 
+    /// All that comes in.
     private let inputs: AsyncStream<Arrival>
+    /// Takes what comes in.
     private let input: AsyncStream<Arrival>.Continuation
+    /// The time.
     private let clock: TimeSource
 
+    /// A conversation without a connection.
     init(clock: TimeSource) {
         (inputs, input) = AsyncStream.makeStream()
         self.clock = clock
@@ -43,9 +54,12 @@ struct Conversation<Act: Sendable>: Sendable {
 
     /// What one end says, and when it wants to be woken.
     final class Output {
+        /// Takes frames to be sent.
         private let outgoing: AsyncStream<[UInt8]>.Continuation
+        /// Wakes this end.
         private let timer: DeadlineTimer
 
+        /// What one connection takes.
         fileprivate init(outgoing: AsyncStream<[UInt8]>.Continuation, timer: DeadlineTimer) {
             self.outgoing = outgoing
             self.timer = timer
@@ -56,6 +70,7 @@ struct Conversation<Act: Sendable>: Sendable {
             if let frame = FrameReader.frame(of: bytes) { outgoing.yield(frame) }
         }
 
+        /// Asks for ``ConversationInput/time`` at a deadline; `nil` for none.
         func wake(at deadline: ContinuousClock.Instant?) { timer.set(deadline) }
     }
 
@@ -106,6 +121,7 @@ struct Conversation<Act: Sendable>: Sendable {
         }
     }
 
+    /// Reads a piece, and the next one when that was taken.
     private static func read(
         _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
         awaiting taken: AsyncStream<Void>,
@@ -123,6 +139,7 @@ struct Conversation<Act: Sendable>: Sendable {
         tell(.closed)
     }
 
+    /// Writes frames until the last one has left.
     private static func write(
         _ outgoing: AsyncStream<[UInt8]>,
         to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,

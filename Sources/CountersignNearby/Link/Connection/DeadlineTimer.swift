@@ -5,10 +5,14 @@ internal import Countersign
 /// A deadline that moves away is not followed at once: the conversation is woken early, finds nothing to do, and sets the
 /// alarm again. So a busy link does not start a task for every message.
 final class DeadlineTimer {
+    /// The time.
     private let clock: TimeSource
+    /// Called when the deadline is there.
     private let fire: @Sendable () -> Void
+    /// The task that waits, and for what.
     private var waiting: (until: ContinuousClock.Instant, task: Task<Void, Never>)?
 
+    /// A timer that waits for nothing.
     init(clock: TimeSource, fire: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.fire = fire

@@ -7,6 +7,7 @@ internal import NIOPosix
 public struct NearbyEndpoint: Sendable, Hashable {
     /// A host's name or address; of version 6 with its interface, where it needs one.
     public let host: String
+    /// The port at that host.
     public let port: UInt16
 
     /// A place to connect to.
@@ -19,14 +20,16 @@ public struct NearbyEndpoint: Sendable, Hashable {
 /// Connects to the first of several addresses that answers.
 ///
 /// Each is tried several times: when the first packet of a connection is lost, the system sends it again after a whole
-/// second only. Whoever answers first is taken, and the other tries are given up at once.
+/// second only. The first connection is taken, and the other tries are given up at once.
 package struct Dialling: Sendable {
     /// Between two tries, each at the next address.
     private static let stagger: Duration = .milliseconds(250)
     /// How often each address is tried: no more connections than an approver lets one address have half open.
     private static let rounds = 4
 
+    /// The time.
     private let clock: TimeSource
+    /// How long all tries together may take.
     private let timeout: Duration
 
     /// - Parameter timeout: How long all of it may take.
@@ -68,9 +71,13 @@ package struct Dialling: Sendable {
         }
     }
 
+    /// What came of a try.
     private enum Attempt: Sendable {
+        /// The connection is there.
         case connected(any Channel)
+        /// The address has refused, or cannot be reached.
         case failed
+        /// The time is over.
         case outOfTime
     }
 
@@ -92,10 +99,10 @@ package struct Dialling: Sendable {
         return first.map { .connected($0) } ?? .failed
     }
 
+    /// Tries an address once.
     private static func attempt(_ endpoint: NearbyEndpoint, timeout: Duration) async -> Attempt {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(TimeAmount(timeout))
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: false)
         let line = HalfOpenLine()
         return await withTaskCancellationHandler {
@@ -117,7 +124,7 @@ package struct Dialling: Sendable {
 extension Channel {
     /// Begins to read; `nil` when it is closed already. The connection must be used then: one that is dropped instead would
     /// end the program.
-    func speaking() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
+    package func speaking() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         let wrapped = try? await eventLoop.submit {
             try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: self)
         }.get()
@@ -128,13 +135,18 @@ extension Channel {
 
 /// A connection that is being made, so that it can be given up: waiting for its end would keep back one that is there.
 private final class HalfOpenLine: Sendable {
+    /// What is shared with the event loop.
     private struct State {
+        /// The connections that are being made.
         var channels: [any Channel] = []
+        /// Whether they are given up.
         var isCut = false
     }
 
+    /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
+    /// Notes a connection that is being made; closes it when it was given up already.
     func hold(_ channel: any Channel) {
         let isCut = state.withLockedValue { state in
             state.channels.append(channel)
@@ -143,6 +155,7 @@ private final class HalfOpenLine: Sendable {
         if isCut { channel.close(promise: nil) }
     }
 
+    /// Gives up all of them.
     func cut() {
         let channels = state.withLockedValue { state in
             state.isCut = true

@@ -2,7 +2,7 @@ internal import MulticastDNS
 internal import NIOCore
 
 extension NearbyAddress {
-    /// The address of an end of a connection; one that is nobody's when it has none.
+    /// The address of an end of a connection; an empty one when it has none.
     init(_ address: SocketAddress?) {
         self.init(address?.ipAddress ?? "")
     }

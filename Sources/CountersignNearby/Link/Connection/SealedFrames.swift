@@ -2,17 +2,21 @@
 struct SealedFrames: Sendable {
     /// What a frame turned out to be.
     enum Received: Sendable, Equatable {
+        /// A message.
         case message(LinkMessage)
-        /// It opens, and is no message: whoever is there breaks the rules.
+        /// It opens, and is no message: the other end breaks the rules.
         case nonsense
         /// It does not open, or cannot be a frame: the connection ends without an answer.
         case broken
     }
 
+    /// How long a frame of a link may be.
     private static let lengths = (CipherState.tagLength + 1)...FrameReader.longest
 
+    /// Seals and opens.
     private var link: EstablishedLink
 
+    /// The frames of a link.
     init(_ link: EstablishedLink) {
         self.link = link
     }

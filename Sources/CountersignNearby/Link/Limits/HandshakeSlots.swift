@@ -1,21 +1,28 @@
 /// Who is in the middle of a handshake. Places are few; honest handshakes take milliseconds, so the oldest gives way.
 struct HandshakeSlots: Sendable {
+    /// A stranger in a handshake.
     private struct Place: Sendable {
+        /// Its connection.
         let id: ConnectionID
+        /// Its address.
         let address: NearbyAddress
     }
 
     /// The oldest first.
     private var strangers: [Place] = []
+    /// The connections that gave the hint of a pairing, the oldest first.
     private var hinted: [ConnectionID] = []
+    /// The handshakes that strangers have begun within a minute.
     private var starts = RecentEvents<NearbyAddress>(within: .seconds(60))
+    /// How many there may be.
     private let limits: ListenerLimits
 
+    /// Slots without handshakes.
     init(limits: ListenerLimits) {
         self.limits = limits
     }
 
-    /// Somebody has connected; says who has to go.
+    /// A requester has connected; returns the connections to be closed for it.
     mutating func arrive(_ id: ConnectionID, from address: NearbyAddress) -> [ConnectionID] {
         var evicted: [ConnectionID] = []
         if strangers.count(where: { $0.address == address }) >= limits.halfOpenPerAddress,
@@ -50,13 +57,16 @@ struct HandshakeSlots: Sendable {
         hinted.removeAll { $0 == id }
     }
 
+    /// How many handshakes go on.
     var count: Int { strangers.count + hinted.count }
 }
 
 /// A connection, as its listener calls it.
 package struct ConnectionID: Sendable, Hashable {
+    /// Counts the connections of a listener.
     let number: UInt64
 
+    /// The connection of that number.
     package init(_ number: UInt64) {
         self.number = number
     }

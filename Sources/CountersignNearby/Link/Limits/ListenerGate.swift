@@ -1,20 +1,31 @@
 /// What an approver grants to all its connections together: handshakes, places in the line, questions to the person, and
 /// wrong codes. It is a value; `NearbyListener` holds one and does what it says.
 package struct ListenerGate: Sendable {
+    /// A requester that is connected.
     private struct Guest: Sendable {
+        /// Where it is.
         let address: NearbyAddress
+        /// The pairing whose hint it gave.
         var pairing: PairingID?
+        /// Whether it is authenticated.
         var isTrusted = false
 
+        /// By what its questions are counted.
         var asker: PromptLimiter.Asker { pairing.map { .paired($0) } ?? .stranger(address) }
     }
 
+    /// All that are connected.
     private var guests: [ConnectionID: Guest] = [:]
+    /// Those in a handshake.
     private var handshakes: HandshakeSlots
+    /// Those that wait to be served.
     private var line: WaitingQueue
+    /// Whether strangers are heard.
     private var window: ListenerWindow
+    /// How often the person was asked.
     private var prompts: PromptLimiter
 
+    /// A gate without connections, its window closed.
     package init(limits: ListenerLimits = .standard) {
         handshakes = HandshakeSlots(limits: limits)
         line = WaitingQueue(longest: limits.line)
@@ -29,17 +40,23 @@ package struct ListenerGate: Sendable {
         window.open(at: now)
     }
 
+    /// Lets strangers be heard no earlier than at an instant, because too many codes were wrong before.
+    package mutating func barWindow(until instant: ContinuousClock.Instant) {
+        window.bar(until: instant)
+    }
+
     /// Lets no stranger be heard any more; says who has to go.
     package mutating func closeWindow() -> [ConnectionID] {
         window.close()
         return strangers
     }
 
+    /// Whether strangers are heard.
     package func isWindowOpen(at now: ContinuousClock.Instant) -> Bool { window.isOpen(at: now) }
 
     // The handshake.
 
-    /// Somebody has connected; says who has to go for that.
+    /// A requester has connected; returns the connections to be closed for it.
     package mutating func arrive(_ id: ConnectionID, from address: NearbyAddress) -> [ConnectionID] {
         guests[id] = Guest(address: address)
         return handshakes.arrive(id, from: address)
@@ -47,11 +64,18 @@ package struct ListenerGate: Sendable {
 
     /// What follows from a first frame.
     package enum Admission: Sendable, Equatable {
+        /// It may go on; these have to go for it.
         case admitted(evicting: [ConnectionID])
+        /// It is told this in clear.
         case refused(EndReason)
     }
 
     /// Its first frame is there; `pairing` is the one it hints at.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - pairing: The pairing that is meant; `nil` when there is none.
+    ///   - now: The instant at which this happens.
     package mutating func greet(
         _ id: ConnectionID,
         hinting pairing: PairingID?,
@@ -99,8 +123,13 @@ package struct ListenerGate: Sendable {
         return prompts.ask(guest.asker, at: now)
     }
 
-    /// The person said "not now", or "no"; a stranger's "no" comes after a code, and silences nobody. Says which pairing
+    /// The person said "not now", or "no"; a stranger's "no" comes after a code, and silences no address. Says which pairing
     /// the person may want to forget.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - isNo: Whether they said no, and not merely "not now".
+    ///   - now: The instant at which this happens.
     package mutating func refuse(
         _ id: ConnectionID,
         isNo: Bool,
@@ -121,7 +150,7 @@ package struct ListenerGate: Sendable {
         guests[id]?.isTrusted = true
     }
 
-    /// A code went wrong, or somebody hung up after a nonce was given away. Says whether that closes the window.
+    /// A code went wrong, or a requester hung up after a nonce was given away. Says whether that closes the window.
     package mutating func miss(at now: ContinuousClock.Instant) -> Bool {
         window.miss(at: now)
     }

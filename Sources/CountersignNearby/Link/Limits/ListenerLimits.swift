@@ -32,5 +32,6 @@ public struct ListenerLimits: Sendable, Equatable {
     /// The limits of the protocol.
     public static let standard = ListenerLimits()
 
+    /// The limits of the protocol.
     private init() {}
 }

@@ -12,7 +12,7 @@ public struct NearbyTimes: Sendable, Equatable {
     public var line: Duration = .seconds(120)
     /// Until the person has typed the code, and until they ask for another one after a miss.
     public var typing: Duration = .seconds(120)
-    /// For a step that needs nobody.
+    /// For a step that needs no person.
     public var step: Duration = .seconds(10)
     /// Until the app has decided.
     public var decision: Duration = .seconds(120)
@@ -27,12 +27,13 @@ public struct NearbyTimes: Sendable, Equatable {
     /// After this much silence of one's own, a sign of life.
     public var alive: Duration = .seconds(10)
 
-    /// How long an approver goes by a name that was drawn by chance; longer while somebody is being answered.
+    /// How long an approver goes by a name that was drawn at random; longer while a screen is being answered.
     public var name: Duration = .seconds(900)
 
     /// The times of the protocol.
     public static let standard = NearbyTimes()
 
+    /// The times of the protocol.
     private init() {}
 
     /// How long an app may take to decide, as far as the protocol lets it.

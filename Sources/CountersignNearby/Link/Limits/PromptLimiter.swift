@@ -2,16 +2,24 @@
 struct PromptLimiter: Sendable {
     /// Who wants to ask the person something.
     enum Asker: Sendable, Hashable {
+        /// A stranger, by its address.
         case stranger(NearbyAddress)
+        /// A remembered requester.
         case paired(PairingID)
     }
 
+    /// The questions of strangers.
     private var strangers: RecentEvents<NearbyAddress>
+    /// The questions of remembered requesters within an hour.
     private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
+    /// Until when each asker is not heard.
     private var mutes: [Asker: ContinuousClock.Instant] = [:]
+    /// How often each pairing was refused in a row.
     private var refusals: [PairingID: Int] = [:]
+    /// How often the person may be asked.
     private let limits: ListenerLimits
 
+    /// A limiter that has counted nothing.
     init(limits: ListenerLimits) {
         self.limits = limits
         strangers = RecentEvents(within: limits.promptSpan)

@@ -1,14 +1,21 @@
 /// Who is served, and who waits for that: remembered screens before strangers, otherwise as they came.
 struct WaitingQueue: Sendable {
+    /// A requester that waits.
     private struct Place: Sendable {
+        /// Its connection.
         let id: ConnectionID
+        /// Whether it is remembered, so that it goes before strangers.
         let isPaired: Bool
     }
 
+    /// The requester that is served.
     private(set) var head: ConnectionID?
+    /// Those that wait, the next one first.
     private var waiting: [Place] = []
+    /// How many strangers may wait, and how many that are remembered.
     private let longest: Int
 
+    /// An empty queue.
     init(longest: Int) {
         self.longest = longest
     }

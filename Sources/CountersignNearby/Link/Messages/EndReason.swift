@@ -10,9 +10,9 @@ public enum EndReason: UInt8, Sendable, Hashable, CaseIterable {
     case missesUsedUp = 4
     /// No version is for both.
     case version = 5
-    /// Nobody did what was waited for.
+    /// What was waited for did not happen in time.
     case timedOut = 6
-    /// Somebody else answered, or the asker changed its mind.
+    /// Another device answered, or the requester has withdrawn.
     case answeredElsewhere = 7
     /// The app is not signed in to that server.
     case issuerUnknown = 8

@@ -9,6 +9,7 @@ extension LinkMessage {
         self = message
     }
 
+    /// Reads what follows the type; `nil` when that is not well-formed.
     private static func fields(of kind: Kind, from reader: inout FieldReader) -> LinkMessage? {
         switch kind {
         case .ask: ask(from: &reader)
@@ -29,6 +30,7 @@ extension LinkMessage {
         }
     }
 
+    /// Reads `ask`.
     private static func ask(from reader: inout FieldReader) -> LinkMessage? {
         guard let kind = reader.byte().flatMap({ NearbyRequestKind(rawValue: $0) }),
             let remember = flag(from: &reader),
@@ -38,6 +40,7 @@ extension LinkMessage {
         return .ask(Ask(kind: kind, wantsToBeRemembered: remember, requestDigest: digest, name: name))
     }
 
+    /// Reads `decision`.
     private static func decision(from reader: inout FieldReader) -> LinkMessage? {
         guard let answer = reader.byte(), answer == 1 || answer == 2,
             let remember = flag(from: &reader),
@@ -49,11 +52,13 @@ extension LinkMessage {
             Decision(approves: answer == 1, remembers: remember, name: name, total: Int(total), digest: digest))
     }
 
+    /// Reads `part`.
     private static func part(from reader: inout FieldReader) -> LinkMessage? {
         let bytes = reader.remainder()
         return (1...longestPart).contains(bytes.count) ? .part(bytes) : nil
     }
 
+    /// Reads a byte that is 0 or 1.
     private static func flag(from reader: inout FieldReader) -> Bool? {
         switch reader.byte() {
         case 0: false
@@ -62,6 +67,7 @@ extension LinkMessage {
         }
     }
 
+    /// Both values, when both are there.
     private static func exactly<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
         guard let first, let second else { return nil }
         return (first, second)

@@ -40,6 +40,7 @@ extension LinkMessage {
         return writer.written
     }
 
+    /// The type that the message begins with.
     private var kind: Kind {
         switch self {
         case .ask: .ask

@@ -1,28 +1,48 @@
 /// A message inside the sealed link.
 package enum LinkMessage: Sendable, Equatable {
+    /// 01, from the requester: who asks, and a digest of what for.
     case ask(Ask)
+    /// 02, from the requester: a commitment to its nonce.
     case commit(LinkRun, LinkDigest)
+    /// 03, from the approver: so many are served first.
     case wait(place: Int)
+    /// 04, from the approver: its nonce; the person has the screen in front of them.
     case ready(LinkRun, LinkNonce)
+    /// 05, from the approver: a commitment to the digits that were typed.
     case typed(LinkRun, LinkDigest)
+    /// 06, from the requester: its nonce.
     case reveal(LinkRun, LinkNonce)
+    /// 07, from the approver: what opens its commitment; the code was right.
     case open(LinkRun, LinkNonce)
+    /// 08, from both: the run is void.
     case missed(LinkRun)
+    /// 09, from the approver: the two are paired, and no code is needed.
     case trusted
+    /// 0a, from the requester: what it asks for.
     case request(salt: LinkNonce, body: [UInt8])
+    /// 0b, from the approver: yes or no, and how long the grant is.
     case decision(Decision)
+    /// 0c, from the approver: the next bytes of the grant.
     case part([UInt8])
+    /// 0d, from the requester: it has everything.
     case done(remembered: Bool)
+    /// 0e, from both: nothing has happened.
     case alive
+    /// 0f, from both: goodbye.
     case end(EndReason)
 
     /// Who asks, what kind of thing for, and a digest of what.
     package struct Ask: Sendable, Equatable {
+        /// The kind of grant that is asked for.
         package let kind: NearbyRequestKind
+        /// Whether the requester wants the approver remembered.
         package let wantsToBeRemembered: Bool
+        /// The digest of the request, which is sent only to an authenticated approver.
         package let requestDigest: LinkDigest
+        /// What the requester calls itself.
         package let name: PeerName
 
+        /// An `ask` message.
         package init(
             kind: NearbyRequestKind, wantsToBeRemembered: Bool, requestDigest: LinkDigest, name: PeerName
         ) {
@@ -35,12 +55,17 @@ package enum LinkMessage: Sendable, Equatable {
 
     /// The approver's answer; the bytes that it grants follow in parts.
     package struct Decision: Sendable, Equatable {
+        /// Whether the person said yes.
         package let approves: Bool
+        /// Whether the person wants the requester remembered.
         package let remembers: Bool
         package let name: PeerName
+        /// How many bytes the grant has.
         package let total: Int
+        /// The digest of these bytes.
         package let digest: LinkDigest
 
+        /// A `decision` message.
         package init(approves: Bool, remembers: Bool, name: PeerName, total: Int, digest: LinkDigest) {
             self.approves = approves
             self.remembers = remembers
@@ -57,7 +82,9 @@ package enum LinkMessage: Sendable, Equatable {
 
     /// The byte with which each kind of message begins.
     enum Kind: UInt8 {
+        /// The types, in the order of their numbers.
         case ask = 0x01, commit, wait, ready, typed, reveal, open, missed, trusted, request, decision, part, done
+        /// The types that both ends send at any time.
         case alive, end
     }
 }

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a requester wants; nobody learns it before the approver is authenticated.
+/// What a requester wants; it is sent only to an approver that is authenticated.
 public enum NearbyRequest: Sendable, Equatable {
     /// Bytes that the approver's app makes, a single-use token for example. Never ask for a password.
     case bytes(purpose: NearbyPurpose)
@@ -25,7 +25,9 @@ public struct NearbyPurpose: Sendable, Hashable {
 
 /// What kind of grant is asked for; told before the request itself.
 public enum NearbyRequestKind: UInt8, Sendable, Hashable {
+    /// Bytes of the app.
     case bytes = 1
+    /// Approval of a request at a server.
     case server = 2
 }
 

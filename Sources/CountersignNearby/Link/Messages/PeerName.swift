@@ -1,5 +1,8 @@
-/// What a device calls itself: 1 to 64 bytes of UTF-8, which anybody can claim.
+internal import Countersign
+
+/// What a device calls itself: 1 to 64 bytes of UTF-8, which is not verified.
 public struct PeerName: Sendable, Hashable {
+    /// How many bytes a name may have.
     package static let longest = 64
 
     /// The name as it was sent.
@@ -29,21 +32,8 @@ public struct PeerName: Sendable, Hashable {
         return left == right
     }
 
+    /// The letters and digits of a name, in lower case.
     private static func essence(of name: PeerName) -> String {
         name.shown.lowercased().filter { $0.isLetter || $0.isNumber }
-    }
-}
-
-extension String {
-    /// The text without what has no shape of its own, or turns the rest of the line round.
-    var shownInOneLine: String {
-        let scalars = unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-            default: !scalar.properties.isBidiControl
-            }
-        }
-        let text = String(String.UnicodeScalarView(scalars))
-        return text.allSatisfy(\.isWhitespace) ? "?" : text
     }
 }

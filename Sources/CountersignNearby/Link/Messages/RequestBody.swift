@@ -2,6 +2,7 @@ internal import Countersign
 
 /// The request as it is sent, in the form that its kind has.
 package enum RequestBody {
+    /// The body of a `request` message.
     package static func written(_ request: NearbyRequest) -> [UInt8] {
         var writer = FieldWriter()
         switch request {

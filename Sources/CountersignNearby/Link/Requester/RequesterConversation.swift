@@ -3,8 +3,11 @@ internal import NIOCore
 
 /// What a requester's side decides during a conversation.
 enum RequesterAct: Sendable {
+    /// The person wants another code.
     case tryAgain
+    /// The person goes back from the code.
     case goBack
+    /// This end goes.
     case leave(EndReason)
 }
 
@@ -12,9 +15,13 @@ enum RequesterAct: Sendable {
 protocol RequesterCoordinator: Sendable {
     /// Whether this approver's code may be shown: one is, at a time.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
+    /// Takes the code of a connection off the screen; returns when it is off.
     func takeCodeAway(of id: ConnectionID) async
+    /// Tells the person what happens with an approver.
     func tell(_ news: RequesterNews, of id: ConnectionID) async
+    /// The request is about to leave over a link.
     func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async
+    /// A code was shown for nothing.
     func countMiss() async
     /// The approver turned out to be a remembered one.
     func recognize(_ pairing: Pairing, as id: ConnectionID) async
@@ -24,35 +31,67 @@ protocol RequesterCoordinator: Sendable {
 final class RequesterConversation {
     /// How a conversation has ended, before the link or on it.
     enum Ending: Sendable, Equatable {
+        /// On the link.
         case link(RequesterOutcome, NearbyLinkID, remembered: Bool)
+        /// No connection was made.
         case unreachable
-        /// Whoever answered there said so in clear: a hint.
+        /// What answered there said so in clear. It is not authenticated, so this is a hint.
         case turnedAway(EndReason)
+        /// The handshake failed.
         case notAuthentic
         /// It is none of the remembered ones, and the person has not picked it.
         case unknown
+        /// The connection was closed during the handshake.
         case gone
+        /// It wants a code, while that of another approver is on the screen.
+        case anotherCodeIsShown
+        /// This side has ended it.
         case left
     }
 
+    /// How far the conversation has come.
     private enum Phase {
+        /// Frame 1 was sent.
         case greeting(RequesterHandshake, since: ContinuousClock.Instant)
+        /// The handshake is over.
         case linked(RequesterLink, SealedFrames, EstablishedLink)
     }
 
+    /// Names the connection.
     let id: ConnectionID
+    /// What the app says about itself.
     private let settings: NearbySettings
+    /// What this side wants of the link.
     private let terms: RequesterTerms
+    /// The pairings that the handshake gives hints for.
     private let pairings: [Pairing]
+    /// Whether a stranger is talked to: because it was picked.
     private let isPicked: Bool
+    /// What all conversations of the attempt share.
     private let coordinator: any RequesterCoordinator
+    /// The inputs of this end.
     private let conversation: Conversation<RequesterAct>
+    /// Cuts what arrives into frames.
     private var reader = FrameReader()
+    /// How far the conversation has come.
     private var phase: Phase?
+    /// How it has ended.
     private var ending: Ending?
+    /// The version with which to dial once more.
     private var redial: LinkVersion?
+    /// Whether the approver is remembered from now on.
     private var hasKeptPairing = false
 
+    /// A conversation that has not begun.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - settings: What the app says about this device.
+    ///   - terms: What this end wants of the link.
+    ///   - pairings: The pairings that may be used.
+    ///   - isPicked: Whether it was picked, and is not only dialled because it may be remembered.
+    ///   - coordinator: What all conversations of this device share.
+    ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
         settings: NearbySettings,
@@ -87,6 +126,7 @@ final class RequesterConversation {
         return ending ?? .gone
     }
 
+    /// Holds the conversation over one connection.
     private func talk(
         over channel: any Channel,
         _ version: LinkVersion,
@@ -115,6 +155,7 @@ final class RequesterConversation {
 }
 
 extension RequesterConversation {
+    /// Takes one input, whatever the phase.
     private func take(_ input: Conversation<RequesterAct>.Input, _ output: Conversation<RequesterAct>.Output) async {
         if case .bytes(let bytes) = input { reader.append(bytes) }
         if case .greeting(let handshake, let since) = phase {
@@ -134,6 +175,13 @@ extension RequesterConversation {
         }
     }
 
+    /// Takes an input during the handshake.
+    ///
+    /// - Parameters:
+    ///   - handshake: The handshake, as far as it has come.
+    ///   - start: The instant at which it begins.
+    ///   - input: What has happened.
+    ///   - output: Where this end says something.
     private func greet(
         _ handshake: RequesterHandshake,
         since start: ContinuousClock.Instant,
@@ -171,6 +219,7 @@ extension RequesterConversation {
         }
     }
 
+    /// Takes all messages that are whole.
     private func read(_ output: Conversation<RequesterAct>.Output) async {
         while ending == nil, case .linked(let link, var frames, let established) = phase,
             let received = frames.next(from: &reader)
@@ -199,6 +248,7 @@ extension RequesterConversation {
         if case .linked(let link, _, _) = phase { output.wake(at: link.deadline) }
     }
 
+    /// Does one thing that the link wants done.
     private func perform(_ effect: RequesterEffect, _ output: Conversation<RequesterAct>.Output) async {
         guard case .linked(let link, var frames, let established) = phase else { return }
         let now = settings.clock.instant()
@@ -208,7 +258,8 @@ extension RequesterConversation {
             phase = .linked(link, frames, established)
         case .showCode(let code):
             guard await coordinator.show(code, of: id) else {
-                return await perform(output) { $0.leave(.answeredElsewhere, at: now) }
+                await perform(output) { $0.leave(.answeredElsewhere, at: now) }
+                return ending = .anotherCodeIsShown
             }
         case .takeCodeAway: await coordinator.takeCodeAway(of: id)
         case .tell(let news): await coordinator.tell(news, of: id)
@@ -225,6 +276,7 @@ extension RequesterConversation {
         }
     }
 
+    /// Remembers the approver; returns whether that is written down.
     private func keepPairing(of link: EstablishedLink, named name: PeerName) -> Bool {
         settings.keep(link, as: .requester, peerName: name, account: nil)
     }

@@ -2,10 +2,13 @@ package import Countersign
 
 /// What the requester's end of a link wants done, in this order.
 package enum RequesterEffect: Sendable, Equatable {
+    /// A message leaves.
     case send(LinkMessage)
+    /// The code goes on the screen.
     case showCode(LinkCode)
     /// To be done before anything after it is sent.
     case takeCodeAway
+    /// The person is told something.
     case tell(RequesterNews)
     /// A code was shown for nothing.
     case countMiss
@@ -16,6 +19,7 @@ package enum RequesterEffect: Sendable, Equatable {
     /// The last effect of all.
     case end(RequesterOutcome)
 
+    /// Whether something leaves.
     var speaks: Bool {
         if case .send = self { true } else { false }
     }
@@ -33,6 +37,7 @@ package enum RequesterNews: Sendable, Equatable {
 
 /// How a requester's link has ended.
 package enum RequesterOutcome: Sendable, Equatable {
+    /// The approver has granted.
     case granted(NearbyGrant, from: PeerName, by: NearbyProof)
     /// The person said no, at an approver that is authenticated; its name, if it said one.
     case declined(by: PeerName?)
@@ -40,8 +45,11 @@ package enum RequesterOutcome: Sendable, Equatable {
     case refused(EndReason)
     /// The other end has gone; what it said, if anything, is not to be believed.
     case gone(said: EndReason?)
+    /// Too many codes were shown for nothing.
     case missesUsedUp
+    /// A wait has taken too long.
     case timedOut
+    /// The approver has sent what it may not.
     case brokeProtocol
     /// It claimed to have the code, and does not.
     case notAuthentic

@@ -2,6 +2,12 @@ internal import Countersign
 
 // The states before the approver is authenticated by a code.
 extension RequesterLink {
+    /// Waits in line: takes `wait`, `ready` or `trusted`.
+    ///
+    /// - Parameters:
+    ///   - run: Which attempt at a code it is.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func joined(
         _ run: Run,
         receives message: LinkMessage,
@@ -20,12 +26,24 @@ extension RequesterLink {
     }
 
     /// Shows the code of a run whose nonces are both there.
+    ///
+    /// - Parameters:
+    ///   - run: Which attempt at a code it is.
+    ///   - nonce: The nonce of the other end.
+    ///   - now: The instant at which this happens.
     mutating func show(_ run: Run, approver nonce: LinkNonce, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .codeShown(run, approver: nonce)
         stateEnds = now + terms.times.typing
         return [.showCode(exchange.code(run.run, requester: run.nonce, approver: nonce))]
     }
 
+    /// Shows the code: takes `typed` or `missed`.
+    ///
+    /// - Parameters:
+    ///   - run: Which attempt at a code it is.
+    ///   - nonce: The nonce of the other end.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func showing(
         _ run: Run,
         approver nonce: LinkNonce,
@@ -37,7 +55,7 @@ extension RequesterLink {
             let code = exchange.code(run.run, requester: run.nonce, approver: nonce)
             state = .revealed(run, approver: nonce, code: code, typed: digest)
             stateEnds = now + terms.times.step
-            // First the screen: from here on, whoever was shown the code elsewhere has no use for it.
+            // First the screen: from here on, the code is of no use to a person who saw it elsewhere.
             return [.takeCodeAway, .send(.reveal(run.run, run.nonce))]
         case .missed(run.run):
             return miss(run, tellingPeer: false, at: now)
@@ -46,6 +64,7 @@ extension RequesterLink {
         }
     }
 
+    /// The nonce is revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
     mutating func revealed(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .revealed(let run, let nonce, let code, let typed) = state else { return [] }
         switch message {

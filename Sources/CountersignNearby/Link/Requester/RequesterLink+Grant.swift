@@ -1,5 +1,11 @@
 // The states after the approver is authenticated.
 extension RequesterLink {
+    /// The request has left: takes `decision`, or `ready` from a paired approver, once.
+    ///
+    /// - Parameters:
+    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func asked(
         spare: Run?,
         receives message: LinkMessage,
@@ -17,6 +23,7 @@ extension RequesterLink {
         }
     }
 
+    /// The approver has decided.
     private mutating func decided(
         _ decision: LinkMessage.Decision,
         at now: ContinuousClock.Instant
@@ -29,6 +36,12 @@ extension RequesterLink {
         return received(Receiving(decision: decision), at: now)
     }
 
+    /// Takes the next part of the grant.
+    ///
+    /// - Parameters:
+    ///   - receiving: What has arrived of the grant.
+    ///   - message: The message, as it was received.
+    ///   - now: The instant at which this happens.
     mutating func receiving(
         _ receiving: Receiving,
         receives message: LinkMessage,
@@ -43,6 +56,7 @@ extension RequesterLink {
         return received(receiving, at: now)
     }
 
+    /// Goes on when all parts are there and their digest is right.
     private mutating func received(_ receiving: Receiving, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .receiving(receiving)
         stateEnds = now + terms.times.part
@@ -53,6 +67,11 @@ extension RequesterLink {
     }
 
     /// Everything is here. A pairing is kept before the approver is told so.
+    ///
+    /// - Parameters:
+    ///   - grant: What was granted.
+    ///   - decision: What was decided.
+    ///   - now: The instant at which this happens.
     private mutating func settle(
         _ grant: NearbyGrant,
         _ decision: LinkMessage.Decision,

@@ -9,39 +9,60 @@ package import Countersign
 ///
 /// It is a value: what arrives, what the person does and what time it is come in, what to do goes out.
 package struct RequesterLink: Sendable {
+    /// What the link waits for.
     enum State: Sendable {
+        /// The approver's turn: it has a commitment.
         case joined(Run)
+        /// The code is on the screen.
         case codeShown(Run, approver: LinkNonce)
+        /// The approver's person has typed; this end's nonce is revealed.
         case revealed(Run, approver: LinkNonce, code: LinkCode, typed: LinkDigest)
+        /// The code went wrong; the person may want another one.
         case missed(Run)
         /// `spare` is the run that a paired approver can still ask for.
         case asked(spare: Run?)
+        /// Parts of the grant are arriving.
         case receiving(Receiving)
+        /// The grant is here; a pairing is being kept.
         case concluding(NearbyGrant, from: PeerName)
+        /// It is over.
         case ended
     }
 
     /// One attempt at a code, and this end's nonce in it.
     struct Run: Sendable {
+        /// Which attempt it is.
         let run: LinkRun
+        /// This end's nonce.
         let nonce: LinkNonce
     }
 
     /// A grant of which parts are still to come.
     struct Receiving: Sendable {
+        /// The announcement of the grant.
         let decision: LinkMessage.Decision
+        /// What has arrived.
         var parts: [[UInt8]] = []
+        /// How many bytes that is.
         var count = 0
     }
 
+    /// What this side wants of the link.
     let terms: RequesterTerms
+    /// Computes codes and commitments for this link and this question.
     let exchange: CodeExchange
+    /// The first message.
     package let ask: LinkMessage.Ask
+    /// Hides the request in its digest.
     private let salt: LinkNonce
+    /// The request.
     private let body: [UInt8]
+    /// Draws nonces.
     let random: RandomSource
+    /// When each end was last heard.
     private(set) var keepAlive: LinkKeepAlive
 
+    /// What the link waits for.
     var state: State
     /// When the present state has lasted too long.
     var stateEnds: ContinuousClock.Instant?
@@ -55,6 +76,12 @@ package struct RequesterLink: Sendable {
     private(set) var codesLeft: Int
 
     /// An end that has not said anything yet; see ``begin(at:)``.
+    ///
+    /// - Parameters:
+    ///   - link: The link, whose handshake is over.
+    ///   - terms: What this end wants of the link.
+    ///   - random: Where random bytes come from.
+    ///   - now: The instant at which this happens.
     package init(
         on link: EstablishedLink,
         terms: RequesterTerms,
@@ -167,6 +194,7 @@ extension RequesterLink {
         isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
 
+    /// Whether the connection is to be closed.
     package var isOver: Bool {
         if case .ended = state { true } else { false }
     }
@@ -201,6 +229,11 @@ extension RequesterLink {
     }
 
     /// A code was shown for nothing: the run is void.
+    ///
+    /// - Parameters:
+    ///   - run: Which attempt at a code it is.
+    ///   - tellingPeer: Whether the other end is told.
+    ///   - now: The instant at which this happens.
     mutating func miss(
         _ run: Run,
         tellingPeer: Bool,
@@ -221,6 +254,7 @@ extension RequesterLink {
         end(.brokeProtocol, saying: .brokeProtocol)
     }
 
+    /// Ends the link, takes the code away, and counts a miss where a code was shown for nothing.
     mutating func end(_ outcome: RequesterOutcome, saying reason: EndReason?) -> [RequesterEffect] {
         var effects: [RequesterEffect] = []
         switch state {

@@ -8,15 +8,25 @@ internal import Foundation
 
 /// What happens to an attempt at signing in.
 enum SignInInput: Sendable {
+    /// Something was found on the network, or is gone.
     case discovered(DiscoveryEvent)
+    /// The person has picked an approver.
     case choose(NearbyApprover.ID)
+    /// The person wants another code.
     case tryAgain
+    /// The person goes back from the code.
     case goBack
+    /// A connection turned out to lead to a remembered approver.
     case recognized(Pairing, ConnectionID)
+    /// A conversation is over.
     case ended(ConnectionID, RequesterConversation.Ending)
     /// The only approver may be picked now.
     case settled
+    /// An approver that had gone, or could not be reached, may be asked again.
+    case mayReturn(NearbyApprover.ID)
+    /// The whole attempt has taken too long.
     case timeOver
+    /// The app has cancelled the attempt.
     case stop
 }
 
@@ -24,45 +34,91 @@ enum SignInInput: Sendable {
 ///
 /// Remembered approvers are asked at once, others one at a time and only when the person has picked them.
 final class SignInAttempt {
+    /// What happens with an approver.
     private enum Standing {
         /// It is dialled to find out whether it is remembered.
         case probed(ConnectionID)
         /// The person may pick it.
         case unknown
+        /// It is being asked.
         case asked(ConnectionID)
     }
 
+    /// An approver that was found.
     private struct Candidate {
+        /// Where it can be reached; empty when it is no longer advertised.
         var endpoints: [NearbyEndpoint]
+        /// What happens with it; `nil` until that is decided.
         var standing: Standing?
+        /// The pairing, once it was recognised.
         var pairing: Pairing?
+        /// Whether it may be picked without the person: once each time that it comes, or comes back.
+        var isNew = true
+        /// Why the last conversation with it failed, and how many in a row have failed for that reason.
+        var failure: (reason: NearbyFailure, count: Int)?
+
+        /// It is there again after it was away: it may be asked anew, unless it is being asked.
+        mutating func comeBack() {
+            isNew = true
+            if case .unknown = standing { standing = nil }
+        }
     }
 
+    /// A conversation that goes on.
     private struct ActiveConversation {
+        /// The approver at its other end.
         let approver: NearbyApprover
+        /// Its inputs.
         let conversation: Conversation<RequesterAct>
+        /// Whether it was picked, by the person or as the only one; otherwise it is dialled because it may be remembered.
         let isPicked: Bool
     }
 
-    /// More than a person looks through; whoever makes up others fills no memory.
-    private static let mostCandidates = 64
+    /// A bound on the memory that made-up approvers can take.
+    private static let mostCandidates = 1024
+    /// How long the only approver is the only one before it is picked.
+    private static let beforePickingTheOnlyOne = Duration.seconds(1)
+    /// When an approver that has gone is asked again; each time in a row doubles it, up to the longest.
+    private static let (shortestReturn, longestReturn) = (Duration.seconds(10), Duration.seconds(80))
 
+    /// What the app says about itself.
     private let settings: NearbySettings
+    /// What is asked for.
     private let wish: NearbyWish
+    /// What the person sees.
     private let screen: any NearbyScreen
+    /// All that happens.
     private let inputs: AsyncStream<SignInInput>
+    /// Takes what happens.
     private let input: AsyncStream<SignInInput>.Continuation
+    /// What all conversations share.
     private let coordinator: SignInCoordinator
+    /// The approvers that are remembered.
     private let pairings: [Pairing]
     /// An approver whose address was given: the attempt ends with it.
     private let fixed: NearbyEndpoint?
 
+    /// The approvers that were found.
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
+    /// The conversations that go on.
     private var conversations: [ConnectionID: ActiveConversation] = [:]
+    /// The tasks of all conversations.
     private var endings: [Task<Void, Never>] = []
+    /// The number of the last connection.
     private var lastNumber: UInt64 = 0
+    /// Waits before the only approver is picked.
     private var settling: Task<Void, Never>?
+    /// Wait before an approver that has gone is tried again.
+    private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
 
+    /// An attempt that has not begun.
+    ///
+    /// - Parameters:
+    ///   - wish: What is asked for.
+    ///   - fixed: The only address to be asked; `nil` to look for approvers.
+    ///   - settings: What the app says about this device.
+    ///   - screen: What the person sees.
+    ///   - inputs: All that happens to the attempt.
     init(
         _ wish: NearbyWish,
         at fixed: NearbyEndpoint?,
@@ -93,12 +149,14 @@ final class SignInAttempt {
             if result != nil { break }
         }
         settling?.cancel()
+        for waiting in returns.values { waiting.cancel() }
         for active in conversations.values { active.conversation.act(.leave(.answeredElsewhere)) }
         for ending in endings { await ending.value }
         for id in conversations.keys { await coordinator.leave(id) }
         return result ?? .stopped
     }
 
+    /// Takes one input; returns the result when there is one.
     private func take(_ next: SignInInput) async -> NearbyResult? {
         switch next {
         case .discovered(let event): await discover(event)
@@ -108,6 +166,7 @@ final class SignInAttempt {
         case .recognized(let pairing, let id): await recognize(pairing, id)
         case .ended(let id, let ending): return await end(id, ending)
         case .settled: await settle()
+        case .mayReturn(let id): await letReturn(id)
         case .timeOver: return .timedOut
         case .stop: return .stopped
         }
@@ -117,6 +176,7 @@ final class SignInAttempt {
 
 // Who is there.
 extension SignInAttempt {
+    /// Takes note of an approver that was found or is gone.
     private func discover(_ event: DiscoveryEvent) async {
         switch event {
         case .found: break
@@ -130,14 +190,24 @@ extension SignInAttempt {
             await present()
         case .resolved(let service):
             let id = NearbyApprover.ID(name: service.instance.name)
-            let endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
             guard candidates[id] != nil || candidates.count < Self.mostCandidates else { return }
-            candidates[id, default: Candidate(endpoints: [])].endpoints = endpoints
+            var candidate = candidates[id] ?? Candidate(endpoints: [])
+            // A port of its own for each start: it was started anew.
+            if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
+            candidate.endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
+            candidates[id] = candidate
             await probe()
         }
     }
 
-    /// Dials whoever may be remembered; without anybody remembered, nobody.
+    /// An approver that had gone is tried again.
+    private func letReturn(_ id: NearbyApprover.ID) async {
+        returns[id] = nil
+        candidates[id]?.comeBack()
+        await probe()
+    }
+
+    /// Dials the approvers that may be remembered; none, when this device remembers none.
     private func probe() async {
         for (id, candidate) in candidates where candidate.standing == nil {
             guard !pairings.isEmpty else {
@@ -151,6 +221,7 @@ extension SignInAttempt {
         await present()
     }
 
+    /// A remembered approver is being asked.
     private func recognize(_ pairing: Pairing, _ connection: ConnectionID) async {
         guard let active = conversations[connection] else { return }
         candidates[active.approver.id]?.pairing = pairing
@@ -169,21 +240,31 @@ extension SignInAttempt {
         let approvers = listed.keys.map { approver($0) }
             .sorted { latest($0.id) == latest($1.id) ? $0.name < $1.name : latest($0.id) > latest($1.id) }
         await screen.show(approvers)
-        guard wish.picksTheOnlyOne, settling == nil, !approvers.isEmpty else { return }
+        guard wish.picksTheOnlyOne, settling == nil, onlyNewOne != nil else { return }
         let (clock, input) = (settings.clock, input)
-        let moment = clock.instant() + .seconds(1)
+        let moment = clock.instant() + Self.beforePickingTheOnlyOne
         settling = Task {
             guard (try? await clock.sleep(until: moment)) != nil else { return }
             input.yield(.settled)
         }
     }
 
+    /// Picks the only approver.
     private func settle() async {
-        guard candidates.count == 1, conversations.isEmpty, let only = candidates.first else { return }
-        guard case .unknown = only.value.standing else { return }
-        await choose(only.key)
+        settling = nil
+        guard let only = onlyNewOne else { return }
+        await pick(only)
     }
 
+    /// The only approver that was found, if it has not been asked since it came and no other conversation goes on.
+    private var onlyNewOne: NearbyApprover.ID? {
+        guard candidates.count == 1, conversations.isEmpty, let only = candidates.first, only.value.isNew,
+            case .unknown = only.value.standing
+        else { return nil }
+        return only.key
+    }
+
+    /// The approver as the person is told of it.
     private func approver(_ id: NearbyApprover.ID) -> NearbyApprover {
         NearbyApprover(id: id, name: id.name, rememberedAs: candidates[id]?.pairing?.peerName)
     }
@@ -191,19 +272,33 @@ extension SignInAttempt {
 
 // Who is asked.
 extension SignInAttempt {
-    /// The person has picked an approver: the one that was picked before is let go.
+    /// The person has picked an approver: all others that are being asked are let go, and their code leaves the screen.
     private func choose(_ id: NearbyApprover.ID) async {
         guard let candidate = candidates[id] else { return }
+        var kept: ConnectionID?
         switch candidate.standing {
-        case .asked, .probed: return
+        case .probed: return
+        case .asked(let connection): kept = connection
         case .unknown, nil: break
         }
-        for active in conversations.values where active.isPicked { active.conversation.act(.leave(.answeredElsewhere)) }
+        for other in candidates.values {
+            guard case .asked(let connection) = other.standing, connection != kept else { continue }
+            conversations[connection]?.conversation.act(.leave(.answeredElsewhere))
+        }
+        await coordinator.clearScreen(unless: kept)
+        candidates[id]?.failure = nil
+        if kept == nil { await pick(id) }
+    }
+
+    /// Asks an approver, whether it is remembered or not.
+    private func pick(_ id: NearbyApprover.ID) async {
         let connection = await dial(id, isPicked: true)
         candidates[id]?.standing = .asked(connection)
+        candidates[id]?.isNew = false
         await screen.tell(.asking, of: approver(id))
     }
 
+    /// Begins a conversation.
     private func dial(_ approverID: NearbyApprover.ID, isPicked: Bool) async -> ConnectionID {
         lastNumber += 1
         let id = ConnectionID(lastNumber)
@@ -219,14 +314,15 @@ extension SignInAttempt {
         endings.append(
             Task {
                 let requester = RequesterConversation(
-                    id: id, settings: settings, terms: terms, pairings: pairings, isPicked: isPicked, coordinator: coordinator,
+                    id: id, settings: settings, terms: terms, pairings: pairings, isPicked: isPicked,
+                    coordinator: coordinator,
                     conversation: conversation)
                 input.yield(.ended(id, await requester.run(at: endpoints)))
             })
         return id
     }
 
-    /// A conversation is over. The first answer of somebody who is authenticated counts.
+    /// A conversation is over. The first answer of an authenticated approver counts.
     private func end(_ id: ConnectionID, _ ending: RequesterConversation.Ending) async -> NearbyResult? {
         guard let active = conversations.removeValue(forKey: id) else { return nil }
         await coordinator.leave(id)
@@ -249,6 +345,7 @@ extension SignInAttempt {
         case .link(.left, _, _), .left: failure = .left
         case .unreachable: failure = .unreachable
         case .turnedAway(let reason): failure = .turnedAway(reason)
+        case .anotherCodeIsShown: failure = .anotherCodeIsShown
         case .gone: failure = .gone(said: nil)
         case .unknown:
             await probe()
@@ -256,8 +353,27 @@ extension SignInAttempt {
         }
         guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
         if fixed != nil { return .failed(failure) }
-        if active.isPicked || failed.rememberedAs != nil { await screen.tell(.ended(failure), of: failed) }
+        let isRepeated = note(failure, of: active.approver.id)
+        if !isRepeated, active.isPicked || failed.rememberedAs != nil { await screen.tell(.ended(failure), of: failed) }
         await probe()
         return nil
+    }
+
+    /// Notes why a conversation has failed, and when the approver may be asked again without the person. Returns whether the
+    /// person has been told the same before, and has not picked it since.
+    private func note(_ failure: NearbyFailure, of id: NearbyApprover.ID) -> Bool {
+        guard var candidate = candidates[id] else { return false }
+        let isRepeated = candidate.failure?.reason == failure
+        let count = isRepeated ? (candidate.failure?.count ?? 0) + 1 : 1
+        candidate.failure = (failure, count)
+        candidates[id] = candidate
+        guard failure == .unreachable || failure == .gone(said: nil), returns[id] == nil else { return isRepeated }
+        let wait = min(Self.shortestReturn * (1 << min(count - 1, 8)), Self.longestReturn)
+        let (clock, input, moment) = (settings.clock, input, settings.clock.instant() + wait)
+        returns[id] = Task {
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
+            input.yield(.mayReturn(id))
+        }
+        return isRepeated
     }
 }

@@ -1,0 +1,43 @@
+internal import CountersignNearby
+
+/// The phones that were found, as a person at a terminal reads them: how many, and the first few with their numbers.
+struct NearbyList: Sendable, Equatable {
+    /// How many are named on one line.
+    static let mostNamed = 5
+
+    /// All that were found, in their order; the number of each is its place, counted from 1.
+    let all: [NearbyApprover]
+    /// What the person typed in place of a number: only names that contain it are shown.
+    var filter: String?
+
+    /// The approver that an answer means: by its number, or by a part of a name that only one has.
+    func meant(by answer: String) -> NearbyApprover? {
+        if let number = Int(answer) { return all.indices.contains(number - 1) ? all[number - 1] : nil }
+        let matching = Self.matching(answer, in: all)
+        return matching.count == 1 ? matching.first?.element : nil
+    }
+
+    /// The list in one line; `nil` when it is empty.
+    ///
+    /// - Parameter asks: Whether the person is asked to choose.
+    func words(asking asks: Bool) -> String? {
+        guard !all.isEmpty else { return nil }
+        let matching = Self.matching(filter ?? "", in: all)
+        let named = matching.prefix(Self.mostNamed).map { place, approver in
+            asks ? "\(place + 1) \(approver.shown)" : approver.shown
+        }.joined(separator: ", ")
+        let end = matching.count > Self.mostNamed ? ", …" : "."
+        guard all.count > Self.mostNamed else {
+            return asks ? "Type the number of the one to ask: \(named)\(end)" : "Nearby: \(named)\(end)"
+        }
+        let ask = asks ? " Type a number, or a part of the name" : " Nearby"
+        return "\(all.count) phones are nearby.\(ask): \(named)\(end)"
+    }
+
+    private static func matching(_ text: String, in all: [NearbyApprover]) -> [(offset: Int, element: NearbyApprover)] {
+        let text = text.lowercased()
+        let matching = all.enumerated().filter { text.isEmpty || $0.element.shown.lowercased().contains(text) }
+        // A part of a name that none has narrows nothing.
+        return matching.isEmpty ? Array(all.enumerated()) : matching
+    }
+}

@@ -1,0 +1,52 @@
+/// The last lines of a terminal, each redrawn in place when it changes.
+///
+/// The cursor stands in the line below them, where the person types: what they type stays, and nothing that is redrawn
+/// moves the lines above. The area has a fixed height, so a change never scrolls.
+struct LiveArea {
+    private var lines: [String]
+
+    /// An area of so many empty lines.
+    init(height: Int) {
+        lines = [String](repeating: "", count: height)
+    }
+
+    /// What makes room for the area, below what the terminal shows already; to be written first.
+    var opening: String {
+        String(repeating: "\u{1B}[K\n", count: lines.count)
+    }
+
+    /// What shows other lines in the area: the lines that have changed, and nothing of the others.
+    ///
+    /// - Parameters:
+    ///   - new: One line for each line of the area, without line breaks; may contain styles, which have no width.
+    ///   - columns: The width of the terminal: what is longer is cut, since a line that wraps would move the others.
+    mutating func change(to new: [String], columns: Int) -> String {
+        var text = ""
+        for (place, line) in new.prefix(lines.count).enumerated() {
+            let cut = Self.cut(line, to: columns - 1)
+            guard cut != lines[place] else { continue }
+            lines[place] = cut
+            text += "\u{1B}7\u{1B}[\(lines.count - place)A\r\(cut)\u{1B}[K\u{1B}8"
+        }
+        return text
+    }
+
+    /// What empties the line in which the person types, after they have ended it.
+    ///
+    /// - Parameters:
+    ///   - typed: The line that they ended; it may have taken several rows.
+    ///   - columns: The width of the terminal.
+    func afterTyping(_ typed: String, columns: Int) -> String {
+        "\u{1B}[\(typed.count / max(columns, 1) + 1)A\r\u{1B}[J"
+    }
+
+    /// What takes the area off the terminal, with the line in which the person types.
+    var closing: String {
+        "\r\u{1B}[\(lines.count)A\u{1B}[J"
+    }
+
+    private static func cut(_ line: String, to width: Int) -> String {
+        guard line.count > width, width > 1 else { return line }
+        return line.prefix(width - 1) + "…"
+    }
+}

@@ -1,0 +1,27 @@
+/// What must not be shown of a text that others wrote: the one place that decides it.
+///
+/// Names of devices, apps, services and people come from others, and are shown on pages, on screens and in terminals. There
+/// they must not steer the terminal, end the line, reverse the direction of what follows, or hide.
+extension Unicode.Scalar {
+    /// Whether a screen must not show it as it is: a control character, a line break, one without a shape of its own, or one
+    /// that has no meaning that others agree on.
+    package var isUnsafeToShow: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+        default: properties.isBidiControl
+        }
+    }
+}
+
+extension String {
+    /// The text in one line, without what is unsafe to show; `?` when nothing is left.
+    package var shownInOneLine: String {
+        let text = String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isUnsafeToShow }))
+        return text.allSatisfy(\.isWhitespace) ? "?" : text
+    }
+
+    /// The text with a mark in place of each character that is unsafe to show, so that a reader sees that it was there.
+    package var markingUnsafe: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isUnsafeToShow ? "\u{FFFD}" : $0 }))
+    }
+}

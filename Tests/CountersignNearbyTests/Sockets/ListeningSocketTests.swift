@@ -1,0 +1,56 @@
+import Countersign
+import CountersignNearby
+import CountersignTesting
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite("A socket that listens for screens", .timeLimit(.minutes(10)))
+struct ListeningSocketTests {
+    private struct Failure: Error {}
+
+    /// A socket at a port of its own, and a connection to it.
+    private func connected() async throws -> (socket: ListeningSocket, ends: [any Channel]) {
+        let socket = try await ListeningSocket.bind(to: ["127.0.0.1"], port: 0)
+        let dialled = await Dialling(clock: .system, timeout: .seconds(3600))
+            .connect(to: [NearbyEndpoint(host: "127.0.0.1", port: socket.port)])
+        var connections = socket.connections.makeAsyncIterator()
+        let accepted = try #require(await connections.next())
+        return (socket, [try #require(dialled), accepted])
+    }
+
+    /// The option that needs a privilege has the number, at the level of sockets, that TCP_NODELAY has at the level of TCP.
+    @Test func `sends small frames at once, and asks for no privilege`() async throws {
+        let (socket, ends) = try await connected()
+        for end in ends {
+            #expect(try await end.getOption(.tcpOption(.tcp_nodelay)).get() != 0)
+            #expect(try await end.getOption(.socketOption(.tcp_nodelay)).get() == 0)
+            try await end.close()
+        }
+        socket.close()
+    }
+
+    @Test func `goes on when a connection cannot be accepted`() async throws {
+        let (socket, ends) = try await connected()
+        let pipeline = socket.channel.pipeline
+        for _ in 0..<3 { pipeline.fireErrorCaught(Failure()) }
+        let later = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: Int(socket.port)).get()
+        var connections = socket.connections.makeAsyncIterator()
+        let accepted = try #require(await connections.next())
+        for end in ends + [later, accepted] { try await end.close() }
+        socket.close()
+        #expect(await connections.next() == nil, "and ends when it is closed")
+    }
+
+    /// A phone that somebody connects to and hangs up on at once, many times.
+    @Test func `serves a screen after a hundred that have hung up`() async throws {
+        try await LoopbackFixture.with { fixture in
+            for _ in 0..<100 {
+                let socket = try await BareSocket.connect(to: fixture.port)
+                await socket.close()
+            }
+            _ = try #require(await fixture.signIn().granted)
+        }
+    }
+}
