@@ -3,19 +3,21 @@ public import CountersignServer
 
 /// Everything the server keeps, in one PostgreSQL database that any number of servers share.
 ///
-///     let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
-///     let client = try await store.read { try $0.clients.find(ClientID("tv")) }
-///     await store.close()
+/// ```swift
+/// let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
+/// let client = try await store.read { try $0.clients.find(ClientID("tv")) }
+/// await store.close()
+/// ```
 ///
-/// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
-/// own is on disk. Look-ups run side by side and never wait for a change. No row is kept in memory, so what another
-/// node changed is seen by the next look-up; observers are notified by LISTEN and NOTIFY.
+/// Changes that arrive while others are being committed share the next commit, and each caller is answered when its own
+/// is on disk. Look-ups run side by side and never wait for a change. No row is cached here, so what another node
+/// changed is seen by the next look-up; observers are notified by LISTEN and NOTIFY.
 ///
-/// A lost connection is made anew. Look-ups are asked again then, and so are changes that cannot have been committed;
-/// a caller that cannot be helped within some seconds gets ``StoreUnavailable``.
+/// A lost connection is made anew. Look-ups are asked again then, and so are changes that cannot have been committed; a
+/// caller that cannot be helped within some seconds gets ``StoreUnavailable``.
 ///
-/// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end and its
-/// caller learns what came of it. Close the store when it is no longer needed: it does not end by itself.
+/// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
+/// gets its result. Close the store when it is no longer needed: it does not end by itself.
 public final class PostgresStore: Store {
     private let changes: GroupCommit
     private let reads: GatheredReads
@@ -54,6 +56,12 @@ public final class PostgresStore: Store {
         )
     }
 
+    /// Reads from one snapshot of the database.
+    ///
+    /// - Parameter body: What to read. It may run more than once.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``PostgresStoreClosed`` after ``close()``,
+    ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
@@ -68,6 +76,13 @@ public final class PostgresStore: Store {
         }
     }
 
+    /// Makes one change, and returns when it is on disk.
+    ///
+    /// - Parameter body: What to read and to write. It may run more than once.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
+    ///   ``PostgresStoreClosed`` after ``close()``, `CancellationError` when the task is cancelled already, or what
+    ///   `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
@@ -82,15 +97,19 @@ public final class PostgresStore: Store {
         }
     }
 
-    /// Notifies `observer` of changes from now on. The first call waits for the network.
+    /// Notifies an observer of changes from now on, those of other nodes too. The first call waits for the network.
     ///
-    /// When other nodes cannot be heard at first, `observer` is notified of that at once.
+    /// When other nodes cannot be heard at first, the observer is notified of that at once.
+    ///
+    /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
+    ///   not use the store.
     public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         listener.begin()
         observers.add(observer)
     }
 
-    /// Finishes what was asked so far, and closes the connections; whoever asks later gets ``PostgresStoreClosed``.
+    /// Finishes what was asked so far, and closes the connections. Later reads and changes throw
+    /// ``PostgresStoreClosed``.
     public func close() async {
         await listener.close()
         await changes.close()
@@ -100,8 +119,10 @@ public final class PostgresStore: Store {
 
 /// The store was closed before it was asked.
 public struct PostgresStoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
+    /// Creates the error.
     public init() {}
 
+    /// That the database has been closed, for the log.
     public var description: String { "The database has been closed." }
 }
 #endif

@@ -4,16 +4,18 @@ internal import NIOConcurrencyHelpers
 
 /// Everything the server keeps, in one SQLite database on this machine.
 ///
-///     let store = try SQLiteStore.open(in: URL(fileURLWithPath: "/var/lib/countersign"))
-///     let client = try await store.read { try $0.clients.find(ClientID("tv")) }
-///     try await store.close()
+/// ```swift
+/// let store = try SQLiteStore.open(in: URL(fileURLWithPath: "/var/lib/countersign"))
+/// let client = try await store.read { try $0.clients.find(ClientID("tv")) }
+/// try await store.close()
+/// ```
 ///
-/// Changes that arrive while others are being committed share the next commit, and each caller is answered when its
-/// own is on disk. Look-ups share snapshots and never wait for a change. No row is kept in memory, so what another
-/// process changed is seen by the next look-up; observers are notified within a fifth of a second.
+/// Changes that arrive while others are being committed share the next commit, and each caller is answered when its own
+/// is on disk. Look-ups share snapshots and never wait for a change. No row is cached here, so what another process
+/// changed is seen by the next look-up; observers are notified within a fifth of a second.
 ///
-/// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end and its
-/// caller learns what came of it.
+/// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
+/// gets its result.
 public final class SQLiteStore: Store {
     package let pool: DatabasePool
     private let changes: GroupCommit
@@ -34,6 +36,12 @@ public final class SQLiteStore: Store {
         poller = DataVersionPoller { changes.pollForChangesOfOthers() }
     }
 
+    /// Reads from one snapshot of the database.
+    ///
+    /// - Parameter body: What to read. It may run more than once.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
@@ -52,6 +60,12 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// Makes one change, and returns when it is on disk.
+    ///
+    /// - Parameter body: What to read and to write. It may run more than once.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
@@ -70,16 +84,20 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// Notifies an observer of changes from now on, those of other processes within a fifth of a second.
+    ///
+    /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
+    ///   not use the store.
     public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         observers.add(observer)
         poller.begin()
     }
 
-    /// Finishes what was asked so far, and closes the database; whoever asks later gets ``StoreClosed``.
+    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
     ///
-    /// If nobody else has it open, all of it is in its one file then.
+    /// If no other process has it open, all of it is in its one file then.
     ///
-    /// - Throws: what the database reports when it cannot be closed.
+    /// - Throws: GRDB's `DatabaseError` when it cannot be closed.
     public func close() async throws {
         poller.end()
         await changes.close()
@@ -97,7 +115,9 @@ public final class SQLiteStore: Store {
 
 /// The store was closed before it was asked.
 public struct StoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
+    /// Creates the error.
     public init() {}
 
+    /// That the database has been closed, for the log.
     public var description: String { "The database has been closed." }
 }

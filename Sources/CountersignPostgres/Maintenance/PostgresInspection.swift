@@ -9,6 +9,7 @@ public struct PostgresInspection: Sendable {
     public enum Tables: Sendable, Equatable {
         /// There are none yet; the first start makes them.
         case none
+        /// They are those of this version.
         case current
         /// `countersign admin migrate` brings them up to date.
         case older
@@ -30,16 +31,19 @@ public struct PostgresInspection: Sendable {
 
     /// The database, without a password.
     public let database: String
+    /// How the tables compare with those of this version.
     public let tables: Tables
+    /// Why nothing, or not all, can be written there; `nil` when all can.
     public let hindrance: Hindrance?
     /// Whether the server waits for its disk, as its setting `fsync` says.
     public let waitsForDisk: Bool
-    /// Whether commits wait for that where nobody asks for it, as `synchronous_commit` says. We ask for it.
+    /// Whether commits wait for that by default, as `synchronous_commit` says. The store asks for it itself.
     public let commitsWaitByDefault: Bool
     /// The server's clock.
     public let clock: Date
     /// Its clients and keys, where the tables are current and can be written.
     public let clients: [Client]
+    /// Its keys, where the tables are current and can be written.
     public let keys: [ServerKey]
 
     /// Looks at the database at a URL.

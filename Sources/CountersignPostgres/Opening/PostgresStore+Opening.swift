@@ -6,16 +6,20 @@ internal import Foundation
 extension PostgresStore {
     /// Opens the database at a URL, as libpq reads it, and brings its tables up to date as far as `migrating` allows.
     ///
-    ///     let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
+    /// ```swift
+    /// let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
+    /// ```
     ///
-    /// Any number of nodes may have the same database open. This waits for the network, so call it where nothing else is
-    /// to be done yet.
+    /// Any number of nodes may have the same database open. This waits for the network, so call it where nothing else
+    /// is to be done yet.
     ///
     /// - Parameters:
     ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Other parameters of libpq may stand in its query.
-    ///   - readers: how many look-ups run at the same time, each on a connection of its own. There are two connections
-    ///     more: for changes and for notifications.
-    ///   - factory: where what the store counts and times goes.
+    ///   - readers: How many look-ups run at the same time, each on a connection of its own; 8 by default, and at least
+    ///     one. There are two connections more: for changes and for notifications.
+    ///   - migrating: When the tables are made or changed; by default only where there are none yet.
+    ///   - factory: Where what the store counts and times goes; the metrics system of the process by default.
+    /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
     ///   ``PostgresStoreOpeningFailed``.
     public static func open(

@@ -1,24 +1,25 @@
 #if PostgreSQL
 /// Why the database could not be opened, in a sentence for the person who started the program.
 ///
-/// Equal are failures of the same code.
+/// Two errors are equal when their codes are.
 public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble.
+    /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The URL cannot be read.
         case badURL
-        /// Nobody answers there, or not now.
+        /// Nothing answers there, or not now.
         case unreachable
         /// The server has no database of that name.
         case noDatabase
-        /// The server does not let us in, or not do what we must.
+        /// The server does not let this user in, or does not let it do what the store must do.
         case notAllowed
         /// The tables are those of an older version.
         case olderSchema
-        /// The database cannot hold what we keep.
+        /// The database cannot hold the tables of this program.
         case unusable
     }
 
+    /// What kind of failure it is.
     public let code: Code
     /// The database it is about, without a password.
     public let database: String
@@ -53,6 +54,7 @@ public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStri
         }
     }
 
+    /// Whether two failures have the same code, whatever their databases and reasons.
     public static func == (left: PostgresStoreOpeningFailed, right: PostgresStoreOpeningFailed) -> Bool {
         left.code == right.code
     }

@@ -7,6 +7,7 @@ internal import GRDB
 public struct SQLiteInspection: Sendable {
     /// How the tables compare with those that this program knows.
     public enum Tables: Sendable, Equatable {
+        /// They are those of this version.
         case current
         /// The next start brings them up to date.
         case older
@@ -14,6 +15,7 @@ public struct SQLiteInspection: Sendable {
         case newer
     }
 
+    /// How the tables compare with those of this version.
     public let tables: Tables
     /// What SQLite finds damaged; empty when all is well.
     public let damage: [String]
@@ -21,6 +23,7 @@ public struct SQLiteInspection: Sendable {
     public let newest: Date?
     /// Its clients and keys, where the tables are current.
     public let clients: [Client]
+    /// Its keys, where the tables are current.
     public let keys: [ServerKey]
 
     /// Looks at the database in `directory`; `nil` when there is none yet.

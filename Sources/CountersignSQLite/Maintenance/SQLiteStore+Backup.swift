@@ -51,7 +51,7 @@ extension SQLiteStore {
 
 /// Why there is no copy.
 public struct BackupFailed: Error, Sendable {
-    /// The kinds of trouble.
+    /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// There is no database yet.
         case nothingToCopy
@@ -61,6 +61,7 @@ public struct BackupFailed: Error, Sendable {
         case notMade
     }
 
+    /// What kind of failure it is.
     public let code: Code
     /// What the system or the database said.
     public let reason: String

@@ -7,12 +7,15 @@ extension SQLiteStore {
     /// The name of the database's file in its directory.
     public static let fileName = "countersign.sqlite"
 
-    /// Opens the database in `directory`, making both when they are not there yet, and brings its tables up to date.
+    /// Opens the database in a directory, makes both when they do not exist yet, and brings its tables up to date.
     ///
     /// A new directory has mode 0700, the files have 0600. Several processes may have the same database open. This
-    /// waits for the disk, so call it where nothing else is to be done yet. What the store counts and times goes to
-    /// `factory`.
+    /// waits for the disk, so call it where nothing else is to be done yet.
     ///
+    /// - Parameters:
+    ///   - directory: The directory of the database, whose file is ``fileName``.
+    ///   - factory: Where what the store counts and times goes; the metrics system of the process by default.
+    /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
     ///   ``StoreOpeningFailed``.
     public static func open(

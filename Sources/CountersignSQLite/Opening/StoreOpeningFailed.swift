@@ -1,6 +1,8 @@
 /// Why the database could not be opened, in a sentence for the person who started the program.
+///
+/// Two errors are equal when their codes are.
 public struct StoreOpeningFailed: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble.
+    /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The directory is not there and cannot be made, or is no directory.
         case noDirectory
@@ -14,6 +16,7 @@ public struct StoreOpeningFailed: Error, Sendable, Equatable, CustomStringConver
         case unusable
     }
 
+    /// What kind of failure it is.
     public let code: Code
     /// The file or directory it is about.
     public let path: String
@@ -44,7 +47,7 @@ public struct StoreOpeningFailed: Error, Sendable, Equatable, CustomStringConver
         }
     }
 
-    /// Equal are failures of the same code.
+    /// Whether two failures have the same code, whatever their paths and reasons.
     public static func == (left: StoreOpeningFailed, right: StoreOpeningFailed) -> Bool {
         left.code == right.code
     }

@@ -7,20 +7,38 @@ public protocol ExchangeRepository {
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when another one has the same device code, user code or identifier.
     func insert(_ exchange: StoredExchange) throws
-    func find(_ deviceCode: SecretDigest) throws -> StoredExchange?
-    func find(_ userCode: UserCodeDigest) throws -> StoredExchange?
-    func find(_ id: SignInRequest.ID) throws -> StoredExchange?
-    /// Replaces the exchange of the same request identifier.
-    func update(_ exchange: StoredExchange) throws
-    /// The exchanges that `subject` approved and whose grant was not redeemed yet, newest first, at most 100.
-    func approved(by subject: Subject) throws -> [StoredExchange]
-    /// The exchanges that only `subject` may take, which wait for their decision at `now`, newest first, at most 100.
-    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange]
-    /// Removes every exchange that a client asked for, in any state.
+    /// Finds the exchange that a requester polls for; `nil` when there is none.
     ///
-    /// - Parameter client: The client that is removed.
-    /// - Throws: Errors of the database.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ deviceCode: SecretDigest) throws -> StoredExchange?
+    /// Finds the exchange whose code a person typed; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ userCode: UserCodeDigest) throws -> StoredExchange?
+    /// Finds an exchange by the identifier of its request; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ id: SignInRequest.ID) throws -> StoredExchange?
+    /// Replaces the state, the grant and the interval of the exchange with the same request identifier; does nothing
+    /// when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func update(_ exchange: StoredExchange) throws
+    /// Returns the exchanges that a person approved and whose grant was not redeemed yet, newest first, at most 100.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func approved(by subject: Subject) throws -> [StoredExchange]
+    /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, newest first, at
+    /// most 100.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange]
+    /// Removes every exchange that a client asked for, whatever its state.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of client: ClientID) throws
     /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

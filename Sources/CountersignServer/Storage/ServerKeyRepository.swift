@@ -6,10 +6,16 @@ public protocol ServerKeyRepository {
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken.
     func insert(_ key: ServerKey) throws
-    /// All keys, oldest first.
+    /// Returns all keys, oldest first.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func all() throws -> [ServerKey]
-    /// Replaces the key of the same identifier.
+    /// Replaces the key of the same identifier; does nothing when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ key: ServerKey) throws
     /// Removes a key, if it exists.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ id: JSONWebKey.ID) throws
 }

@@ -18,16 +18,28 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         public static let signing: [Purpose] = [.signES256, .signRS256]
     }
 
+    /// The `kid` under which the public half is published.
     public let id: JSONWebKey.ID
+    /// What the key is for.
     public let purpose: Purpose
     /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others.
     public let secretBytes: [UInt8]
+    /// When the key was made.
     public let created: Date
     /// From when it signs; before that it is published only, so that everybody has seen it when it does.
     public let activates: Date
     /// When it stopped signing; from then on it is published until the last token it signed has ended.
     public var retired: Date?
 
+    /// Creates a key to store.
+    ///
+    /// - Parameters:
+    ///   - id: A new identifier, the `kid` of a key that signs.
+    ///   - purpose: What the key is for.
+    ///   - secretBytes: The private key, in the form that ``secretBytes`` describes.
+    ///   - created: When the key was made.
+    ///   - activates: From when it signs.
+    ///   - retired: When it stopped signing; `nil` by default.
     public init(
         id: JSONWebKey.ID,
         purpose: Purpose,
@@ -44,5 +56,6 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         self.retired = retired
     }
 
+    /// Identifier and purpose; never the secret.
     public var description: String { "ServerKey(\(id), \(purpose.rawValue), redacted)" }
 }
