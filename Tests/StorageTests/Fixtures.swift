@@ -131,7 +131,7 @@ enum Fixtures {
         )
     }
 
-    static func device(_ name: String, expires: Date = noon + 600) -> Client {
+    static func device(_ name: String, expires: Date = noon + 600, undone: Date? = nil) -> Client {
         Client(
             id: ClientID(name),
             registration: .device(ClientSoftware(id: "ch.rts.Radio „Küche“", version: ""), expires: expires),
@@ -140,7 +140,8 @@ enum Fixtures {
             grantTypes: [.crossPlatformDeviceCode, .crossPlatformClientCredentials],
             scope: .none,
             tokenFormat: .opaque,
-            created: noon
+            created: noon,
+            undone: undone
         )
     }
 

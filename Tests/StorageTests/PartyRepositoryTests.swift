@@ -60,7 +60,7 @@ struct ClientRepositoryTests {
         changed.kind = .public
         changed.audience = nil
         changed.serves = []
-        let moved = Fixtures.device("1", expires: noon + 1000)
+        let moved = Fixtures.device("1", expires: noon + 1000, undone: noon + 0.25)
         try await store.run { [changed] store in
             try await store.change { repositories in
                 for client in [Fixtures.client("radio"), Fixtures.client("tv"), Fixtures.device("1")] {

@@ -8,7 +8,7 @@ struct SQLClientRepository: ClientRepository {
     private static let columns: SQLColumns = [
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
-        "old_secret", "old_secret_ends",
+        "old_secret", "old_secret_ends", "undone",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -65,7 +65,7 @@ struct SQLClientRepository: ClientRepository {
         case .device(let software, let expires):
             values += [software.id.column, software.version.column, expires.column]
         }
-        return values + [replaced?.digest.column, replaced?.ends.column]
+        return values + [replaced?.digest.column, replaced?.ends.column, client.undone?.column]
     }
 
     private func client(in row: SQLRow) throws -> Client {
@@ -84,7 +84,8 @@ struct SQLClientRepository: ClientRepository {
                 accessToken: try row.real(9),
                 refreshToken: try row.real(10)
             ),
-            created: try row.instant(11)
+            created: try row.instant(11),
+            undone: row.optionalInstant(17)
         )
     }
 

@@ -18,7 +18,8 @@ extension Schema {
             software_version \(.text),
             expires \(.real),
             old_secret \(.bytes),
-            old_secret_ends \(.real)
+            old_secret_ends \(.real),
+            undone \(.real)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;

@@ -65,6 +65,10 @@ public struct Client: Sendable, Equatable {
     public var lifetimes: Lifetimes
     /// When it was registered.
     public let created: Date
+    /// When a person last took an approval for this device back or signed it out; `nil` if that never happened.
+    ///
+    /// Approvals up to that instant do not count for automatic sign-on.
+    public var undone: Date?
 
     /// Creates a client to register.
     ///
@@ -81,6 +85,7 @@ public struct Client: Sendable, Equatable {
     ///   - lifetimes: How long its codes and tokens are valid; codes 5 minutes, access tokens 1 hour and refresh tokens
     ///     30 days by default.
     ///   - created: The current time, by the server's clock.
+    ///   - undone: When a person last took an approval for this device back; `nil` by default.
     public init(
         id: ClientID,
         registration: Registration = .operator,
@@ -92,7 +97,8 @@ public struct Client: Sendable, Equatable {
         audience: String? = nil,
         serves: [String] = [],
         lifetimes: Lifetimes = Lifetimes(),
-        created: Date
+        created: Date,
+        undone: Date? = nil
     ) {
         self.id = id
         self.registration = registration
@@ -105,6 +111,7 @@ public struct Client: Sendable, Equatable {
         self.serves = serves
         self.lifetimes = lifetimes
         self.created = created
+        self.undone = undone
     }
 }
 
