@@ -133,6 +133,16 @@ public struct SignInExchange: Sendable, Equatable {
         }
     }
 
+    /// Takes an approval back whose grant was not redeemed, however long ago it was given: for a person who signs the
+    /// whole device out.
+    ///
+    /// - Returns: Whether there was such an approval by `subject`.
+    public mutating func cancel(by subject: Subject) -> Bool {
+        guard case .approved(let grant, by: let approver, over: _) = state, grant.subject == subject else { return false }
+        state = .denied(by: approver)
+        return true
+    }
+
     /// Hands out the grant, at most once; otherwise says why there is none.
     ///
     /// An approval given over a link waits until the asking screen names that link. When the screen names only other

@@ -26,6 +26,10 @@ final class ServerServices: Sendable {
     let clients: ClientAuthentication
     /// Authenticates apps that approve what is asked nearby.
     let approvers: ApproverAuthentication
+    /// Starts requests for sign-in.
+    let starts: StartService
+    /// Takes and decides requests for sign-in.
+    let approvals: ApprovalService
     /// Issues tokens.
     let tokens: TokenIssuer
     /// The token requests that are held open.
@@ -78,6 +82,15 @@ final class ServerServices: Sendable {
             addresses: addresses
         )
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
+        approvals = ApprovalService(store: store, mint: mint, policy: policy, clock: clock, metrics: metrics)
+        starts = StartService(
+            store: store,
+            keys: keys,
+            mint: mint,
+            policy: policy,
+            limits: limits,
+            approvals: approvals
+        )
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)

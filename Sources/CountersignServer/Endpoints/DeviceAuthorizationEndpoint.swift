@@ -1,6 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -19,96 +18,45 @@ struct DeviceAuthorizationEndpoint: Sendable {
         let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: submitted.form)
-        let signIn = self.request(asked, scope: try client.permitted(asked.scope), by: client, request, in: context)
-        let codes = try await open(signIn, asked.nearbyChallenge)
-        return try .json(response(codes, to: signIn, lifetime: client.client.lifetimes.code))
-    }
-
-    private func request(
-        _ asked: DeviceAuthorizationRequest,
-        scope: Scope,
-        by client: AuthenticatedClient,
-        _ request: Request,
-        in context: ServerRequestContext
-    ) -> SignInRequest {
-        let now = server.clock.now()
-        return SignInRequest(
-            id: server.mint.identifier(),
-            client: Fact(client.client.id, client.provenance),
-            scope: .verified(scope),
-            address: context.address(of: request, by: server.addresses).map { .observed($0) },
-            deviceName: asked.deviceName.map { .asserted($0) },
-            software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) }.map {
-                .asserted($0)
-            },
-            asked: .observed(now),
-            deadline: now.addingTimeInterval(client.client.lifetimes.code)
-        )
-    }
-
-    /// Records the request under a new pair of codes. A user code that is in use already is drawn again.
-    private func open(
-        _ signIn: SignInRequest,
-        _ challenge: NearbyChallenge?
-    ) async throws -> (device: DeviceCode, user: UserCode) {
-        let keys = try await server.keys.current()
-        let rateKeys: [RateLimitKey] = [
-            .address(.startPerAddress, signIn.address?.value),
-            .client(.startPerClient, signIn.client.value),
-            .overall(.startOverall),
-        ]
-        let drawn = try await server.store.retryingTakenKeys {
-            let codes = (device: server.mint.secret(DeviceCode.self), user: server.mint.userCode())
-            let stored = StoredExchange(
-                exchange: SignInExchange(request: signIn),
-                deviceCode: codes.device.digest,
-                userCode: keys.digest(of: codes.user),
-                interval: DeviceAuthorizationResponse.standardInterval,
-                nearbyChallenge: challenge
+        let outcome = try await server.starts.start(
+            StartRequest(
+                client: client.client,
+                provenance: client.provenance,
+                scope: try client.permitted(asked.scope),
+                address: context.address(of: request, by: server.addresses),
+                deviceName: asked.deviceName,
+                software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) },
+                nearbyChallenge: asked.nearbyChallenge
             )
-            try await record(stored, counting: rateKeys)
-            return codes
-        }
-        guard let drawn else {
+        )
+        return try .json(try response(outcome))
+    }
+
+    private func response(_ outcome: StartOutcome) throws -> DeviceAuthorizationResponse {
+        switch outcome {
+        case .started(let started):
+            guard case .code(let userCode) = started.way else { throw UnexpectedWay() }
+            return DeviceAuthorizationResponse(
+                deviceCode: started.deviceCode,
+                userCode: ShownCode(userCode.description),
+                verificationURI: server.issuer.appending("activate"),
+                verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)"),
+                expiresIn: Int(started.lifetime),
+                interval: StartService.interval
+            )
+        case .refused(let refusal):
+            throw OAuthError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
+        case .noFreeCode:
             throw OAuthError(
                 .temporarilyUnavailable,
                 "no code is free",
                 because: "all user codes that were drawn are in use"
             )
-        }
-        return drawn
-    }
-
-    private func record(_ stored: StoredExchange, counting rateKeys: [RateLimitKey]) async throws {
-        do {
-            try await server.store.change { repositories in
-                try server.policy.authorize(
-                    .start,
-                    client: stored.exchange.request.client.value,
-                    subject: nil,
-                    evidence: Evidence(),
-                    in: repositories
-                )
-                try server.limits.admitAndCount(rateKeys, in: repositories)
-                try repositories.exchanges.insert(stored)
-            }
-        } catch is Policy.Refusal {
-            throw OAuthError(.invalidClient, "client authentication failed", because: "refused by policy")
+        case .unknownDomain:
+            throw UnexpectedWay()
         }
     }
 
-    private func response(
-        _ codes: (device: DeviceCode, user: UserCode),
-        to signIn: SignInRequest,
-        lifetime: TimeInterval
-    ) -> DeviceAuthorizationResponse {
-        DeviceAuthorizationResponse(
-            deviceCode: codes.device,
-            userCode: ShownCode(codes.user.description),
-            verificationURI: server.issuer.appending("activate"),
-            verificationURIComplete: server.issuer.appending("activate?user_code=\(codes.user)"),
-            expiresIn: Int(lifetime),
-            interval: DeviceAuthorizationResponse.standardInterval
-        )
-    }
+    /// A request without a domain goes by its code only: anything else is a fault of the server.
+    private struct UnexpectedWay: Error {}
 }

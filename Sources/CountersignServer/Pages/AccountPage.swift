@@ -75,46 +75,13 @@ struct AccountPage: Sendable {
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let done = try await server.store.change { try undo(grant, by: subject, at: now, in: $0) }
+        let outcome = try await server.store.change { try $0.undo(grant, by: subject, at: now) }
+        let done: Done =
+            switch outcome {
+            case .undone: .undone
+            case .tooLate: .tooLate
+            case .nothing: .nothing
+            }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
-    }
-
-    /// Takes an approval back: before its grant was redeemed by refusing it, afterwards by ending its tokens.
-    private func undo(
-        _ grant: Grant.ID,
-        by subject: Subject,
-        at now: Date,
-        in repositories: any Repositories
-    ) throws -> Done {
-        if let record = try repositories.signIns.find(grant), record.grant.subject == subject {
-            guard record.revoked == nil else { return .nothing }
-            guard SignInExchange.canUndo(record.grant, at: now) else { return .tooLate }
-            try repositories.undo(record, at: now)
-            return .undone
-        }
-        guard
-            var stored = try repositories.exchanges.approved(by: subject).first(where: {
-                $0.exchange.grant?.id == grant
-            })
-        else { return .nothing }
-        switch stored.exchange.withdraw(by: subject, at: now) {
-        case .withdrawn:
-            try repositories.exchanges.update(stored)
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    .withdrawn,
-                    by: .person,
-                    subject: subject,
-                    client: stored.exchange.request.client.value,
-                    request: stored.id
-                )
-            )
-            return .undone
-        case .tooLate:
-            return .tooLate
-        case .revoke, .nothingToUndo:
-            return .nothing
-        }
     }
 }

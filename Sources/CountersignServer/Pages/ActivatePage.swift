@@ -129,7 +129,6 @@ struct ActivatePage: Sendable {
         from address: String?
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
-        let now = server.clock.now()
         let guesses: [RateLimitKey]
         let proof: Evidence.Proof
         switch named.name {
@@ -141,20 +140,28 @@ struct ActivatePage: Sendable {
                 .overall(.userCodeOverall),
             ]
         case .addressed:
-            // Nobody guesses an identifier, and it would be of no use to anybody else.
+            // An identifier cannot be guessed, and is of no use to another person.
             (proof, guesses) = (.signedInBefore, [])
         }
-        return try await server.store.change { repositories in
+        return try await server.approvals.deciding { repositories, step in
             try server.limits.admit(guesses, in: repositories)
-            guard var stored = try key.find(for: visitor.person.subject, in: repositories) else {
+            guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 try server.limits.count(guesses, in: repositories)
                 return .unknown
             }
             do {
-                try stored.exchange.take(by: visitor.session.approver, proving: Evidence([proof]), at: now)
-                _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
-            } catch is TakingRefused {
-                // Whoever goes back to what they decided themselves has not guessed.
+                let refused = try step.take(
+                    stored,
+                    by: .visitor(visitor),
+                    proving: Evidence([proof]),
+                    from: address
+                ) {
+                    _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
+                    let perCode = RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)
+                    try server.limits.admitAndCount([perCode], in: repositories)
+                }
+                guard refused != nil else { return .taken }
+                // A person who goes back to what they decided themselves has not guessed.
                 if stored.exchange.decider != visitor.person.subject {
                     try server.limits.count(guesses, in: repositories)
                 }
@@ -164,29 +171,6 @@ struct ActivatePage: Sendable {
                 try server.limits.count(guesses, in: repositories)
                 return .strayReturn
             }
-            try server.limits.admitAndCount(
-                [RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)], in: repositories)
-            try repositories.exchanges.update(stored)
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    .taken,
-                    by: .person,
-                    subject: visitor.person.subject,
-                    client: stored.exchange.request.client.value,
-                    request: stored.id,
-                    address: address,
-                    detail: Self.origin(of: stored.exchange.request)
-                )
-            )
-            return .taken
         }
-    }
-
-    /// When a request was made, from where, and for what service.
-    private static func origin(of request: SignInRequest) -> String {
-        let asked = "asked \(request.asked.value.formatted(.iso8601))"
-        let from = request.address.map { " from \($0.value)" } ?? ""
-        return asked + from + (request.domain.map { ", for \($0.value)" } ?? "")
     }
 }

@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
@@ -45,113 +44,71 @@ struct ConfirmPage: Sendable {
 
     // MARK: Deciding
 
-    private enum Outcome: Sendable {
-        case decided(SignInRequest.ID)
-        case refused(DecisionRefused)
-        /// Decided before, by the same person.
-        case standing(ReturnAddress.Result)
-        case forbidden
-        /// A code is not enough for what is asked.
-        case notNearby
-    }
-
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let named = NamedRequest({ form[$0] }), let answer = form["decision"],
-            answer == "approve" || answer == "deny"
+        guard let named = NamedRequest({ form[$0] }),
+            let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
-        let isApproving = answer == "approve"
-        let (outcome, returning) = try await record(approving: isApproving, named, by: visitor, from: address)
-        switch outcome {
-        case .decided(let id):
-            (isApproving ? server.metrics.approved : server.metrics.denied).increment()
-            if let returning { return pages.redirect(to: returning, telling: isApproving ? .success : .cancelled) }
-            return pages.redirect(to: "/activate/result?request=\(id)")
-        case .refused(.notTaken):
+        let decided = try await record(answer, on: named, by: visitor, from: address)
+        switch decided.outcome {
+        case .decided, .repeated:
+            if let returning = decided.returning {
+                return pages.redirect(to: returning, telling: answer == .approve ? .success : .cancelled)
+            }
+            return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
+        case .notTaken, .addressedToAnother:
             return pages.redirect(to: named.entrance)
-        case .refused, .forbidden:
-            if let returning { return pages.redirect(to: returning, telling: .cancelled) }
+        case .expired, .refused(.client), .refused(.subject), .refused(.notAuthenticated), .refused(.codeNotNamed):
+            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.expired, for: visitor, status: .gone)
-        case .notNearby:
-            if let returning { return pages.redirect(to: returning, telling: .cancelled) }
+        case .refused(.notNearby):
+            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.nearbyOnly, for: visitor, status: .forbidden)
-        case .standing(let first):
-            if let returning { return pages.redirect(to: returning, telling: first) }
+        case .alreadyDecided(let wasApproved):
+            if let returning = decided.returning {
+                return pages.redirect(to: returning, telling: wasApproved ? .success : .cancelled)
+            }
             return try result(.alreadyDecided, for: visitor, status: .conflict)
         }
     }
 
-    /// Records the answer, and says where the browser may go then.
+    /// What became of an answer, and where the browser may go with it.
+    private struct Decided: Sendable {
+        let outcome: DecisionOutcome
+        var request: SignInRequest.ID?
+        var returning: ReturnAddress?
+    }
+
+    /// Records the answer.
     ///
     /// - Throws: ``PageProblem/strayReturn``, before anything is changed.
     private func record(
-        approving: Bool,
-        _ named: NamedRequest,
+        _ answer: ProposedDecision.Answer,
+        on named: NamedRequest,
         by visitor: SignedInVisitor,
         from address: String?
-    ) async throws -> (Outcome, ReturnAddress?) {
+    ) async throws -> Decided {
         let key = named.key(by: try await server.keys.current())
-        let grantID = server.mint.identifier(Grant.ID.self)
-        let now = server.clock.now()
-        return try await server.store.change { repositories in
-            // Who has not taken a code learns nothing about it, not even whether it exists.
-            guard var stored = try key.find(for: visitor.person.subject, in: repositories),
-                stored.exchange.taker == visitor.person.subject || stored.exchange.decider == visitor.person.subject
-            else { return (.refused(.notTaken), nil) }
-            let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
-            var evidence = stored.exchange.taking(at: now)?.evidence ?? Evidence()
-            evidence.add(.accountPassword(at: visitor.session.authenticated))
-            let grant = Grant(
-                id: grantID,
-                subject: visitor.person.subject,
-                client: stored.exchange.request.client.value,
-                scope: stored.exchange.request.scope.value,
-                evidence: evidence,
-                approved: now
-            )
-            do {
-                try stored.exchange.record(approving ? .approve(grant) : .deny, by: visitor.session.approver, at: now)
-                if approving { try authorize(grant, for: stored.exchange.request, in: repositories) }
-            } catch DecisionRefused.alreadyDecided {
-                return (.standing(stored.exchange.grant == nil ? .cancelled : .success), returning)
-            } catch let refusal as DecisionRefused {
-                return (.refused(refusal), returning)
-            } catch Policy.Refusal.notNearby {
-                return (.notNearby, returning)
-            } catch is Policy.Refusal {
-                return (.forbidden, returning)
+        return try await server.approvals.deciding { repositories, step in
+            guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
+                return Decided(outcome: .notTaken)
             }
-            try repositories.exchanges.update(stored)
-            try repositories.record(
-                AuditEntry.Facts(
-                    at: now,
-                    approving ? .approved : .denied,
-                    by: .person,
-                    subject: visitor.person.subject,
-                    client: grant.client,
-                    request: stored.id,
-                    address: address,
-                    detail: approving ? evidence.audited : nil
+            let outcome = try step.decide(
+                ProposedDecision(
+                    answer: answer,
+                    stored: stored,
+                    place: .taken,
+                    party: .visitor(visitor),
+                    evidence: Evidence([.accountPassword(at: visitor.session.authenticated)]),
+                    address: address
                 )
             )
-            return (.decided(stored.id), returning)
+            guard outcome != .notTaken else { return Decided(outcome: outcome) }
+            // A stray address undoes the change.
+            let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
+            return Decided(outcome: outcome, request: stored.id, returning: returning)
         }
-    }
-
-    /// - Throws: `Policy.Refusal`, also when the domain that the request is for is known no more.
-    private func authorize(_ grant: Grant, for request: SignInRequest, in repositories: any Repositories) throws {
-        if request.domain != nil, try repositories.domain(of: request) == nil {
-            throw Policy.Refusal.client(.absent)
-        }
-        try server.policy.authorize(
-            .decision,
-            client: grant.client,
-            subject: grant.subject,
-            evidence: grant.evidence,
-            scope: grant.scope,
-            in: repositories
-        )
     }
 
     private func result(

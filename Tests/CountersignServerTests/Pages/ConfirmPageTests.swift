@@ -112,7 +112,7 @@ struct ConfirmPageTests {
     @Test func `keeps the first decision`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            for (first, second) in [("approve", "deny"), ("deny", "approve"), ("approve", "approve")] {
+            for (first, second) in [("approve", "deny"), ("deny", "approve")] {
                 let codes = try await server.ask()
                 try await anna.decide(first, codes)
                 let answer = try await anna.answer(second, codes)
@@ -120,6 +120,37 @@ struct ConfirmPageTests {
                 #expect(answer.text.contains("Already decided"))
                 #expect(try await server.poll(codes).error == (first == "approve" ? nil : .accessDenied))
             }
+        }
+    }
+
+    @Test(arguments: [("approve", "Approved"), ("deny", "Denied")])
+    func `ends a double click on the answer, and writes it once`(decision: String, heading: String) async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let codes = try await server.ask()
+            let first = try await anna.decide(decision, codes)
+            let before = try await server.dump()
+            let second = try await anna.answer(decision, codes)
+            #expect(second.location == first.location)
+            #expect(try await anna.get(String(try #require(second.location).dropFirst())).text.contains(heading))
+            #expect(try await server.dump() == before)
+            let entries = try await server.audited(.approved) + server.audited(.denied)
+            #expect(entries.count == 1)
+            let counted = #"countersign_sign_ins_decided_total{decision="\#(heading.lowercased())"} 1"#
+            #expect(server.metrics.text().contains("\n\(counted)\n"))
+
+            // After the screen has its tokens the same answer still stands.
+            _ = try await server.poll(codes)
+            #expect(try await anna.answer(decision, codes).location == first.location)
+        }
+    }
+
+    @Test func `tells nothing of a decision to another person who gives the same answer`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            try await server.browser(of: .anna).decide("approve", codes)
+            let answer = try await server.browser(of: .bert).answer("approve", codes)
+            #expect(answer.location == "/activate?user_code=\(codes.userCode)")
         }
     }
 

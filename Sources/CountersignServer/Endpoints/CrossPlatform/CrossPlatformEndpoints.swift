@@ -16,10 +16,7 @@ struct CrossPlatformEndpoints: Sendable {
     init(_ server: ServerServices, deviceCode: DeviceCodeGrant) {
         provider = ProviderEndpoint(issuer: server.settings.issuer)
         registration = RegistrationEndpoint(server: server)
-        association = AssociationEndpoint(
-            server: server,
-            signOn: SingleSignOn(mint: server.mint, policy: server.policy)
-        )
+        association = AssociationEndpoint(server: server)
         token = CrossPlatformTokenEndpoint(
             server: server,
             deviceCode: deviceCode,

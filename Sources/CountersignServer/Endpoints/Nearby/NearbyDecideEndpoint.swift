@@ -1,11 +1,10 @@
-internal import CoreMetrics
 internal import Countersign
 internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /nearby/decide`: a phone brings the signed answer of its person to what they were shown.
+/// `POST /nearby/decide`: a phone sends the signed answer of its person to what they were shown.
 ///
 /// The request is taken, or taken over, and decided in one step, for the one link that the phone names.
 struct NearbyDecideEndpoint: Sendable {
@@ -15,7 +14,7 @@ struct NearbyDecideEndpoint: Sendable {
         router.endpoint("nearby/decide", [.post: answer])
     }
 
-    /// What became of one decision. Refusals are values, since they count and so must not undo the change.
+    /// What became of one decision. Refusals are values: they count against the limits, so they must not undo the change.
     private enum Outcome: Sendable {
         case decided
         case refused(OAuthError)
@@ -46,7 +45,6 @@ struct NearbyDecideEndpoint: Sendable {
                 throw error
             case .decided:
                 let claims = decision.claims
-                (claims.answer == .approve ? server.metrics.approved : server.metrics.denied).increment()
                 return try .json(NearbyDecideResponse(exchange: claims.exchange, decision: claims.answer))
             }
         }
@@ -85,72 +83,28 @@ struct NearbyDecideEndpoint: Sendable {
         trusting keys: Keys,
         from address: String?
     ) async throws -> Outcome {
-        let grant = server.mint.identifier(Grant.ID.self)
-        let now = server.clock.now()
-        return try await server.store.change { repositories in
+        try await server.approvals.deciding { repositories, step in
             let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             try server.limits.admitAndCount(rateKeys(of: app, from: address), in: repositories)
             do {
-                try record(decision, of: app, as: grant, from: address, at: now, in: repositories)
-                return .decided
+                // The sign-in of the app may have got a key since it was looked up.
+                guard (app.signIn.approverKey ?? decision.key) == decision.key else {
+                    throw VerifiedNearbyDecision.otherKey
+                }
+                let stored = try request(of: decision, by: app, at: step.now, in: repositories)
+                switch try step.decide(proposal(decision, on: stored, by: app, from: address)) {
+                case .decided:
+                    try keep(decision, on: stored, by: app, at: step.now, in: repositories)
+                    return .decided
+                case .refused:
+                    return .refused(Self.forbidden)
+                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+                    return .refused(NearbyLookEndpoint.nothing)
+                }
             } catch let error as OAuthError {
                 return .refused(error)
-            } catch is Policy.Refusal {
-                return .refused(Self.forbidden)
-            } catch is TakingRefused {
-                return .refused(NearbyLookEndpoint.nothing)
-            } catch is DecisionRefused {
-                return .refused(NearbyLookEndpoint.nothing)
             }
         }
-    }
-
-    /// Decides; whatever is thrown is thrown before anything is written.
-    private func record(
-        _ decision: VerifiedNearbyDecision,
-        of app: ApprovingApp,
-        as grant: Grant.ID,
-        from address: String?,
-        at now: Date,
-        in repositories: any Repositories
-    ) throws {
-        // It may have got one since it was looked up.
-        guard (app.signIn.approverKey ?? decision.key) == decision.key else { throw VerifiedNearbyDecision.otherKey }
-        var stored = try request(of: decision, by: app, at: now, in: repositories)
-        let evidence = try decide(
-            &stored.exchange, decision, of: app, as: grant, from: address, at: now, in: repositories)
-
-        try repositories.exchanges.update(stored)
-        try repositories.nearbyLooks.removeAll(of: stored.id)
-        if app.signIn.approverKey == nil {
-            var signIn = app.signIn
-            signIn.approverKey = decision.key
-            try repositories.signIns.update(signIn)
-        }
-        try repositories.nearbyDecisions.insert(
-            NearbyDecisionRecord(
-                request: stored.id,
-                subject: app.person.subject,
-                signIn: app.signIn.grant.id,
-                key: decision.key,
-                decided: now,
-                signed: decision.signed
-            )
-        )
-        let isApproving = decision.claims.answer == .approve
-        try repositories.record(
-            AuditEntry.Facts(
-                at: now,
-                isApproving ? .approved : .denied,
-                by: .person,
-                subject: app.person.subject,
-                client: stored.exchange.request.client.value,
-                request: stored.id,
-                address: address,
-                detail: "\(isApproving ? "\(evidence.audited), " : "")by \(app.signIn.grant.client), "
-                    + "key \(decision.key.thumbprint)"
-            )
-        )
     }
 
     /// The request that this person was shown at this phone.
@@ -169,40 +123,48 @@ struct NearbyDecideEndpoint: Sendable {
         return stored
     }
 
-    private func decide(
-        _ exchange: inout SignInExchange,
+    private func proposal(
         _ decision: VerifiedNearbyDecision,
-        of app: ApprovingApp,
-        as grant: Grant.ID,
-        from address: String?,
+        on stored: StoredExchange,
+        by app: ApprovingApp,
+        from address: String?
+    ) -> ProposedDecision {
+        let network = SameNetwork(stored.exchange.request.address?.value, address)
+        return ProposedDecision(
+            answer: decision.claims.answer == .approve ? .approve : .deny,
+            stored: stored,
+            place: .open,
+            party: .app(app),
+            evidence: decision.evidence(of: app, sameNetwork: network),
+            link: decision.claims.link,
+            address: address,
+            note: "by \(app.signIn.grant.client), key \(decision.key.thumbprint)"
+        )
+    }
+
+    /// Keeps the signed decision, and the key that signed it as the one of this sign-in of the app.
+    private func keep(
+        _ decision: VerifiedNearbyDecision,
+        on stored: StoredExchange,
+        by app: ApprovingApp,
         at now: Date,
         in repositories: any Repositories
-    ) throws -> Evidence {
-        let request = exchange.request
-        let evidence = decision.evidence(of: app, sameNetwork: SameNetwork(request.address?.value, address))
-        try exchange.take(by: app.approver, proving: evidence, at: now)
-        switch decision.claims.answer {
-        case .deny:
-            try exchange.record(.deny, by: app.approver, at: now)
-        case .approve:
-            try server.policy.authorize(
-                .decision,
-                client: request.client.value,
-                subject: app.person.subject,
-                evidence: evidence,
-                scope: request.scope.value,
-                in: repositories
-            )
-            let grant = Grant(
-                id: grant,
-                subject: app.person.subject,
-                client: request.client.value,
-                scope: request.scope.value,
-                evidence: evidence,
-                approved: now
-            )
-            try exchange.record(.approve(grant), by: app.approver, over: decision.claims.link, at: now)
+    ) throws {
+        try repositories.nearbyLooks.removeAll(of: stored.id)
+        if app.signIn.approverKey == nil {
+            var signIn = app.signIn
+            signIn.approverKey = decision.key
+            try repositories.signIns.update(signIn)
         }
-        return evidence
+        try repositories.nearbyDecisions.insert(
+            NearbyDecisionRecord(
+                request: stored.id,
+                subject: app.person.subject,
+                signIn: app.signIn.grant.id,
+                key: decision.key,
+                decided: now,
+                signed: decision.signed
+            )
+        )
     }
 }

@@ -1,0 +1,217 @@
+internal import CoreMetrics
+internal import Countersign
+internal import Foundation
+
+/// Takes and decides requests for sign-in, for every way in.
+///
+/// A way in parses what it was sent, authenticates who sent it, and calls ``deciding(_:)``. In the closure it looks up
+/// the request and calls ``Step/take(_:by:proving:from:checking:)`` or ``Step/decide(_:)``, which are the only places
+/// that take a request, ask policy at the decision, make a grant, and record the answer with its audit entry.
+struct ApprovalService: Sendable {
+    let store: any Store
+    let mint: CodeMint
+    let policy: Policy
+    let clock: TimeSource
+    let metrics: ServerMetrics
+
+    /// Runs `body` as one change of the store, and counts what was decided in it once it is durable.
+    ///
+    /// - Throws: what `body` throws, and then nothing was changed; ``StoreUnavailable``.
+    func deciding<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories, Step) throws -> Value
+    ) async throws -> Value {
+        let now = clock.now()
+        let (value, decided) = try await store.change { [mint, policy] repositories in
+            let step = Step(repositories: repositories, mint: mint, policy: policy, now: now)
+            return (try body(repositories, step), step.decided)
+        }
+        for answer in decided {
+            switch answer {
+            case .approve: metrics.approved.increment()
+            case .deny: metrics.denied.increment()
+            }
+        }
+        return value
+    }
+}
+
+extension ApprovalService {
+    /// Takes and decides requests inside one change of the store.
+    final class Step {
+        /// The instant at which the change takes place.
+        let now: Date
+        private let repositories: any Repositories
+        private let mint: CodeMint
+        private let policy: Policy
+        /// The answers that were recorded so far.
+        fileprivate private(set) var decided: [ProposedDecision.Answer] = []
+
+        fileprivate init(repositories: any Repositories, mint: CodeMint, policy: Policy, now: Date) {
+            self.repositories = repositories
+            self.mint = mint
+            self.policy = policy
+            self.now = now
+        }
+
+        // MARK: Taking
+
+        /// Binds a request to the party that is going to decide it.
+        ///
+        /// - Parameters:
+        ///   - evidence: What the party proved by finding the request.
+        ///   - address: The network address from which it takes the request.
+        ///   - check: Runs when the request can be taken, before that is written; what it throws is thrown on.
+        /// - Returns: Why the request cannot be taken; `nil` when it was.
+        func take(
+            _ stored: StoredExchange,
+            by party: DecidingParty,
+            proving evidence: Evidence,
+            from address: String?,
+            checking check: () throws -> Void
+        ) throws -> TakingRefused? {
+            var stored = stored
+            do throws(TakingRefused) {
+                try stored.exchange.take(by: party.approver, proving: evidence, at: now)
+            } catch {
+                return error
+            }
+            try check()
+            try repositories.exchanges.update(stored)
+            try audit(.taken, of: stored, by: party, from: address, detail: origin(of: stored.exchange.request))
+            return nil
+        }
+
+        /// When a request was made, from where, and for which service.
+        private func origin(of request: SignInRequest) -> String {
+            let asked = "asked \(request.asked.value.formatted(.iso8601))"
+            let from = request.address.map { " from \($0.value)" } ?? ""
+            return asked + from + (request.domain.map { ", for \($0.value)" } ?? "")
+        }
+
+        // MARK: Deciding
+
+        /// Decides a request: takes it where that is still to be done, asks policy, makes the grant, and records the
+        /// answer with its audit entry. Unless the outcome is ``DecisionOutcome/decided`` nothing is written.
+        func decide(_ proposed: ProposedDecision) throws -> DecisionOutcome {
+            var stored = proposed.stored
+            guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
+            let evidence: Evidence
+            do {
+                evidence = try decide(&stored.exchange, proposed)
+            } catch TakingRefused.alreadyDecided, DecisionRefused.alreadyDecided {
+                return standing(stored.exchange, against: proposed)
+            } catch TakingRefused.addressedToAnother {
+                return .addressedToAnother
+            } catch TakingRefused.expired, DecisionRefused.expired {
+                return .expired
+            } catch DecisionRefused.notTaken {
+                return .notTaken
+            } catch let refusal as Policy.Refusal {
+                return .refused(refusal)
+            }
+            switch proposed.place {
+            case .taken, .open: try repositories.exchanges.update(stored)
+            case .new: try repositories.exchanges.insert(stored)
+            }
+            let isApproving = proposed.answer == .approve
+            let details = [isApproving ? evidence.audited : nil, proposed.note].compactMap(\.self)
+            try audit(
+                isApproving ? .approved : .denied,
+                of: stored,
+                by: proposed.party,
+                from: proposed.address,
+                detail: details.isEmpty ? nil : details.joined(separator: ", ")
+            )
+            decided.append(proposed.answer)
+            return .decided
+        }
+
+        /// Whether the party may learn how the request stands. A person who has not taken it learns nothing, not even
+        /// whether it exists.
+        private func mayKnow(of exchange: SignInExchange, _ proposed: ProposedDecision) -> Bool {
+            guard case .taken = proposed.place else { return true }
+            let subject = proposed.party.approver.subject
+            return exchange.taker == subject || exchange.decider == subject
+        }
+
+        /// Brings `exchange` to its decision; returns all that was proved up to it.
+        ///
+        /// - Throws: ``TakingRefused``, ``DecisionRefused``, ``Policy/Refusal``.
+        private func decide(_ exchange: inout SignInExchange, _ proposed: ProposedDecision) throws -> Evidence {
+            let approver = proposed.party.approver
+            switch proposed.place {
+            case .taken: break
+            case .open, .new: try exchange.take(by: approver, at: now)
+            }
+            var evidence = exchange.taking(at: now)?.evidence ?? Evidence()
+            for proof in proposed.evidence.proofs { evidence.add(proof) }
+            switch proposed.answer {
+            case .deny:
+                try exchange.record(.deny, by: approver, at: now)
+            case .approve:
+                let request = exchange.request
+                let grant = Grant(
+                    id: mint.identifier(),
+                    subject: approver.subject,
+                    client: request.client.value,
+                    scope: request.scope.value,
+                    evidence: evidence,
+                    approved: now
+                )
+                // The exchange says first whether there is anything to decide, then policy whether it may be approved.
+                try exchange.record(.approve(grant), by: approver, over: proposed.link, at: now)
+                try authorize(grant, for: request)
+            }
+            return evidence
+        }
+
+        /// Asks policy whether a grant may be given. A denial gives nothing, so it needs no leave.
+        ///
+        /// - Throws: ``Policy/Refusal``, also when the domain that the request is for no longer exists.
+        private func authorize(_ grant: Grant, for request: SignInRequest) throws {
+            if request.domain != nil, try repositories.domain(of: request) == nil {
+                throw Policy.Refusal.client(.absent)
+            }
+            try policy.authorize(
+                .decision,
+                client: grant.client,
+                subject: grant.subject,
+                evidence: grant.evidence,
+                scope: grant.scope,
+                in: repositories
+            )
+        }
+
+        /// What an answer that comes after the decision is told.
+        private func standing(_ exchange: SignInExchange, against proposed: ProposedDecision) -> DecisionOutcome {
+            let wasApproved = exchange.grant != nil
+            guard exchange.decider == proposed.party.approver.subject,
+                wasApproved == (proposed.answer == .approve)
+            else { return .alreadyDecided(wasApproved: wasApproved) }
+            return .repeated
+        }
+
+        // MARK: Audit
+
+        private func audit(
+            _ act: AuditAct,
+            of stored: StoredExchange,
+            by party: DecidingParty,
+            from address: String?,
+            detail: String?
+        ) throws {
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    act,
+                    by: party.actor,
+                    subject: party.approver.subject,
+                    client: stored.exchange.request.client.value,
+                    request: stored.id,
+                    address: address,
+                    detail: detail
+                )
+            )
+        }
+    }
+}

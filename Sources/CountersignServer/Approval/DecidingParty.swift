@@ -1,0 +1,29 @@
+internal import Countersign
+
+/// The party that answers a request for sign-in, after it was authenticated: each of these types is made in one place.
+enum DecidingParty: Sendable {
+    /// A person who is signed in at a browser.
+    case visitor(SignedInVisitor)
+    /// An app on the phone of a person.
+    case app(ApprovingApp)
+    /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
+    case earlierSignIn(SignInRecord)
+
+    /// The party as one that takes and decides requests.
+    var approver: Approver {
+        switch self {
+        case .visitor(let visitor): visitor.session.approver
+        case .app(let app): app.approver
+        case .earlierSignIn(let record):
+            Approver(subject: record.grant.subject, id: ApproverID("single-sign-on"))
+        }
+    }
+
+    /// Who the audit says it was.
+    var actor: AuditActor {
+        switch self {
+        case .visitor, .app: .person
+        case .earlierSignIn: .server
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Countersign
+
+/// An answer to one request, as a way in brings it. It has no effect until ``ApprovalService`` has decided on it.
+struct ProposedDecision: Sendable {
+    /// What the party says.
+    enum Answer: String, Sendable {
+        case approve, deny
+    }
+
+    /// Where the request stands.
+    enum Place: Sendable {
+        /// In the store; the party took it before.
+        case taken
+        /// In the store; the party takes it together with its answer.
+        case open
+        /// Nowhere yet; it is stored together with the answer to it.
+        case new
+    }
+
+    let answer: Answer
+    /// The request, as it was read in the change in which it is decided.
+    let stored: StoredExchange
+    let place: Place
+    let party: DecidingParty
+    /// What the party proves with the answer; what it proved when it took the request is added.
+    let evidence: Evidence
+    /// The nearby link over which it answers.
+    var link: NearbyLinkID?
+    /// The network address from which it answers.
+    let address: String?
+    /// What else the audit notes about the answer.
+    var note: String?
+}
+
+/// What became of a proposed decision.
+enum DecisionOutcome: Sendable, Equatable {
+    /// The answer is recorded.
+    case decided
+    /// The same person gave the same answer before. It stands, and nothing was written.
+    case repeated
+    /// Another answer was given before, or another person gave it. It stands.
+    case alreadyDecided(wasApproved: Bool)
+    /// The party does not hold the request, or no longer.
+    case notTaken
+    /// The request expired.
+    case expired
+    /// The request is for another person.
+    case addressedToAnother
+    /// Policy does not allow the approval.
+    case refused(Policy.Refusal)
+}

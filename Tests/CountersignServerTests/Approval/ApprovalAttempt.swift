@@ -1,0 +1,77 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// An approval by Anna that is brought up to its last step, where something may stand against it.
+struct ApprovalAttempt: Sendable {
+    private let step: LastStep
+
+    /// What is left to do.
+    private enum LastStep: Sendable {
+        case page(TestBrowser, DeviceAuthorizationResponse)
+        case nearby(TestPhone, TestPhone.Shown, TestScreenNearby, NearbyDecisionClaims.Proof)
+        case automatic(TestDevice)
+    }
+
+    init(_ way: WayIn, against obstacle: Obstacle, at server: TestServer) async throws {
+        let asking: Asking
+        switch way {
+        case .page:
+            let codes = try await server.ask(scope: obstacle == .policy ? "openid play" : nil)
+            // A request is held for two minutes, which must reach over its deadline here.
+            if obstacle == .expired { server.clock.advance(by: .seconds(250)) }
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            step = .page(anna, codes)
+            asking = Asking(client: TestClients.tv.id, codes: codes)
+        case .nearby:
+            let phone = try await server.phone(at: "198.51.100.1")
+            let screen = try await server.screenNearby(from: "203.0.113.1")
+            let proof: NearbyDecisionClaims.Proof = obstacle == .policy ? .paired(at: 1_000) : .code
+            step = .nearby(phone, try await phone.shown(screen), screen, proof)
+            asking = Asking(client: TestClients.tv.id, codes: screen.codes)
+        case .automatic:
+            let device = try await server.newDevice()
+            try await device.signedIn(.radio)
+            step = .automatic(device)
+            asking = Asking(client: device.id, codes: nil)
+        }
+        try await asking.meet(obstacle, at: server)
+    }
+
+    /// Takes the last step; whether it approved.
+    func approve() async throws -> Bool {
+        switch step {
+        case .page(let browser, let codes):
+            return try await browser.answer("approve", codes).location?.hasPrefix("/activate/result?") == true
+        case .nearby(let phone, let shown, let screen, let proof):
+            return try await phone.send(phone.claims(on: shown, over: screen.link, proof: proof)).status == .ok
+        case .automatic(let device):
+            return try await device.associate(.news).members == ["device_code", "expires_in"]
+        }
+    }
+}
+
+/// The side that asks in such an attempt.
+private struct Asking: Sendable {
+    let client: ClientID
+    let codes: DeviceAuthorizationResponse?
+
+    func meet(_ obstacle: Obstacle, at server: TestServer) async throws {
+        switch obstacle {
+        case .nothing, .policy: break
+        case .lockedPerson: try await server.lock(.anna)
+        case .removedPerson: try await server.change { _ = try $0.people.remove(TestPerson.anna.subject) }
+        case .removedClient: try await server.change { [client] in _ = try $0.clients.remove(client) }
+        case .expired: server.clock.advance(by: .seconds(codes == nil ? 401 * 86_400 : 300))
+        case .takenByAnother: try await server.browser(of: .bert).take(try #require(codes))
+        case .decidedByAnother: try await server.browser(of: .bert).decide("approve", try #require(codes))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The approval service")
+struct ApprovalServiceTests {
+    /// A way in has nothing to do with policy, so it cannot forget it: whatever it proposes is refused inside.
+    @Test(arguments: [
+        (Policy.Refusal.client(.absent), ApprovalTrial.Flaw.noClient), (.subject(.locked), .lockedPerson),
+        (.notAuthenticated, .noPassword), (.codeNotNamed, .noCode), (.notNearby, .reserved),
+        (.client(.absent), .noDomain),
+    ])
+    func `refuses what policy refuses, whatever a way in proposes`(
+        refusal: Policy.Refusal,
+        flaw: ApprovalTrial.Flaw
+    ) async throws {
+        for place in [ProposedDecision.Place.open, .new] {
+            try await TestServer.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { server in
+                let trial = try await ApprovalTrial(flaw, place, at: server)
+                let before = try await server.dump()
+                #expect(try await trial.decide(.approve) == .refused(refusal))
+                #expect(try await server.dump() == before)
+                #expect(try await server.audited(.approved).isEmpty)
+
+                // A denial gives nothing to anybody.
+                #expect(try await trial.decide(.deny) == .decided)
+                #expect(try await server.audited(.denied).count == 1)
+            }
+        }
+    }
+
+    @Test func `approves what policy allows, in one change with its audit entry`() async throws {
+        for place in [ProposedDecision.Place.open, .new] {
+            try await TestServer.open { server in
+                let trial = try await ApprovalTrial(nil, place, at: server)
+                #expect(try await trial.decide(.approve) == .decided)
+                let exchange = try #require(try await server.store.read { try $0.exchanges.find(trial.id) }).exchange
+                #expect(exchange.grant?.subject == TestPerson.anna.subject)
+                let written = try #require(try await server.audited(.approved).last)
+                #expect(written.detail == "signed_in_before account_password, as a trial")
+                #expect(written.by == .server && written.request == trial.id)
+            }
+        }
+    }
+
+    @Test func `counts nothing that is rolled back`() async throws {
+        struct Mistake: Error {}
+        try await TestServer.open { server in
+            let trial = try await ApprovalTrial(nil, .open, at: server)
+            let before = try await server.dump()
+            await #expect(throws: Mistake.self) {
+                try await trial.decide(.approve) { throw Mistake() }
+            }
+            #expect(try await server.dump() == before)
+            let line = #"countersign_sign_ins_decided_total{decision="approved"} 0"#
+            #expect(server.metrics.text().contains("\n\(line)\n"))
+        }
+    }
+}
+
+/// A request and a party, as a way in would bring them.
+struct ApprovalTrial: Sendable {
+    /// What is wrong with it.
+    enum Flaw: Sendable {
+        case noClient, lockedPerson, noPassword, noCode, reserved, noDomain
+    }
+
+    let id: SignInRequest.ID
+    private let server: TestServer
+    private let stored: StoredExchange
+    private let place: ProposedDecision.Place
+    private let party: DecidingParty
+    private let evidence: Evidence
+
+    init(_ flaw: Flaw?, _ place: ProposedDecision.Place, at server: TestServer) async throws {
+        let now = server.clock.date
+        let mint = CodeMint(drawingFrom: .system)
+        let client = flaw == .noClient ? ClientID("gone") : TestClients.tv.id
+        let request = SignInRequest(
+            id: mint.identifier(),
+            client: .asserted(client),
+            scope: .verified(flaw == .reserved ? Scope([ScopeWord("play")]) : .none),
+            domain: flaw == .noDomain ? .verified(Domain("gone.example")) : nil,
+            asked: .observed(now),
+            deadline: now + 300
+        )
+        let stored = StoredExchange(
+            exchange: SignInExchange(request: request),
+            deviceCode: mint.secret(DeviceCode.self).digest,
+            userCode: UserCodeDigest(restoring: mint.keyBytes(32)),
+            interval: 5
+        )
+        if case .open = place { try await server.change { try $0.exchanges.insert(stored) } }
+        if flaw == .lockedPerson { try await server.lock(.anna) }
+        var proofs: [Evidence.Proof] = flaw == .noCode ? [] : [.signedInBefore]
+        if flaw != .noPassword { proofs.append(.accountPassword(at: now)) }
+        let earlier = Grant(
+            id: mint.identifier(),
+            subject: TestPerson.anna.subject,
+            client: client,
+            scope: .none,
+            evidence: Evidence(),
+            approved: now
+        )
+        party = .earlierSignIn(
+            SignInRecord(grant: earlier, request: request, signedIn: now, lastUsed: now, ends: now + 3600)
+        )
+        (id, evidence) = (request.id, Evidence(proofs))
+        (self.server, self.stored, self.place) = (server, stored, place)
+    }
+
+    /// Proposes `answer`, and runs `then` in the same change.
+    @discardableResult
+    func decide(
+        _ answer: ProposedDecision.Answer,
+        then: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> DecisionOutcome {
+        try await server.server.services.approvals.deciding { [stored, place, party, evidence] _, step in
+            let proposed = ProposedDecision(
+                answer: answer,
+                stored: stored,
+                place: place,
+                party: party,
+                evidence: evidence,
+                address: nil,
+                note: "as a trial"
+            )
+            let outcome = try step.decide(proposed)
+            try then()
+            return outcome
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// A way by which an approval reaches the server.
+enum WayIn: String, Sendable, CaseIterable {
+    /// A browser in which a person typed the code.
+    case page
+    /// The app on a phone nearby.
+    case nearby
+    /// Automatic sign-on.
+    case automatic
+}
+
+/// What stands against an approval.
+enum Obstacle: String, Sendable, CaseIterable {
+    case nothing, lockedPerson, removedPerson, removedClient, policy, expired, takenByAnother, decidedByAnother
+}
+
+/// Every way in calls ``ApprovalService``, so none of them approves what the others refuse.
+@Suite("A way in")
+struct WaysInTests {
+    static let cases: [(WayIn, Obstacle)] = WayIn.allCases.flatMap { way in
+        Obstacle.allCases.compactMap { obstacle in
+            // A request that is made and approved in one step has not been taken or decided.
+            way == .automatic && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
+                ? nil : (way, obstacle)
+        }
+    }
+
+    @Test(arguments: cases)
+    func `approves only what nothing stands against`(way: WayIn, obstacle: Obstacle) async throws {
+        try await TestServer.withDomains(configuring: { settings in
+            settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
+            if way == .page, obstacle == .policy { settings.nearbyScope = Scope([ScopeWord("play")]) }
+        }) { server in
+            let attempt = try await ApprovalAttempt(way, against: obstacle, at: server)
+            let before = try await server.audited(.approved).count
+            let counted = try Self.approved(server)
+            let isApproved = try await attempt.approve()
+            // The phone takes over what another person was only about to decide.
+            let isTakenOver = way == .nearby && obstacle == .takenByAnother
+            #expect(isApproved == (obstacle == .nothing || isTakenOver))
+            #expect(try await server.audited(.approved).count == before + (isApproved ? 1 : 0))
+            #expect(try Self.approved(server) == counted + (isApproved ? 1 : 0))
+        }
+    }
+
+    /// How many approvals the server has counted.
+    private static func approved(_ server: TestServer) throws -> Int {
+        let name = #"countersign_sign_ins_decided_total{decision="approved"} "#
+        let line = server.metrics.text().split(separator: "\n").first { $0.hasPrefix(name) }
+        return try #require(line.flatMap { Int($0.dropFirst(name.count)) })
+    }
+}
