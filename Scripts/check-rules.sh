@@ -98,6 +98,10 @@ code '\b(Date|\w*Clock(\(\))?|Instant|DispatchTime|NIODeadline)\.now\b|(^|[(:=,?
 entries_of_the_list_that_are_wrong |
     complain 'the list names files that exist, each with its reason'
 
+code '\bGrant\(|\.record\(\.(approve|deny)\b' Sources/CountersignServer |
+    { grep --invert-match '^Sources/CountersignServer/Approval/' || true; } |
+    complain 'a request is decided by ApprovalService alone, which asks policy and writes the audit'
+
 code '@unchecked\s+Sendable' Sources | complain 'no @unchecked Sendable'
 code '\btry!|\bas!|\bfatalError\(' Sources | complain 'what can fail throws; nothing is forced'
 code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not a comment'

@@ -138,7 +138,9 @@ public struct SignInExchange: Sendable, Equatable {
     ///
     /// - Returns: Whether there was such an approval by `subject`.
     public mutating func cancel(by subject: Subject) -> Bool {
-        guard case .approved(let grant, by: let approver, over: _) = state, grant.subject == subject else { return false }
+        guard case .approved(let grant, by: let approver, over: _) = state, grant.subject == subject else {
+            return false
+        }
         state = .denied(by: approver)
         return true
     }

@@ -14,7 +14,7 @@ struct Maintenance: Service {
     let auditLifetime: TimeInterval
     let logger: Logger
 
-    /// How many rows one change removes at the most, so that nobody waits long for it.
+    /// The most rows that one change removes, so that other changes do not wait long.
     private static let batch = 200
     /// How long the rest of an exchange stays after its deadline, in seconds, so that late polls learn of it.
     private static let afterlife: TimeInterval = 3600

@@ -14,7 +14,7 @@ extension JSONEncoder {
 }
 
 extension Response {
-    /// An answer that holds JSON and that nobody may keep.
+    /// A JSON answer that must not be cached.
     ///
     /// Standard: RFC 6749 §5.1.
     static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {

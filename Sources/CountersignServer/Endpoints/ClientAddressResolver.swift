@@ -18,7 +18,7 @@ struct ClientAddressResolver: Sendable {
         guard let peer = peer.map(AddressNetwork.plain) else { return nil }
         guard isTrusted(peer) else { return issuer.isSecure && !hasOwnTLS ? nil : peer }
         let hops = ForwardedFor.hops(header)
-        // Where all are trusted, the farthest is as near to the client as anybody can see.
+        // If all are trusted, the first hop is the nearest to the client that is known.
         guard let nearest = hops.last(where: { !isTrusted($0) }) ?? hops.first else { return nil }
         return AddressNetwork.isAddress(nearest) ? AddressNetwork.plain(nearest) : nil
     }

@@ -21,7 +21,7 @@ struct KeysEndpoint: Sendable {
     }
 
     private func answer() async throws -> Response {
-        // Both kinds must be there before anybody learns which there are.
+        // Both kinds must exist before the first answer lists them.
         for algorithm in SigningKey.Algorithm.allCases { _ = try await server.keys.current(signing: algorithm) }
         let bytes = try await server.keys.current().publishedBytes(at: server.clock.now())
         return .json(bytes: bytes, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])

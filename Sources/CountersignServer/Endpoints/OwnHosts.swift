@@ -38,7 +38,7 @@ struct OwnHosts: Sendable {
         return contains(authority.lowercased())
     }
 
-    /// Whether a page with this origin is one of ours.
+    /// Whether a page with this origin is one of this server.
     ///
     /// Standard: RFC 6454 §7.
     func isOrigin(_ origin: String) -> Bool {

@@ -38,7 +38,7 @@ struct LoginPage: Sendable {
         do {
             isRight = try await server.passwords.matches(password, person?.password)
         } catch {
-            // Nobody looked at the password, so it was not a wrong one.
+            // The password was not checked, so it does not count as wrong.
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
             throw error
         }
@@ -66,7 +66,7 @@ struct LoginPage: Sendable {
 
     private static let refusal = "That username and password don’t go together. Try again."
 
-    /// Under what an attempt counts; a name that is nobody's counts like any other, however it is written.
+    /// The keys under which an attempt counts; an unknown name counts like a known one, however it is written.
     private func rateKeys(_ typed: String, from address: String?) -> [RateLimitKey] {
         let name = Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))"
         return [

@@ -31,7 +31,7 @@ struct NamedRequest: Sendable, Equatable {
         returning = UnverifiedReturnAddress(parameter: parameter(UnverifiedReturnAddress.field))
     }
 
-    /// The same as the query of an address of ours.
+    /// The same as the query of an address of this server.
     var query: String {
         var form = Form()
         switch name {
@@ -62,12 +62,12 @@ struct NamedRequest: Sendable, Equatable {
     }
 }
 
-/// By what a request is found in the store.
+/// The key under which a request is found in the store.
 enum RequestKey: Sendable {
     case code(UserCodeDigest)
     case addressed(SignInRequest.ID)
 
-    /// The request; for whoever is not meant by it, there is none.
+    /// The request; `nil` for every person but its addressee, if it has one.
     func find(for subject: Subject, in repositories: any Repositories) throws -> StoredExchange? {
         switch self {
         case .code(let digest):

@@ -48,7 +48,7 @@ struct PageRenderer: Sendable {
         return template.render(frame, library: library)
     }
 
-    /// Compiles a template that escapes as `HTMLEscaping` does, whatever it contains.
+    /// Compiles a template in which every value is escaped by `HTMLEscaping`.
     static func compile(_ text: String, named name: String) throws(BrokenTemplate) -> MustacheTemplate {
         MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
         do {

@@ -48,7 +48,7 @@ struct PageRoutes: Sendable {
 
     /// The person who sent a request that only shows something.
     ///
-    /// - Throws: ``PageProblem/signInFirst(returningTo:)`` when nobody is signed in.
+    /// - Throws: ``PageProblem/signInFirst(returningTo:)`` when no person is signed in.
     func person(visiting request: Request) async throws -> SignedInVisitor {
         guard let signedIn = try await visitor(of: request).signedIn else {
             throw PageProblem.signInFirst(returningTo: request.uri.string)
@@ -56,7 +56,7 @@ struct PageRoutes: Sendable {
         return signedIn
     }
 
-    /// The person who sent a form, and the form, after making sure that it came from a page of ours.
+    /// The person who sent a form, and the form, after checking that it came from a page of this server.
     ///
     /// - Throws: ``PageProblem``.
     func submission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
@@ -65,7 +65,7 @@ struct PageRoutes: Sendable {
         return (signedIn, form)
     }
 
-    /// The same for a form that nobody needs to be signed in for.
+    /// The same for a form that needs no person to be signed in.
     func anonymousSubmission(by request: Request) async throws -> (visitor: Visitor, form: Form) {
         guard FormOrigin.isOurs(request, hosts: hosts) else { throw PageProblem.formExpired }
         let visitor = try await visitor(of: request)
@@ -87,7 +87,7 @@ struct PageRoutes: Sendable {
 
     // MARK: Answers
 
-    /// A page; its forms lead to pages of ours, and from there to `outside` if that is named.
+    /// A page; its forms lead to pages of this server, and from there to `outside` if that is named.
     func html(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,
@@ -174,9 +174,9 @@ struct PageRoutes: Sendable {
 
 /// Why a page cannot be shown.
 enum PageProblem: Error, Sendable, Equatable {
-    /// Nobody is signed in; afterwards the browser goes to the path it asked for.
+    /// No person is signed in; after signing in the browser goes to the path that it asked for.
     case signInFirst(returningTo: String)
-    /// The form is too old, another browser's, or did not come from a page of ours.
+    /// The form is too old, belongs to another browser, or did not come from a page of this server.
     case formExpired
     case notFound
     /// The browser asked for a host that is not ours.

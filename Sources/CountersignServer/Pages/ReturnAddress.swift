@@ -1,15 +1,15 @@
 internal import Countersign
 
-/// Where an app asked the browser to go when the person has answered. Anybody can write that into a link.
+/// The address to which an app asks the browser to return when the person has answered. Any link can contain one.
 struct UnverifiedReturnAddress: Identifier {
-    /// What forms and addresses of ours call it.
+    /// Its name in forms and addresses of this server.
     static let field = "redirect_uri"
-    /// More bytes than any domain registers.
+    /// The longest text that is kept, in bytes: more than any domain registers.
     private static let limit = 1024
 
     let rawValue: String
 
-    /// Keeps as much of it as could matter.
+    /// Keeps the first bytes, up to the limit.
     init(rawValue: String) {
         self.rawValue = String(decoding: rawValue.utf8.prefix(Self.limit), as: UTF8.self)
     }
@@ -34,7 +34,7 @@ struct ReturnAddress: Sendable, Equatable {
 
     private let text: String
 
-    /// The address, where the domain lets browsers go there.
+    /// Creates it if the domain has registered the address; `nil` otherwise.
     init?(verifying asked: UnverifiedReturnAddress, for domain: ServiceDomain) {
         let allowed = [RedirectURI.insideApp, RedirectURI.onThisMachine] + domain.redirectURIs
         guard allowed.contains(where: { RedirectURI.matches(asked.rawValue, $0) }) else { return nil }
@@ -47,7 +47,7 @@ struct ReturnAddress: Sendable, Equatable {
         return "\(text)\(separator)result=\(result.rawValue)"
     }
 
-    /// What lets a form lead there, in the words of a page's policy: its scheme alone where it has no host.
+    /// The address as a source in `form-action` of a page's Content Security Policy: only the scheme if it has no host.
     ///
     /// Standard: Content Security Policy Level 3 §2.3.1, where `;` and `,` would end the source.
     var formSource: String {

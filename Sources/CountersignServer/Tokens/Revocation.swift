@@ -23,7 +23,7 @@ extension Repositories {
 }
 
 extension Store {
-    /// Ends everything that a client holds, some at a time, so that nobody waits long for it.
+    /// Ends everything that a client holds, some at a time, so that other changes do not wait long.
     ///
     /// Once the client is gone nothing of that is worth anything; this is for the day on which another one gets its
     /// name.

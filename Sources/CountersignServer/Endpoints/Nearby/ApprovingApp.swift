@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// An app on somebody's phone that may approve in their name; made by ``ApproverAuthentication`` alone, from an access
+/// An app on the phone of a person that may approve in their name; made by ``ApproverAuthentication`` alone, from an access
 /// token that was looked up.
 struct ApprovingApp: Sendable {
     let person: Person

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// One screen on the account page.
 struct AccountScreen: Sendable, Equatable {
-    /// Goes back as `grant`, to sign the screen out; no secret.
+    /// The form field `grant`, to sign the screen out; no secret.
     let grant: String
     /// The app's name.
     let client: String
@@ -66,7 +66,7 @@ struct AccountScreen: Sendable, Equatable {
 
 /// One thing for which a screen is signed in.
 struct AccountSignIn: Sendable, Equatable {
-    /// Goes back as `grant`, to take the approval back; no secret.
+    /// The form field `grant`, to take the approval back; no secret.
     let undoGrant: String
     /// The service, where it is not this server itself.
     let forService: String?

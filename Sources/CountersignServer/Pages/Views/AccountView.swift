@@ -4,7 +4,7 @@ struct AccountView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     /// What just happened: "Signed out of Kitchen Radio."
     var notice: String?

@@ -4,7 +4,7 @@ struct CodeEntryView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     /// What was typed before.
     let userCode: String
@@ -14,7 +14,7 @@ struct CodeEntryView: Page {
     let problem: String?
     /// What is addressed to the person and waits, the latest first. The form for a code is there all the same.
     let confirmations: [WaitingConfirmation]
-    /// Where an app wants the browser when the person has answered what waits; goes back as `redirect_uri`.
+    /// The address of the app to which the browser returns when the person has answered; the form field `redirect_uri`.
     let returning: String?
     let isAwaited: Bool
     let heading: String

@@ -12,13 +12,13 @@ struct ConfirmView: Page {
 
     /// Who is signed in, and would be on the screen too.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
-    /// The code as screens show it, `XXXX-XXXX`, where one names the request; goes back as `user_code`.
+    /// The code as screens show it, `XXXX-XXXX`, where one names the request; the form field `user_code`.
     let userCode: String?
-    /// The request's identifier where it is addressed to the person; goes back as `request`.
+    /// The request's identifier where it is addressed to the person; the form field `request`.
     let requestID: String?
-    /// Where an app wants the browser afterwards; goes back as `redirect_uri`.
+    /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
     let returning: String?
     /// What is asked, in a sentence.
     let lead: String

@@ -4,7 +4,7 @@ struct DomainCredentialView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     let displayName: String
     let domain: String

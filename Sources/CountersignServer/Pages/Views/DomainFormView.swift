@@ -17,13 +17,13 @@ struct DomainFormView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     /// The end of the form's address.
     let act: String
     let isNew: Bool
     let heading: String
-    /// Goes back as `domain`; typed where the service is new.
+    /// The form field `domain`; typed where the service is new.
     let domain: String
     let displayName: String
     let choices: [Choice]

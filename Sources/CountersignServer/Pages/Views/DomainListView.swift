@@ -7,7 +7,7 @@ struct DomainListView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     /// What just happened.
     var notice: String?

@@ -4,9 +4,9 @@ struct DomainRemovalView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
-    /// Goes back as `domain`.
+    /// The form field `domain`.
     let domain: String
     let displayName: String
 

@@ -4,11 +4,11 @@ struct LinkArrivalView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     /// The code of the link, as screens show it: `XXXX-XXXX`.
     let userCode: String
-    /// Where an app wants the browser afterwards; goes back as `redirect_uri`.
+    /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
     let returning: String?
     let heading: String
     /// How the person came here, and what to do.

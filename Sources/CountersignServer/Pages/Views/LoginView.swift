@@ -2,7 +2,7 @@
 struct LoginView: Page {
     static let template = PageTemplate.login
 
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
     /// The path to go on to, sent back as `return_to`; the caller accepts paths of its own only.
     let returnTo: String

@@ -55,7 +55,7 @@ struct ProblemView: Page {
         )
     }
 
-    /// 400: the link says where to go afterwards, and nobody vouches for that place.
+    /// 400: the link names a return address that the domain has not registered.
     static let strayReturn = ProblemView(
         status: 400,
         heading: "This link leads elsewhere",

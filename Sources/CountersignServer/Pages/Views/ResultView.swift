@@ -17,13 +17,13 @@ struct ResultView: Page {
         case expired
         /// What is asked is given only to people who stand before the screen, and a code does not show that.
         case nearbyOnly
-        /// Somebody had answered before.
+        /// The request was answered before, otherwise or by another person.
         case alreadyDecided
     }
 
     /// The offer to take an approval back.
     struct Undo: Sendable, Equatable {
-        /// Goes back as `grant`; no secret.
+        /// The form field `grant`; no secret.
         let grant: String
         /// How long the offer stands, in words.
         let timeLeft: String
@@ -36,7 +36,7 @@ struct ResultView: Page {
 
     /// Who is signed in.
     let personName: String
-    /// Goes back as `form_token`.
+    /// The form field `form_token`.
     let formToken: String
 
     let title: String

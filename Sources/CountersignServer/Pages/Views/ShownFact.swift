@@ -93,6 +93,6 @@ extension Client {
 }
 
 extension ServiceDomain {
-    /// What a page calls it: its name, and the domain that nobody else has.
+    /// Its name on pages: the display name, and the domain, which is unique.
     var shownName: String { "\(displayName) (\(name))" }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// A request that is addressed to the person, and waits.
 struct WaitingConfirmation: Sendable, Equatable {
-    /// Goes back as `request`; no secret.
+    /// The form field `request`; no secret.
     let requestID: String
     /// The service for which it is.
     let serviceName: String
