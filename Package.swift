@@ -309,7 +309,7 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignTransport", "CountersignRequester", "CountersignApprover",
                 "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite",
-                "CountersignPostgres", "CountersignTesting",
+                "CountersignPostgres", "CountersignTesting", "MulticastDNS",
                 hummingbird, httpTypes, logging,
             ]
         ),

@@ -22,7 +22,7 @@ public struct ApproverAccount: Sendable {
     ///
     /// ```swift
     /// let account = ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) {
-    ///     try await keeper.signedIn().accessToken
+    ///     try await refresher.signedIn().accessToken
     /// }
     /// ```
     ///
