@@ -285,7 +285,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandStage", "CountersignCommand", "CountersignNearby", "TestShell",
+                "CommandFixture", "CountersignCommand", "CountersignNearby", "TestShell",
                 asyncHTTPClient, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             exclude: ["Transcripts"]
@@ -300,7 +300,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NetworkTests",
-            dependencies: ["MulticastDNS", "CommandStage", "CountersignCommand", "TestShell"],
+            dependencies: ["MulticastDNS", "CommandFixture", "CountersignCommand", "TestShell"],
             exclude: ["Peers"]
         ),
 
@@ -317,14 +317,19 @@ let package = Package(
         // What tests share.
         .target(name: "TestShell", dependencies: [nioConcurrencyHelpers], path: "Tests/TestShell"),
         .target(
-            name: "CommandStage",
+            name: "CommandFixture",
             dependencies: ["TestShell", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
-            path: "Tests/CommandStage"
+            path: "Tests/CommandFixture"
         ),
         .target(
             name: "PostgresUnderTest",
             dependencies: ["CountersignPostgres", "TestShell"],
             path: "Tests/PostgresUnderTest"
+        ),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", nioCore],
+            path: "Fuzz/Sources"
         ),
         .executableTarget(
             name: "TokenStoreChild",
@@ -345,22 +350,11 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
             name: "CountersignBenchmarks",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
-                "CountersignNearby", "MulticastDNS",
+                "CountersignNearby", "MulticastDNS", "TestShell",
                 argumentParser, crypto, grdb, hummingbird, logging, nioConcurrencyHelpers, nioCore, nioPosix,
             ],
             path: "Benchmarks",
             exclude: ["results", "Nearby/wire.py"]
-        )
-    )
-}
-
-let fuzzes = Context.environment["COUNTERSIGN_FUZZ"] != nil
-if fuzzes {
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzz",
-            dependencies: ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", nioCore],
-            path: "Fuzz/Sources"
         )
     )
 }
@@ -371,12 +365,12 @@ for target in package.targets where target.type != .system && target.path?.hasPr
     target.swiftSettings = rules
 }
 
-// The parsers under libFuzzer. The flags are unsafe, so they stand here only when they are asked for.
-if fuzzes {
+// `make fuzz`: the parsers under libFuzzer. The flags are unsafe, so they stand here only when they are asked for.
+if Context.environment["COUNTERSIGN_FUZZ"] != nil {
     let flags = ["-sanitize=fuzzer,address"]
     for target in package.targets
     where ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS", "Fuzz"].contains(target.name) {
-        target.swiftSettings = rules + [.unsafeFlags(flags)]
+        target.swiftSettings = rules + [.unsafeFlags(flags), .define("LIBFUZZER")]
     }
     for target in package.targets where target.name == "Fuzz" {
         target.linkerSettings = [.unsafeFlags(flags + ["-use-ld=lld"])]

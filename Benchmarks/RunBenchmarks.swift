@@ -40,20 +40,20 @@ struct RunBenchmarks: AsyncParsableCommand {
             .appendingPathComponent("countersign-benchmarks-\(getpid())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let stage = Stage(command: command, directory: directory)
+        let servers = BenchmarkServers(command: command, directory: directory)
 
         print("Countersign, measured on \(Date.now.formatted(.iso8601))")
         Report.machine(plan: plan)
-        print("Limits raised: \(Stage.raisedLimits.joined(separator: ", "))")
+        print("Limits raised: \(BenchmarkServers.raisedLimits.joined(separator: ", "))")
 
-        let bare = try stage.bare()
-        if only == nil { try await start(stage) }
-        let sqlite = try await stage.sqlite(batches: plan.runs) { load in
+        let bare = try servers.bare()
+        if only == nil { try await start(servers) }
+        let sqlite = try await servers.sqlite(batches: plan.runs) { load in
             only.map { $0.isEmpty || load.name.contains($0) } ?? true
         }
         var subjects = [sqlite.subject]
         #if PostgreSQL
-        if let postgres, only == nil { subjects += try await stage.postgres(postgres, batches: plan.runs) }
+        if let postgres, only == nil { subjects += try await servers.postgres(postgres, batches: plan.runs) }
         #endif
         if Glewlwyd.isThere, only == nil {
             Progress.note("glewlwyd gets its tokens and codes")
@@ -71,17 +71,17 @@ struct RunBenchmarks: AsyncParsableCommand {
         }
         guard only == nil else { return }
         sqlite.subject.server.stop()
-        try await stage.countRaisedIntervals(sqlite)
-        for waiting in plan.waiting { try await decisions(stage, sqlite, plan, waiting: waiting) }
-        if plan.manyTokens > 0 { try await many(stage, sqlite, bare, plan, summaries) }
+        try await servers.countRaisedIntervals(sqlite)
+        for waiting in plan.waiting { try await decisions(servers, sqlite, plan, waiting: waiting) }
+        if plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
     }
 
-    private func start(_ stage: Stage) async throws {
+    private func start(_ servers: BenchmarkServers) async throws {
         Report.heading("Start, and memory when idle")
         var spans: [Double] = []
         var memory = 0.0
         for number in 1...5 {
-            let server = try stage.emptyServer(number)
+            let server = try servers.emptyServer(number)
             spans.append(server.startUp * 1000)
             try await Task.sleep(for: .seconds(1))
             memory = server.residentMemory
@@ -91,9 +91,11 @@ struct RunBenchmarks: AsyncParsableCommand {
         Report.yardstick("Idle a second later", memory, "MB resident", below: 50)
     }
 
-    private func decisions(_ stage: Stage, _ sqlite: Stage.Prepared, _ plan: Plan, waiting: Int) async throws {
+    private func decisions(_ servers: BenchmarkServers, _ sqlite: BenchmarkServers.Prepared, _ plan: Plan, waiting: Int)
+        async throws
+    {
         Report.heading("Decision to token, \(waiting) others waiting")
-        let server = try stage.server(over: sqlite.data, port: sqlite.subject.server.port, name: "waiting")
+        let server = try servers.server(over: sqlite.data, port: sqlite.subject.server.port, name: "waiting")
         defer { server.stop() }
         let result = try await DecisionBenchmark(waiting: waiting, decisions: plan.decisions).measure(server)
         Report.yardstick("Median of \(plan.decisions) decisions", result.median, "ms", below: 10)
@@ -106,8 +108,8 @@ struct RunBenchmarks: AsyncParsableCommand {
     }
 
     private func many(
-        _ stage: Stage,
-        _ sqlite: Stage.Prepared,
+        _ servers: BenchmarkServers,
+        _ sqlite: BenchmarkServers.Prepared,
         _ bare: Contender,
         _ plan: Plan,
         _ before: [Summary]
@@ -116,14 +118,14 @@ struct RunBenchmarks: AsyncParsableCommand {
         let began = ContinuousClock.now
         try ManyTokens.add(plan.manyTokens, to: sqlite.data, issuer: sqlite.issuer)
         print("They were added in \(Int(began.duration(to: .now) / .seconds(1))) s.\n")
-        let server = try stage.server(over: sqlite.data, port: sqlite.subject.server.port, name: "many")
+        let server = try servers.server(over: sqlite.data, port: sqlite.subject.server.port, name: "many")
         defer { server.stop() }
         let subject = Contender(
             name: "SQLite, \(plan.manyTokens / 1_000_000) million",
             server: server,
             loads: Loads.reads + [Loads.introspectionAnywhere(among: plan.manyTokens)]
         )
-        let after = try Rounds(plan: plan, directory: stage.directory, bare: bare, subjects: [subject]).measure()
+        let after = try Rounds(plan: plan, directory: servers.directory, bare: bare, subjects: [subject]).measure()
         for connections in plan.connections {
             print("\(connections) connection\(connections == 1 ? "" : "s"):")
             Report.table(after, of: connections)

@@ -40,7 +40,7 @@ if [[ $server == yes ]]; then
     postgres=$(mktemp --directory /tmp/countersign-postgres.XXXXXX)
     readonly postgres
     trap 'Scripts/postgres-cluster.sh remove "$postgres"' EXIT
-    url=$(Scripts/postgres-cluster.sh start "$postgres")
+    url=$(Scripts/postgres-cluster.sh start "$postgres" tcp)
     # For tests it keeps nothing when the power fails; here a commit costs what it costs.
     psql "$url" --quiet --command 'ALTER SYSTEM SET fsync = on' --command 'ALTER SYSTEM SET full_page_writes = on' \
         --command 'SELECT pg_reload_conf()' > /dev/null

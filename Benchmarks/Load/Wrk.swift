@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestShell
 
 /// One measurement of one operation.
 struct Measurement {
@@ -70,27 +71,4 @@ struct Wrk {
             latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write + e.timeout))
         end
         """
-}
-
-/// Other programs.
-enum Shell {
-    @discardableResult
-    static func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        let feed = Pipe()
-        process.standardInput = feed
-        try process.run()
-        if let input { feed.fileHandleForWriting.write(Data(input.utf8)) }
-        try feed.fileHandleForWriting.close()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let text = String(decoding: said, as: UTF8.self)
-        guard process.terminationStatus == 0 else { throw Trouble("\(program) failed: \(text.suffix(500))") }
-        return text
-    }
 }

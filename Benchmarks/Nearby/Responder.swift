@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestShell
 
 /// A program that searches and advertises.
 enum Responder: String, CaseIterable {

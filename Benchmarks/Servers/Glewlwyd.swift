@@ -1,5 +1,7 @@
+internal import CountersignServer
 internal import Foundation
 internal import GRDB
+internal import TestShell
 
 /// Debian's glewlwyd, another server that does all of this on SQLite, with the best settings.
 ///
@@ -24,7 +26,7 @@ struct Glewlwyd {
     init(in directory: URL) throws {
         self.directory = directory
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let port = try PlainHTTP.freePort()
+        let port = try ServerProcess.anyPort()
         let database = directory.appendingPathComponent("glewlwyd.db").path
         let queue = try DatabaseQueue(path: database)
         try queue.writeWithoutTransaction { database in
@@ -36,13 +38,13 @@ struct Glewlwyd {
         }
         try queue.close()
         let settings = directory.appendingPathComponent("glewlwyd.conf")
-        try Self.settings(port: port, database: database, log: directory.appendingPathComponent("own.log").path)
+        try Self.settings(port: port.number, database: database, log: directory.appendingPathComponent("own.log").path)
             .write(to: settings, atomically: true, encoding: .utf8)
         server = try ServerProcess(
             "glewlwyd",
             Self.program,
             ["--config-file=\(settings.path)"],
-            port: port,
+            at: port,
             answering: "/api/auth/",
             log: directory.appendingPathComponent("glewlwyd.log")
         )

@@ -72,21 +72,4 @@ struct PlainHTTP {
         }
         return Answer(status: status, head: String(answer[..<end.lowerBound]), body: String(answer[end.upperBound...]))
     }
-
-    /// A port that is free now.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard bound else { throw Trouble("no port is free") }
-        return Int(in_port_t(bigEndian: address.sin_port))
-    }
 }

@@ -1,10 +1,13 @@
+internal import CountersignServer
 internal import Foundation
+internal import NIOCore
+internal import TestShell
 
 /// A server in a process of its own.
 final class ServerProcess {
     let name: String
-    let port: Int
-    private let process = Process()
+    private let process: RunningProgram
+    private let reserved: ReservedPort
     /// How long the first answer took, in seconds, counted from the moment before the process was made.
     private(set) var startUp: Double = 0
 
@@ -13,22 +16,20 @@ final class ServerProcess {
         _ name: String,
         _ program: String,
         _ arguments: [String],
-        port: Int,
+        at reserved: ReservedPort,
         answering path: String,
         log: URL,
         environment: [String: String] = [:]
     ) throws {
         self.name = name
-        self.port = port
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        let output = try FileHandle(forWritingTo: log)
-        process.standardOutput = output
-        process.standardError = output
+        self.reserved = reserved
         let began = ContinuousClock.now
-        try process.run()
+        process = try RunningProgram(
+            program,
+            arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            printing: .file(log)
+        )
         while true {
             if let answer = try? PlainHTTP(port: port).get(path), answer.status < 500 { break }
             guard process.isRunning, began.duration(to: .now) < .seconds(20) else {
@@ -40,16 +41,23 @@ final class ServerProcess {
         startUp = began.duration(to: .now) / .seconds(1)
     }
 
+    var port: Int { reserved.number }
+
+    /// A port of this machine that is the server's alone.
+    static func anyPort() throws -> ReservedPort {
+        try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
+    }
+
     /// Resident memory in MB, now.
     var residentMemory: Double {
-        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let status = (try? String(contentsOfFile: "/proc/\(process.number)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return (Double(line.split(separator: " ").dropLast().last ?? "") ?? .nan) * 1024 / 1e6
     }
 
     /// The processor time that it has used, in seconds: on a busy machine more reliable than elapsed time.
     var processorTime: Double {
-        let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let stat = (try? String(contentsOfFile: "/proc/\(process.number)/stat", encoding: .utf8)) ?? ""
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         guard fields.count > 12, let user = Double(fields[12]), let system = Double(fields[13]) else { return .nan }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -58,10 +66,9 @@ final class ServerProcess {
     /// Stops the server and waits until it has ended.
     func stop() {
         guard process.isRunning else { return }
-        process.terminate()
+        process.signal(SIGTERM)
         for _ in 0..<1_000 where process.isRunning { usleep(10_000) }
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
+        process.kill()
     }
 
     deinit { stop() }

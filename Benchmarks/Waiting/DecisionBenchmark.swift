@@ -20,7 +20,7 @@ struct DecisionBenchmark {
         let memoryBefore = server.residentMemory
         let screens = WaitingScreens(port: server.port)
         let http = PlainHTTP(port: server.port)
-        try await screens.hold((1...waiting).map { Stock.deviceCode(Stock.pendingCodes + $0) })
+        try await screens.hold((1...waiting).map { Dataset.deviceCode(Dataset.pendingCodes + $0) })
         let asked = try (0..<decisions).map { _ in try ask(http) }
         try await screens.hold(asked.map(\.device))
         try await Task.sleep(for: .milliseconds(300))
@@ -65,7 +65,7 @@ struct Approving {
 
     init(_ http: PlainHTTP) throws {
         self.http = http
-        headers = ["Cookie": "countersign-\(http.port)=\(Stock.cookie.revealed)"]
+        headers = ["Cookie": "countersign-\(http.port)=\(Dataset.cookie.revealed)"]
         let page = try http.get("/activate", headers: headers).body
         guard let name = page.range(of: "name=\"form_token\" value=\""),
             let end = page[name.upperBound...].firstIndex(of: "\"")

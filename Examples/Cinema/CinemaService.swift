@@ -28,8 +28,14 @@ struct CinemaService {
             return "Anna"
         }
         Cinema.say("Anna's phone is signed in with \(session)")
-        let address = BindAddress.hostname(host, port: port)
-        try await Application(router: router, configuration: ApplicationConfiguration(address: address)).runService()
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { [host, port] channel in
+                Cinema.say("The cinema answers at http://\(host):\(channel.localAddress?.port ?? port)")
+            }
+        )
+        try await application.runService()
     }
 
     /// The tickets that nobody has used.

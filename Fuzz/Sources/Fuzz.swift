@@ -1,39 +1,33 @@
-@_silgen_name("LLVMFuzzerRunDriver")
-private func runDriver(
-    _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ try: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
-) -> CInt
+import Foundation
 
-/// Feeds libFuzzer's inputs to a parser: `Fuzz PARSER [OPTION OF LIBFUZZER | CORPUS]…`; without one, lists them.
+/// Gives parsers what no client should send. A parser passes when it does not crash and what it promises holds; see
+/// `Parser.all`.
 ///
-/// A parser passes when it does not crash and what it promises holds; see `Parser.all`.
+///     Fuzz                                          lists the parsers
+///     Fuzz PARSER briefly SECONDS CORPUS KEPT       each input of the corpus, then what these may become
+///     Fuzz PARSER [OPTION OF LIBFUZZER | CORPUS]…   what libFuzzer makes up, in the build for `make fuzz`
 @main
 enum Fuzz {
-    /// The chosen parser; libFuzzer's callback has no context.
-    private static let parser = Parser.all.first { CommandLine.arguments.dropFirst().first == $0.name }
-
-    static func main() {
-        guard parser != nil else {
+    static func main() throws {
+        let words = CommandLine.arguments.dropFirst()
+        guard let parser = Parser.all.first(where: { $0.name == words.first }) else {
             for parser in Parser.all { print(parser.name) }
             return
         }
-        drive(CommandLine.argc - 1, CommandLine.unsafeArgv + 1)
+        #if LIBFUZZER
+        LibFuzzer.drive()
+        #else
+        let options = Array(words.dropFirst())
+        guard options.count == 4, options[0] == "briefly", let seconds = Int(options[1]) else {
+            print("Usage: Fuzz PARSER briefly SECONDS CORPUS KEPT")
+            exit(64)
+        }
+        var run = try BriefRun(
+            of: parser,
+            from: URL(fileURLWithPath: options[2]),
+            keepingIn: URL(fileURLWithPath: options[3])
+        )
+        try run.go(for: .seconds(seconds))
+        #endif
     }
-
-    /// Runs libFuzzer without the parser's name, which it would take for a corpus.
-    private static func drive(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
-        var count = count
-        var arguments = arguments
-        _ = runDriver(&count, &arguments, tryInput)
-    }
-
-    fileprivate static func tryParser(_ bytes: [UInt8]) {
-        parser?.trial(bytes)
-    }
-}
-
-private func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    Fuzz.tryParser(Array(UnsafeBufferPointer(start: bytes, count: count)))
-    return 0
 }

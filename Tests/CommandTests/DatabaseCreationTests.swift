@@ -1,4 +1,4 @@
-import CommandStage
+import CommandFixture
 import Testing
 
 @Suite("A command that finds no database where --data leads")

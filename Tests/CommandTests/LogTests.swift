@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import CommandStage
+import CommandFixture
 import Foundation
 import NIOCore
 import NIOHTTP1

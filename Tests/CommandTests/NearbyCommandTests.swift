@@ -1,12 +1,12 @@
-import CommandStage
+import CommandFixture
 import Foundation
 import Testing
 
 @Suite("A TV and a phone in two terminals", .timeLimit(.minutes(10)))
 struct NearbyCommandTests {
     @Test func `meet over six digits, and then over what they remember of each other`() async throws {
-        let stage = try await NearbyStage.set()
-        let (device, screen) = (try await stage.phone(), try stage.tv())
+        let fixture = try await NearbyFixture.start()
+        let (device, screen) = (try await fixture.phone(), try fixture.tv())
         let (phone, tv) = (try device.approve("--once --remember"), try screen.signIn("--remember"))
         try await phone.reads("in front of you")
         #expect(!phone.printed.contains("Living room TV"), "Nobody is told who asks before it is sure.")
@@ -32,12 +32,12 @@ struct NearbyCommandTests {
 
         try await device.forget()
         #expect(try await device.home.run("countersign nearby paired forget nobody").status == 1)
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 
     @Test func `are told of a wrong code, and of a no`() async throws {
-        let stage = try await NearbyStage.set()
-        let (phone, tv) = (try await stage.phone().approve("--once"), try stage.tv().signIn("--json"))
+        let fixture = try await NearbyFixture.start()
+        let (phone, tv) = (try await fixture.phone().approve("--once"), try fixture.tv().signIn("--json"))
         try await phone.reads("in front of you")
         await phone.answer("yes")
         let first = try await Self.code(in: tv, besides: nil)
@@ -52,15 +52,15 @@ struct NearbyCommandTests {
         let denied = try await tv.finish()
         #expect(denied.status == 3, "\(denied.output)")
         #expect(denied.output.contains(#""state":"declined""#))
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 
     @Test func `take no answer that was typed before its question`() async throws {
-        let stage = try await NearbyStage.set()
-        let phone = try await stage.phone().approveAtTerminal("--once")
+        let fixture = try await NearbyFixture.start()
+        let phone = try await fixture.phone().approveAtTerminal("--once")
         try await phone.reads("They find this device as")
         await phone.answer("yes")
-        let tv = try stage.tv().signIn()
+        let tv = try fixture.tv().signIn()
         try await phone.reads("in front of you")
         // Were it answered already, this would be taken for digits.
         await phone.answer("perhaps")
@@ -69,7 +69,7 @@ struct NearbyCommandTests {
         try await tv.reads("‘Test phone’ says: not now.")
         try await tv.interrupt()
         try await phone.interrupt()
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 
     @Test func `are both in the demo, beside its code`() async throws {

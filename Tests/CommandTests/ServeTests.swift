@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import CommandStage
+import CommandFixture
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -44,9 +44,8 @@ struct ServeTests {
         server.serving.signal(SIGKILL)
         _ = try await server.serving.finish()
         let again = try server.command.start("exec countersign serve --listen 127.0.0.1:0")
-        let said = try await again.printed { $0.contains("press Ctrl-C") }
-        let base = try #require(said.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).0
-        #expect(try await Self.poll(String(base), String(code), wait: 0).contains("authorization_pending"))
+        let base = try await again.addresses().issuer
+        #expect(try await Self.poll(base, String(code), wait: 0).contains("authorization_pending"))
         again.signal(SIGTERM)
         #expect(try await again.finish().status == 0)
     }
@@ -73,17 +72,17 @@ struct ServeTests {
 
     @Test func `says in the log what has no effect and what many can reach`() async throws {
         let command = try CommandUnderTest()
-        let port = try FreePort.find()
         let serving = try command.start(
             """
             exec env COUNTERSIGN_LISTN=x COUNTERSIGN_TEST_ANYTHING=x countersign serve --listen 127.0.0.1:0 \
-            --operations-listen 0.0.0.0:\(port) --trusted-proxies 10.0.0.7,0.0.0.0/0
+            --operations-listen 0.0.0.0:0 --trusted-proxies 10.0.0.7,0.0.0.0/0
             """
         )
-        let said = try await serving.printed { $0.contains("press Ctrl-C") }
+        let operations = try #require(try await serving.addresses(operations: true).operations)
+        let said = serving.printed
         for warning in [
             "COUNTERSIGN_LISTN is no setting, so it has no effect. Did you mean COUNTERSIGN_LISTEN?",
-            "/metrics is answered on 0.0.0.0:\(port), to every client that reaches that address.",
+            "/metrics is answered on \(operations), to every client that reaches that address.",
             "0.0.0.0/0 is trusted, so almost any client can choose the address that it is logged with.",
         ] {
             #expect(said.contains("level=warning message=\"\(warning)\""), "\(said)")

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import CommandStage
+import CommandFixture
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -12,24 +12,27 @@ private struct EncryptedServer {
     let command: CommandUnderTest
     let serving: RunningCommand
     let base: String
-    let operations: Int
+    let operations: String
 
     static func start() async throws -> EncryptedServer {
         let command = try CommandUnderTest()
-        let operations = try FreePort.find()
         _ = try await command.run("countersign admin client add tv")
         try await makePair("first", in: command)
         try await makePair("second", in: command)
         _ = try await command.run("cp first.pem server.pem; cp -p first.key server.key")
         let serving = try command.start(
             """
-            exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:\(operations) \
+            exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:0 \
             --tls-certificate server.pem --tls-key server.key
             """
         )
-        let said = try await serving.printed { $0.contains("press Ctrl-C") }
-        let base = try #require(said.firstMatch(of: /https:\/\/localhost:\d+/)).0
-        return EncryptedServer(command: command, serving: serving, base: String(base), operations: operations)
+        let addresses = try await serving.addresses(operations: true)
+        return EncryptedServer(
+            command: command,
+            serving: serving,
+            base: addresses.issuer,
+            operations: "http://\(try #require(addresses.operations))"
+        )
     }
 
     private static func makePair(_ name: String, in command: CommandUnderTest) async throws {
@@ -68,8 +71,8 @@ private struct EncryptedServer {
     /// Waits until the figures of the server hold a line.
     func figures(hold line: String) async throws {
         var text = ""
-        for _ in 0..<200 {
-            let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)/metrics")
+        for _ in 0..<4000 {
+            let request = HTTPClientRequest(url: "\(operations)/metrics")
             let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             text = String(buffer: try await response.body.collect(upTo: 1 << 20))
             if text.contains("\n\(line)\n") { return }

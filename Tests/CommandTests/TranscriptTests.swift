@@ -1,4 +1,4 @@
-import CommandStage
+import CommandFixture
 import Foundation
 import Testing
 
@@ -15,7 +15,9 @@ struct TranscriptTests {
     }
 
     #if PostgreSQL
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_POSTGRES"] != nil))
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_POSTGRES"] != nil, "needs a PostgreSQL server"))
     func `keeps everything in PostgreSQL when it is told to`() async throws {
         try await follow("postgres")
     }

@@ -8,7 +8,9 @@ import Testing
 @testable import CountersignPostgres
 
 /// Somebody else who writes to the same tables, and whom PostgreSQL prefers.
-@Suite("A change that clashes with another transaction", .enabled(if: TestSchema.shared != nil))
+@Suite(
+    "A change that clashes with another transaction",
+    .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct ClashTests {
     @Test(arguments: ["40001", "40P01"], [1, BatchWriter.mostReruns])
     func `is run again until it is made`(state: String, times: Int) async throws {

@@ -26,7 +26,10 @@ final class CuttingProxy: Sendable {
         port = listener.localAddress?.port ?? 0
     }
 
-    static func start(before server: Int) async throws -> CuttingProxy {
+    /// Starts to listen, on a port of its own.
+    ///
+    /// - Parameter server: The server's socket.
+    static func start(before server: String) async throws -> CuttingProxy {
         let mode = NIOLockedValueBox(Mode.open)
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
@@ -34,7 +37,7 @@ final class CuttingProxy: Sendable {
                 if case .closed = mode.withLockedValue({ $0 }) { return client.close() }
                 return ClientBootstrap(group: client.eventLoop)
                     .channelOption(.autoRead, value: false)
-                    .connect(host: "127.0.0.1", port: server)
+                    .connect(unixDomainSocketPath: server)
                     .flatMap { server in
                         client.eventLoop.makeCompletedFuture {
                             try client.pipeline.syncOperations.addHandler(Relay(to: server, direction: .up, mode))

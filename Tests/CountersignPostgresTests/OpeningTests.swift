@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignPostgres
 
-@Suite("A PostgreSQL store that is opened", .enabled(if: TestSchema.shared != nil))
+@Suite("A PostgreSQL store that is opened", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct OpeningTests {
     private let shared = TestSchema.shared ?? ""
 

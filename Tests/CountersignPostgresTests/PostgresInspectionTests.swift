@@ -6,7 +6,7 @@ import Foundation
 import PostgresUnderTest
 import Testing
 
-@Suite("A look at a shared database", .enabled(if: TestSchema.shared != nil))
+@Suite("A look at a shared database", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct PostgresInspectionTests {
     private let shared = TestSchema.shared ?? ""
 

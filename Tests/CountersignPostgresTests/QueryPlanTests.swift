@@ -9,7 +9,9 @@ import Testing
 
 @testable import CountersignPostgres
 
-@Suite("Every statement of the PostgreSQL store", .enabled(if: TestSchema.shared != nil))
+@Suite(
+    "Every statement of the PostgreSQL store", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need))
+)
 struct QueryPlanTests {
     @Test func `can find its rows by an index, in the order that it asks for`() async throws {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { _, schema in

@@ -8,7 +8,7 @@ import PostgresUnderTest
 import Testing
 
 /// Two stores on one database, as two nodes have them.
-@Suite("A database that nodes share", .enabled(if: TestSchema.shared != nil))
+@Suite("A database that nodes share", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct SharedPostgresTests {
     @Test func `shows each the other's changes at once`() async throws {
         try await withNodes { one, other, _ in

@@ -5,7 +5,7 @@ import CountersignServer
 import PostgresUnderTest
 import Testing
 
-@Suite("What a PostgreSQL store counts", .enabled(if: TestSchema.shared != nil))
+@Suite("What a PostgreSQL store counts", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct StoreMetricsTests {
     @Test func `is each commit with its changes, each snapshot and each failure`() async throws {
         let schema = try TestSchema(at: TestSchema.shared ?? "")

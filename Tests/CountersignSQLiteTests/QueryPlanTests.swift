@@ -16,8 +16,7 @@ struct QueryPlanTests {
         let statements = NIOLockedValueBox<[String]>([])
         try await store.pool.writeWithoutTransaction { writer in
             writer.trace { event in
-                guard case .statement(let statement) = event else { return }
-                statements.withLockedValue { $0.append(statement.sql) }
+                if case .statement(let statement) = event { statements.withLockedValue { $0.append(statement.sql) } }
             }
         }
         try await store.change(useEveryMethod)

@@ -7,7 +7,10 @@ import NIOConcurrencyHelpers
 import PostgresUnderTest
 import Testing
 
-@Suite("Two nodes whose PostgreSQL server crashes under load")
+@Suite(
+    "Two nodes whose PostgreSQL server crashes under load",
+    .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need))
+)
 struct DatabaseOutageTests {
     /// What was answered.
     private struct Answered: Sendable {
@@ -18,18 +21,19 @@ struct DatabaseOutageTests {
 
     @Test func `refuse meanwhile, go on by themselves, and keep their word`() async throws {
         try await PrivateCluster.run { cluster in
-            try await Stage.with(opening: { _ in try StageDatabase.openPostgres(at: cluster.url) }) { stage in
+            try await DatabaseFixture.with(opening: { _ in try DatabaseKind.openPostgres(at: cluster.url) }) {
+                fixture in
                 let flags = "--issuer http://localhost:1 \(LimitTable.allOff)"
                 let nodes = [
-                    try await ServerProcess.start(on: stage, flags: flags),
-                    try await ServerProcess.start(on: stage, flags: flags),
+                    try await ServerProcess.start(on: fixture, flags: flags),
+                    try await ServerProcess.start(on: fixture, flags: flags),
                 ]
-                let (code, exchange) = stage.open()
-                try await stage.store.change { try $0.exchanges.insert(exchange) }
+                let (code, exchange) = fixture.open()
+                try await fixture.store.change { try $0.exchanges.insert(exchange) }
                 // A screen waits all the while, and asks again when it is told to.
-                let screen = Task { try await waitForTokens(code, at: nodes[0], of: stage) }
+                let screen = Task { try await waitForTokens(code, at: nodes[0], of: fixture) }
                 let answered = NIOLockedValueBox(Answered())
-                let load = Task { await work(on: nodes, stage, answered) }
+                let load = Task { await work(on: nodes, fixture, answered) }
 
                 for _ in 0..<3 {
                     try await more(answered, \.tokens.count, by: 40)
@@ -45,15 +49,15 @@ struct DatabaseOutageTests {
                 #expect(all.others == [])
                 var lost = 0
                 for (number, token) in all.tokens.enumerated() {
-                    let look = stage.introspection(of: token)
+                    let look = fixture.introspection(of: token)
                     let seen = try await nodes[number % 2].post("/introspect", look).read(IntrospectionResponse.self)
                     if !seen.active { lost += 1 }
                 }
                 #expect(lost == 0)
-                try await stage.approve(exchange)
+                try await fixture.approve(exchange)
                 #expect(try await screen.value.refreshToken != nil)
-                _ = try await stage.store.read { try $0.verifyAudit() }
-                for node in nodes { #expect(node.stop() == 0) }
+                _ = try await fixture.store.read { try $0.verifyAudit() }
+                for node in nodes { #expect(try await node.stop() == 0) }
             }
         }
     }
@@ -69,13 +73,15 @@ struct DatabaseOutageTests {
     }
 
     /// Asks both nodes for tokens until it is cancelled.
-    private func work(on nodes: [ServerProcess], _ stage: Stage, _ answered: NIOLockedValueBox<Answered>) async {
+    private func work(on nodes: [ServerProcess], _ fixture: DatabaseFixture, _ answered: NIOLockedValueBox<Answered>)
+        async
+    {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
                 group.addTask {
                     while !Task.isCancelled {
                         // Of the last one nobody hears the answer: it is cancelled with the task.
-                        guard let answer = try? await nodes[worker % 2].post("/token", stage.clientCredentials) else {
+                        guard let answer = try? await nodes[worker % 2].post("/token", fixture.clientCredentials) else {
                             continue
                         }
                         answered.withLockedValue { count(answer, in: &$0) }
@@ -98,10 +104,10 @@ struct DatabaseOutageTests {
     private func waitForTokens(
         _ code: DeviceCode,
         at server: ServerProcess,
-        of stage: Stage
+        of fixture: DatabaseFixture
     ) async throws -> TokenResponse {
         while true {
-            let answer = try await server.post("/token", stage.redemption(of: code), prefer: "wait=10")
+            let answer = try await server.post("/token", fixture.redemption(of: code), prefer: "wait=10")
             if answer.status == 200 { return try answer.read() }
             guard [.authorizationPending, .temporarilyUnavailable].contains(answer.error) else {
                 throw Unexpected(answer: answer)

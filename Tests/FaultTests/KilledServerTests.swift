@@ -20,28 +20,28 @@ struct KilledServerTests {
         var count: Int { accessTokens.count + deviceCodes.count + redeemed.count }
     }
 
-    @Test(arguments: StageDatabase.allCases)
-    func `fifty times keeps its word about all that it had answered`(database: StageDatabase) async throws {
-        try await Stage.with(database, killAgainAndAgain)
+    @Test(arguments: DatabaseKind.allCases)
+    func `fifty times keeps its word about all that it had answered`(database: DatabaseKind) async throws {
+        try await DatabaseFixture.with(database, killAgainAndAgain)
     }
 
-    private func killAgainAndAgain(_ stage: Stage) async throws {
-        let store = stage.store
+    private func killAgainAndAgain(_ fixture: DatabaseFixture) async throws {
+        let store = fixture.store
         let answered = NIOLockedValueBox(Answered())
         var asked: [StoredExchange] = []
 
         for life in 0..<50 {
-            let codes = (0..<12).map { _ in stage.approved() }
+            let codes = (0..<12).map { _ in fixture.approved() }
             asked += codes.map(\.exchange)
             try await store.change { repositories in
                 for code in codes { try repositories.exchanges.insert(code.exchange) }
             }
-            let server = try await ServerProcess.start(on: stage, flags: LimitTable.allOff)
+            let server = try await ServerProcess.start(on: fixture, flags: LimitTable.allOff)
             // What was redeemed before is spent.
             if let spent = answered.withLockedValue(\.redeemed).last {
-                #expect(try await server.post("/token", stage.redemption(of: spent)).error == .invalidGrant)
+                #expect(try await server.post("/token", fixture.redemption(of: spent)).error == .invalidGrant)
             }
-            let load = Task { await work(on: server, stage, redeeming: codes.map(\.code), answered) }
+            let load = Task { await work(on: server, fixture, redeeming: codes.map(\.code), answered) }
             // Each life ends after another number of answers, in the middle of whatever is going on then.
             let enough = answered.withLockedValue(\.count) + 8 + life * 7 % 40
             while answered.withLockedValue(\.count) < enough { try await Task.sleep(for: .milliseconds(1)) }
@@ -86,14 +86,14 @@ struct KilledServerTests {
     /// Asks for everything at once until the server is gone.
     private func work(
         on server: ServerProcess,
-        _ stage: Stage,
+        _ fixture: DatabaseFixture,
         redeeming codes: [DeviceCode],
         _ answered: NIOLockedValueBox<Answered>
     ) async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    while let answer = try? await server.post("/token", stage.clientCredentials) {
+                    while let answer = try? await server.post("/token", fixture.clientCredentials) {
                         guard let tokens = try? answer.read(TokenResponse.self) else { return }
                         answered.withLockedValue { $0.accessTokens.append(tokens.accessToken.digest) }
                     }
@@ -101,18 +101,18 @@ struct KilledServerTests {
             }
             for _ in 0..<2 {
                 group.addTask {
-                    while let answer = try? await server.post("/device_authorization", Stage.start) {
+                    while let answer = try? await server.post("/device_authorization", DatabaseFixture.start) {
                         guard let codes = try? answer.read(DeviceAuthorizationResponse.self) else { return }
                         answered.withLockedValue { $0.deviceCodes.append(codes.deviceCode.digest) }
                     }
                 }
             }
             for chain in 0..<2 {
-                group.addTask { await renew(chain, codes[chain], on: server, stage, answered) }
+                group.addTask { await renew(chain, codes[chain], on: server, fixture, answered) }
             }
             group.addTask {
                 for code in codes.dropFirst(2) {
-                    guard let answer = try? await server.post("/token", stage.redemption(of: code)) else { return }
+                    guard let answer = try? await server.post("/token", fixture.redemption(of: code)) else { return }
                     if answer.status == 200 { answered.withLockedValue { $0.redeemed.append(code) } }
                 }
             }
@@ -125,13 +125,13 @@ struct KilledServerTests {
         _ chain: Int,
         _ code: DeviceCode,
         on server: ServerProcess,
-        _ stage: Stage,
+        _ fixture: DatabaseFixture,
         _ answered: NIOLockedValueBox<Answered>
     ) async {
         while true {
             let form =
-                answered.withLockedValue { $0.chains[chain] }.map { stage.refresh(of: $0) }
-                ?? stage.redemption(of: code)
+                answered.withLockedValue { $0.chains[chain] }.map { fixture.refresh(of: $0) }
+                ?? fixture.redemption(of: code)
             guard let answer = try? await server.post("/token", form) else { return }
             guard let token = try? answer.read(TokenResponse.self).refreshToken else {
                 Issue.record("chain \(chain) broke: \(String(decoding: answer.body, as: UTF8.self))")

@@ -7,81 +7,66 @@ import TestShell
 
 /// The server as a program of its own, over a database that the test can look into at the same time.
 final class ServerProcess: Sendable {
+    /// The base of its addresses: also where its issuer is called otherwise, this is where it listens.
     let base: String
-    private let operations: Int
-    private let process: RunningProgram
-    private let log: URL
+    private let operations: String
+    private let program: LoggedProgram
 
-    /// Starts to serve the database of `stage`, and returns when it answers.
+    /// Starts to serve the database of `fixture`, and returns when it answers.
     ///
     /// `wrapper` is put before the command in a shell line; `flags` after it.
-    static func start(on stage: Stage, wrapper: String = "exec", flags: String = "") async throws -> ServerProcess {
-        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: "\(stage.flags) \(flags)")
-        _ = try await server.said { $0.contains("press Ctrl-C") }
-        return server
+    static func start(on fixture: DatabaseFixture, wrapper: String = "exec", flags: String = "") async throws
+        -> ServerProcess
+    {
+        let program = try launch(on: fixture, wrapper: wrapper, flags: "\(fixture.flags) \(flags)")
+        let addresses = try await program.firstPrinted { ServedAddresses(printed: $0, operations: true) }
+        return ServerProcess(program, at: addresses)
     }
 
     /// Runs until it ends by itself, because it must not start; returns what it says and its status.
     ///
-    /// `flags` say where the database is, when it is not the stage's own.
+    /// `flags` say where the database is, when it is not the fixture's own.
     static func refusal(
-        on stage: Stage,
+        on fixture: DatabaseFixture,
         wrapper: String = "exec",
         flags: String? = nil
     ) async throws -> (status: Int32, said: String) {
-        let server = try ServerProcess(on: stage, wrapper: wrapper, flags: flags ?? stage.flags)
-        guard let status = try await server.process.ended() else { throw NeverSaid(text: server.printed) }
-        return (status, server.printed)
+        let ended = try await launch(on: fixture, wrapper: wrapper, flags: flags ?? fixture.flags).ended()
+        return (ended.status, ended.printed)
     }
 
-    private init(on stage: Stage, wrapper: String, flags: String) throws {
-        let port = try FreePort.find()
-        operations = try FreePort.find()
-        base = "http://127.0.0.1:\(port)"
-        log = stage.directory.appendingPathComponent("log-\(port)")
-        process = try RunningProgram(
+    private static func launch(on fixture: DatabaseFixture, wrapper: String, flags: String) throws -> LoggedProgram {
+        try LoggedProgram(
             "/bin/sh",
             [
                 "-c",
                 """
-                \(wrapper) \(BuiltPrograms.command.path) serve --listen 127.0.0.1:\(port) \
-                --operations-listen 127.0.0.1:\(operations) \(flags)
+                \(wrapper) \(BuiltPrograms.command.path) serve --listen 127.0.0.1:0 \
+                --operations-listen 127.0.0.1:0 \(flags)
                 """,
             ],
-            printing: .file(log)
+            printingTo: fixture.directory.appendingPathComponent("log-\(UUID().uuidString.prefix(8))")
         )
+    }
+
+    private init(_ program: LoggedProgram, at addresses: ServedAddresses) {
+        self.program = program
+        base = "http://\(addresses.listening)"
+        operations = "http://\(addresses.operations ?? addresses.listening)"
     }
 
     deinit { kill() }
 
     /// All that it has printed so far.
-    var printed: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
-
-    /// Waits until it has printed what is awaited.
-    func said(_ condition: (String) -> Bool) async throws -> String {
-        for _ in 0..<1200 {
-            let text = printed
-            if condition(text) { return text }
-            guard process.isRunning else { break }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        throw NeverSaid(text: printed)
-    }
-
-    struct NeverSaid: Error {
-        let text: String
-    }
+    var printed: String { program.printed }
 
     /// Ends it as a loss of power would, and waits until it is gone.
-    func kill() { process.kill() }
+    func kill() { program.kill() }
 
     /// Tells it to end, and waits until it has.
-    func stop() -> Int32 {
-        process.signal(SIGTERM)
-        while true {
-            if let status = process.status { return status }
-            usleep(5_000)
-        }
+    func stop() async throws -> Int32 {
+        program.signal(SIGTERM)
+        return try await program.ended().status
     }
 
     /// Asks once and no more: whoever asks a server that is gone must learn of it at once.
@@ -121,11 +106,11 @@ final class ServerProcess: Sendable {
     func holds(_ count: Int) async throws {
         let figure = "\ncountersign_requests_waiting \(count)\n"
         for _ in 0..<2400 {
-            let figures = try await get("/metrics", at: "http://127.0.0.1:\(operations)")
+            let figures = try await get("/metrics", at: operations)
             if String(decoding: figures.body, as: UTF8.self).contains(figure) { return }
             try await Task.sleep(for: .milliseconds(25))
         }
-        throw NeverSaid(text: figure)
+        throw LoggedProgram.NeverPrinted("never was there \(figure)")
     }
 
     /// Fetches a page or document.

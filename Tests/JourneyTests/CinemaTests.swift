@@ -1,15 +1,14 @@
 import CountersignTransport
 import Foundation
 import HTTPTypes
-import TestShell
 import Testing
 
 /// The apps of an example in which no server of ours takes part, as programs on this machine.
 @Suite("The cinema of the examples", .serialized, .timeLimit(.minutes(10)))
 struct CinemaTests {
     @Test func `lets a TV in by a ticket from the phone nearby, which nobody can use again`() async throws {
-        try await atCinema { stage in
-            let (phone, screen) = (try stage.phone(), try stage.screen())
+        try await atCinema { fixture in
+            let (phone, screen) = (try fixture.phone(), try fixture.screen())
             _ = try await phone.said("A screen that calls itself ‘Living room TV’ wants to be signed in.")
             phone.type("yes")
             phone.type(String(try await screen.said("Type ").prefix(7)))
@@ -22,15 +21,15 @@ struct CinemaTests {
             let again = try await LoopbackHTTP.post(
                 body: Data(ticket.utf8),
                 of: "text/plain",
-                to: "http://\(stage.address)/redeem"
+                to: "http://\(fixture.address)/redeem"
             )
             #expect(again.response.status == .gone)
         }
     }
 
     @Test func `is told when the person says no`() async throws {
-        try await atCinema { stage in
-            let (phone, screen) = (try stage.phone(), try stage.screen())
+        try await atCinema { fixture in
+            let (phone, screen) = (try fixture.phone(), try fixture.screen())
             _ = try await phone.said("A screen")
             phone.type("yes")
             phone.type(String(try await screen.said("Type ").prefix(7)))
@@ -41,7 +40,7 @@ struct CinemaTests {
         }
     }
 
-    private struct Stage {
+    private struct Fixture {
         let address: String
         let session: String
         let directory: URL
@@ -60,16 +59,15 @@ struct CinemaTests {
         }
     }
 
-    private func atCinema(_ body: @Sendable (Stage) async throws -> Void) async throws {
+    private func atCinema(_ body: @Sendable (Fixture) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appending(component: "countersign-cinema-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let address = "127.0.0.1:\(try FreePort.find())"
-        let service = try ExampleProgram("Cinema", ["service", address], in: directory)
+        let service = try ExampleProgram("Cinema", ["service", "127.0.0.1:0"], in: directory)
         defer { service.stop() }
         let session = try await service.said("Anna's phone is signed in with ")
-        try await ExampleProgram.answers(address)
-        try await body(Stage(address: address, session: session, directory: directory))
+        let address = try await service.said("The cinema answers at http://")
+        try await body(Fixture(address: address, session: session, directory: directory))
     }
 }

@@ -18,8 +18,8 @@ struct DescribedEndpointsTests {
             try await visitor.decide(.approve, on: codes.userCode)
             let tokens = try await screen.poll(codes).tokens
             let backend = PresentedCredentials.basicHeader(
-                client: JourneyCast.backend,
-                secret: JourneyCast.backendSecret
+                client: JourneyParties.backend,
+                secret: JourneyParties.backendSecret
             )
             let domains = JourneyDomains.registered(returningTo: [], at: server.clock.date)
             try await server.change { repositories in

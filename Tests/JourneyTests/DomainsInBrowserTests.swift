@@ -65,7 +65,7 @@ extension BrowserStory {
     /// Makes a person an administrator.
     func promote(_ person: JourneyPerson) async throws {
         try await server.change { repositories in
-            guard var record = try repositories.people.find(person.subject) else { return }
+            var record = try #require(try repositories.people.find(person.subject))
             record.isAdministrator = true
             try repositories.people.update(record)
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite("A client on a bare connection", .timeLimit(.minutes(10)))
 struct HTTPConductTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded\r\n"
-    private static let body = "client_id=\(JourneyCast.tv)"
+    private static let body = "client_id=\(JourneyParties.tv)"
 
     // MARK: Expectations
 

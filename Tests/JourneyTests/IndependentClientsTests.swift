@@ -32,13 +32,13 @@ struct IndependentClientsTests {
             let ended = try await PythonProgram(name: name).run(
                 with: [
                     "JOURNEY_ISSUER": server.issuer.text,
-                    "JOURNEY_AUDIENCE": JourneyCast.audience,
+                    "JOURNEY_AUDIENCE": JourneyParties.audience,
                     "JOURNEY_USERNAME": anna.username,
                     "JOURNEY_PASSWORD": anna.password,
                     "JOURNEY_NAME": anna.name,
                     "JOURNEY_SUBJECT": anna.subject.rawValue,
-                    "JOURNEY_BACKEND_SECRET": JourneyCast.backendSecret.revealed,
-                    "JOURNEY_API_SECRET": JourneyCast.apiSecret.revealed,
+                    "JOURNEY_BACKEND_SECRET": JourneyParties.backendSecret.revealed,
+                    "JOURNEY_API_SECRET": JourneyParties.apiSecret.revealed,
                 ],
                 advancing: { clock.advance(by: $0) }
             )

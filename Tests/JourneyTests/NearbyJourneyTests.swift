@@ -19,7 +19,7 @@ struct NearbyJourneyTests {
             let (nearby, screen) = try await asking(server)
             let request = try #require(nearby.request)
             let shown = try await phone.look(at: request)
-            #expect(shown.client == .asserted(JourneyCast.tv) && shown.accountName == "Anna Example")
+            #expect(shown.client == .asserted(JourneyParties.tv) && shown.accountName == "Anna Example")
             #expect(shown.sameNetwork == .observed(.yes))
 
             let link = try #require(link)
@@ -63,7 +63,7 @@ struct NearbyJourneyTests {
         let nearby = NearbySignIn(drawingFrom: .system)
         let signIn = SignIn(
             at: server.issuer,
-            as: JourneyCast.tv,
+            as: JourneyParties.tv,
             for: Scope([.profile]),
             over: AsyncHTTPTransport(),
             nearby: nearby,

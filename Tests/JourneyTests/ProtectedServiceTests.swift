@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A service beside the real server", .timeLimit(.minutes(10)))
 struct ProtectedServiceTests {
-    @Test(arguments: [JourneyCast.tv, JourneyCast.radio, JourneyCast.terminal])
+    @Test(arguments: [JourneyParties.tv, JourneyParties.radio, JourneyParties.terminal])
     func `learns by introspection who asks, and that a token was revoked`(client: ClientID) async throws {
         try await JourneyServer.with { server in
             let tokens = try await tokens(of: client, at: server)
@@ -30,7 +30,7 @@ struct ProtectedServiceTests {
         }
     }
 
-    @Test(arguments: [JourneyCast.radio, JourneyCast.terminal])
+    @Test(arguments: [JourneyParties.radio, JourneyParties.terminal])
     func `verifies by the published keys who asks`(client: ClientID) async throws {
         try await JourneyServer.with { server in
             let tokens = try await tokens(of: client, at: server)
@@ -51,7 +51,7 @@ struct ProtectedServiceTests {
 
     @Test func `takes neither a refresh token nor an opaque one for what they are not`() async throws {
         try await JourneyServer.with { server in
-            let tokens = try await tokens(of: JourneyCast.tv, at: server)
+            let tokens = try await tokens(of: JourneyParties.tv, at: server)
             let refresh = AccessToken(revealing: tokens.refreshToken?.revealed ?? "none")
             #expect(!isGood(try await introspection(at: server).check(refresh, at: server.clock.date)))
             #expect(!isGood(try await signatures(at: server).check(tokens.accessToken, at: server.clock.date)))
@@ -60,7 +60,7 @@ struct ProtectedServiceTests {
 
     @Test func `lets nobody in with wrong credentials of its own, and sends nobody away`() async throws {
         try await JourneyServer.with { server in
-            let tokens = try await tokens(of: JourneyCast.tv, at: server)
+            let tokens = try await tokens(of: JourneyParties.tv, at: server)
             let checker = try introspection(at: server, secret: ClientSecret(revealing: "wrong"))
             await #expect(throws: CheckFailure(.notAccepted, because: "")) {
                 try await checker.check(tokens.accessToken, at: server.clock.date)
@@ -72,7 +72,7 @@ struct ProtectedServiceTests {
         async throws
     {
         try await JourneyServer.with { server in
-            let tokens = try await tokens(of: JourneyCast.radio, at: server)
+            let tokens = try await tokens(of: JourneyParties.radio, at: server)
             let (knows, knowsNot) = (try signatures(at: server), try signatures(at: server))
             _ = try good(try await knows.check(tokens.accessToken, at: server.clock.date))
             try await server.stop()
@@ -84,7 +84,7 @@ struct ProtectedServiceTests {
         }
     }
 
-    // MARK: The stage
+    // MARK: Fixture
 
     private struct NotGood: Error {
         let verdict: TokenVerdict
@@ -110,19 +110,19 @@ struct ProtectedServiceTests {
 
     private func introspection(
         at server: JourneyServer,
-        secret: ClientSecret = JourneyCast.apiSecret
+        secret: ClientSecret = JourneyParties.apiSecret
     ) throws -> IntrospectionChecker {
         IntrospectionChecker(
             at: try Endpoint(server.issuer.appending("introspect")),
-            as: JourneyCast.api,
+            as: JourneyParties.api,
             secret: secret,
-            audience: ResourceName(JourneyCast.audience)
+            audience: ResourceName(JourneyParties.audience)
         )
     }
 
     private func signatures(
         at server: JourneyServer,
-        audience: String = JourneyCast.audience
+        audience: String = JourneyParties.audience
     ) throws -> SignedTokenChecker {
         SignedTokenChecker(
             issuer: IssuerName(server.issuer.text),

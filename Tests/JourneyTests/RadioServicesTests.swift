@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Countersign
+import CountersignServer
 import CountersignWire
 import Foundation
 import Hummingbird
@@ -7,7 +8,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import TestShell
 import Testing
 
 /// The program of `Examples/RadioServices`, against a provider that knows three tokens by heart.
@@ -36,7 +36,7 @@ struct RadioServicesTests {
         }
     }
 
-    // MARK: The stage
+    // MARK: Fixture
 
     private func atServices(
         withWrongCredentials: Bool = false,
@@ -46,8 +46,11 @@ struct RadioServicesTests {
             .appending(component: "countersign-example-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let (news, music) = ("127.0.0.1:\(try FreePort.find())", "127.0.0.1:\(try FreePort.find())")
-        let port = try FreePort.find()
+        // A service is called by its port, so the provider has to know the ports before anybody listens.
+        let ports = try (1...3).map { _ in try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0)) }
+        defer { withExtendedLifetime(ports) {} }
+        let (news, music) = ("127.0.0.1:\(ports[0].number)", "127.0.0.1:\(ports[1].number)")
+        let port = ports[2].number
         let known = ["radio": news, "anna": news, "berta": music]
 
         let provider = ServiceGroup(

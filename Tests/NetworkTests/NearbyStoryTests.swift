@@ -1,4 +1,4 @@
-import CommandStage
+import CommandFixture
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CountersignSQLite
 import CountersignServer
 import Foundation
 import PostgresUnderTest
+import Testing
 
 /// The stores that must pass this suite.
 ///
@@ -12,13 +13,15 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
     case postgres
 
     static var allCases: [StoreUnderTest] {
-        postgresURL == nil ? [.sqlite] : [.sqlite, .postgres]
+        PostgresCases.areRun ? [.sqlite, .postgres] : [.sqlite]
     }
 
     /// Runs `body` with a new, empty store, and throws the store away afterwards.
     func run(_ body: (any Store) async throws -> Void) async throws {
         switch self {
-        case .sqlite: try await runOnSQLite(body)
+        case .sqlite:
+            PostgresCases.noteNotRun(of: Test.current?.name)
+            try await runOnSQLite(body)
         case .postgres: try await runOnPostgres(body)
         }
     }
@@ -39,14 +42,10 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
     }
 
     #if PostgreSQL
-    private static let postgresURL = TestSchema.shared
-
     private func runOnPostgres(_ body: (any Store) async throws -> Void) async throws {
-        try await TestSchema.withStore(at: Self.postgresURL ?? "") { store, _ in try await body(store) }
+        try await TestSchema.withStore(at: TestSchema.shared ?? "") { store, _ in try await body(store) }
     }
     #else
-    private static let postgresURL: String? = nil
-
     private func runOnPostgres(_ body: (any Store) async throws -> Void) async throws {}
     #endif
 }

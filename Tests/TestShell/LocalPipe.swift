@@ -64,6 +64,14 @@ package final class LocalPipe: Sendable {
         return lines
     }
 
+    /// All that arrives until the last writer has closed its end; the thread waits.
+    package func rest() -> String {
+        var all: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(readEnd, &bytes, bytes.count), count > 0 { all += bytes.prefix(count) }
+        return String(decoding: all, as: UTF8.self)
+    }
+
     private func close(_ end: Int32) -> Bool {
         open.withLockedValue { open in
             guard open.remove(end) != nil else { return false }

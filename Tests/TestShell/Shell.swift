@@ -35,6 +35,38 @@ package enum Shell {
         }
     }
 
+    /// The program ended with another status than 0.
+    package struct ProgramFailed: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Runs a program to its end, and returns what it printed.
+    ///
+    /// - Parameters:
+    ///   - program: Its name, or its file.
+    ///   - input: What it reads, 64 KiB at most.
+    /// - Throws: ``ProgramFailed`` when it fails, ``RunningProgram/NotStarted`` when there is none.
+    @discardableResult
+    package static func run(_ program: String, _ arguments: [String], input: String = "") throws -> String {
+        let (keyboard, screen) = try (LocalPipe(), LocalPipe())
+        let running = try RunningProgram(
+            "/usr/bin/env",
+            [program] + arguments,
+            reading: .descriptor(keyboard.readEnd),
+            printing: .descriptor(screen.writeEnd)
+        )
+        keyboard.closeReadEnd()
+        screen.closeWriteEnd()
+        keyboard.write(input)
+        keyboard.closeWriteEnd()
+        let printed = screen.rest()
+        while running.isRunning { usleep(500) }
+        guard running.status == 0 else {
+            throw ProgramFailed(description: "\(program) failed: \(printed.suffix(500))")
+        }
+        return printed
+    }
+
     /// `text` as one word of a line.
     package static func word(_ text: String) -> String {
         "'\(text.replacingOccurrences(of: "'", with: #"'\''"#))'"

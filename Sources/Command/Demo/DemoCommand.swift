@@ -31,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            let address = try await ListenAddress(listen).settled()
+            let address = try ListenAddress(listen).settled()
             let issuer = try ServeCommand.issuer("http://\(address)")
             let place = FileManager.default.temporaryDirectory
                 .appendingPathComponent("countersign-demo-\(ProcessInfo.processInfo.processIdentifier)")

@@ -22,7 +22,7 @@ struct SettingsCheck {
         get async {
             do {
                 try remainingSettings()
-                let exposure = try await Exposure(settings)
+                let exposure = try Exposure(settings)
                 return reach(exposure) + certificate(exposure) + proxies(exposure) + [await answer(exposure)]
             } catch {
                 return [.problem("settings", "\(error)", "The server does not start like this.")]

@@ -17,12 +17,12 @@ struct Exposure: Sendable {
     /// Reads the settings.
     ///
     /// - Throws: a ``Failure`` that says what to change when secrets would cross a network in the clear.
-    init(_ settings: ConfigReader) async throws {
+    init(_ settings: ConfigReader) throws {
         let isAllowed = try settings.truth("allow-insecure-http")
-        listen = try await ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
+        listen = try ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
         certificate = try Self.certificate(settings)
         trustedProxies = try ServeCommand.networks(settings.string(forKey: "trusted-proxies") ?? "")
-        operations = try await Self.operations(settings, beside: listen)
+        operations = try Self.operations(settings, beside: listen)
         let named = settings.string(forKey: "issuer")
         danger = Self.danger(
             listen: listen,
@@ -63,11 +63,9 @@ struct Exposure: Sendable {
         return nil
     }
 
-    private static func operations(_ settings: ConfigReader, beside listen: ListenAddress) async throws
-        -> ListenAddress?
-    {
+    private static func operations(_ settings: ConfigReader, beside listen: ListenAddress) throws -> ListenAddress? {
         guard let text = settings.string(forKey: "operations-listen") else { return nil }
-        let operations = try await ListenAddress(text, setting: "operations-listen").settled()
+        let operations = try ListenAddress(text, setting: "operations-listen").settled()
         guard try !operations.collides(with: listen) else {
             throw Failure(
                 "--listen \(listen) and --operations-listen \(operations) cannot both be listened on. Choose another port "

@@ -1,3 +1,4 @@
+internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
@@ -10,6 +11,8 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     let port: Int
     /// The setting that names it.
     let setting: String
+    /// Keeps a port that was asked for as 0 until it is listened on.
+    private let reserved: ReservedPort?
 
     /// Parses an address as the command takes it.
     init(_ text: String, setting: String = "listen") throws {
@@ -25,33 +28,38 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), setting: setting)
     }
 
-    private init(host: String, port: Int, setting: String) {
+    private init(host: String, port: Int, setting: String, reserved: ReservedPort? = nil) {
         self.host = host
         self.port = port
         self.setting = setting
+        self.reserved = reserved
     }
 
-    /// Returns the address with a free port in place of port 0.
+    /// Returns the address with a free port in place of port 0; no other program gets that port as long as the result
+    /// lives.
     ///
-    /// - Throws: a ``Failure`` when there is no such host.
-    func settled() async throws -> ListenAddress {
-        _ = try resolved()
-        return port == 0 ? ListenAddress(host: host, port: try await tried(), setting: setting) : self
+    /// - Throws: a ``Failure`` when there is no such host or no such address here.
+    func settled() throws -> ListenAddress {
+        let address = try resolved()
+        guard port == 0 else { return self }
+        do {
+            let reserved = try ReservedPort(at: address)
+            return ListenAddress(host: host, port: reserved.number, setting: setting, reserved: reserved)
+        } catch {
+            throw failure(error) ?? error
+        }
     }
 
     /// Listens for a moment, to find out whether the address can be used.
     ///
-    /// - Returns: the port, which is a free one where this has port 0.
-    @discardableResult
-    func tried() async throws -> Int {
+    /// - Throws: a ``Failure`` that says why it can't.
+    func tried() async throws {
         do {
             let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 // Connections that ended a moment ago do not keep the port.
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: host, port: port).get()
-            let port = probe.localAddress?.port ?? port
             try await probe.close()
-            return port
         } catch {
             throw failure(error) ?? error
         }

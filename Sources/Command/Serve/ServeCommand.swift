@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             let settings = try storage.settings(try serving.flags)
-            let exposure = try await Exposure(settings)
+            let exposure = try Exposure(settings)
             let address = exposure.listen
             let issuer = exposure.issuer
             let logger = try Self.logger(
@@ -56,10 +56,13 @@ struct ServeCommand: AsyncParsableCommand {
             )
             let application = server.application(listening: address.bindAddress) { _ in
                 Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
+                Terminal.say("It listens on \(address).")
             }
             var listeners = [Listener(application: application, address: address)]
             if let operations = exposure.operations {
-                let application = server.operations(listening: operations.bindAddress)
+                let application = server.operations(listening: operations.bindAddress) { _ in
+                    Terminal.say("Metrics and health are answered on \(operations).")
+                }
                 listeners.insert(Listener(application: application, address: operations), at: 0)
             }
             try await ServerRun(services: listeners, certificate: exposure.certificate, logger: logger).run()

@@ -1,13 +1,21 @@
 public import Hummingbird
 internal import HummingbirdCore
 internal import Logging
+public import NIOCore
 
 extension AuthorizationServer {
     /// A listener beside the server, for those who run it: `/health/live`, `/health/ready` and `/metrics`.
     ///
     /// It speaks plain HTTP and authenticates no client, so only the operator's own machines should reach it. Let it
     /// stop after the server, so that it can tell that the server is stopping.
-    public func operations(listening address: BindAddress) -> some ApplicationProtocol {
+    ///
+    /// - Parameters:
+    ///   - address: Where it listens.
+    ///   - onStart: Called with the listening channel once it answers.
+    public func operations(
+        listening address: BindAddress,
+        onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
         let limits = services.settings.connections
         let connections = OpenConnections(most: limits.most)
         return Application(
@@ -22,6 +30,7 @@ extension AuthorizationServer {
                 )
             },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
+            onServerRunning: onStart,
             logger: logger
         )
     }

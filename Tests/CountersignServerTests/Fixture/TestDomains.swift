@@ -152,7 +152,7 @@ extension TestServer {
     /// Makes a person an administrator, or takes the right away.
     func promote(_ person: TestPerson, to isAdministrator: Bool = true) async throws {
         try await change { repositories in
-            guard var record = try repositories.people.find(person.subject) else { return }
+            var record = try #require(try repositories.people.find(person.subject))
             record.isAdministrator = isAdministrator
             try repositories.people.update(record)
         }

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignSQLite
 import CountersignTesting
+import Testing
 public import CountersignWire
 import Foundation
 import HTTPTypes
@@ -133,7 +134,7 @@ struct TestServer: Sendable {
     /// Locks a person, as `admin user lock` does apart from ending what they hold.
     func lock(_ person: TestPerson, _ standing: Policy.Standing = .locked) async throws {
         try await change { repositories in
-            guard var record = try repositories.people.find(person.subject) else { return }
+            var record = try #require(try repositories.people.find(person.subject))
             record.standing = standing
             try repositories.people.update(record)
         }

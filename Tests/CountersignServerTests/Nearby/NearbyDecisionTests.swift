@@ -158,10 +158,11 @@ struct NearbyDecisionTests {
             let screen = try await server.screenNearby(from: "203.0.113.1")
             let answer = try await phone.decide(.approve, screen, proof: proof)
             #expect(answer.status == (counts ? .ok : .badRequest))
-            guard !counts else { return }
-            #expect(answer.error == .accessDenied)
-            // The phone lets the person type the digits, and says so about what it showed.
-            #expect(try await phone.decide(.approve, screen).status == .ok)
+            if !counts {
+                #expect(answer.error == .accessDenied)
+                // The phone lets the person type the digits, and says so about what it showed.
+                #expect(try await phone.decide(.approve, screen).status == .ok)
+            }
         }
     }
 

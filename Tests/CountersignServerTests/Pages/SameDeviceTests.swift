@@ -180,7 +180,7 @@ struct SameDeviceTests {
             let named = query(asked.userCode, TestDomains.callback)
             _ = try await anna.post("activate", named)
             try await server.change { repositories in
-                guard var domain = try repositories.domains.find(TestDomains.radio.name) else { return }
+                var domain = try #require(try repositories.domains.find(TestDomains.radio.name))
                 domain.redirectURIs = []
                 try repositories.domains.update(domain)
             }

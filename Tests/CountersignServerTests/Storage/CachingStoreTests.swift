@@ -173,7 +173,7 @@ struct CachingStoreTests {
         let other = try SQLiteStore.open(in: base.directory)
         try await other.change { _ = try $0.clients.remove(ClientID("tv")) }
         var found: Client?
-        for _ in 0..<200 {
+        for _ in 0..<4000 {
             found = try await store.read { try $0.clients.find(ClientID("tv")) }
             if found == nil { break }
             try await Task.sleep(for: .milliseconds(25))

@@ -64,7 +64,7 @@ final class TokenStoreProcessTests {
         #expect(files == ["default.sealed", "key"])
     }
 
-    @Test(.enabled(if: PrivateMounts.areAllowed))
+    @Test(.enabled(if: PrivateMounts.areAllowed, "needs mount namespaces"))
     func `keeps what was saved when the disk is full, and says so`() async throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let small = PrivateMounts.shell("mount -t tmpfs -o size=256k none \(directory)")

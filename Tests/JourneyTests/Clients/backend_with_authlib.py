@@ -7,7 +7,7 @@ os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"  # The server is on this machine.
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 
-from stage import API_SECRET, BACKEND_SECRET, DEVICE_CODE, PATIENCE, PERSON, Person, discover, introspect
+from journey import API_SECRET, BACKEND_SECRET, DEVICE_CODE, PATIENCE, PERSON, Person, discover, introspect
 
 metadata = discover()
 

@@ -9,7 +9,7 @@ from authlib.integrations.requests_client import OAuth2Session
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata
 from authlib.oidc.discovery import OpenIDProviderMetadata
 
-from stage import DEVICE_CODE, ISSUER, PATIENCE, PERSON, Person, advance, discover, introspect
+from journey import DEVICE_CODE, ISSUER, PATIENCE, PERSON, Person, advance, discover, introspect
 
 
 def refused(act, *arguments, **named):

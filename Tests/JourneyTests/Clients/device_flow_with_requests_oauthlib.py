@@ -8,7 +8,7 @@ os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # The server is on this machine
 from oauthlib.oauth2 import DeviceClient, OAuth2Error
 from requests_oauthlib import OAuth2Session
 
-from stage import PATIENCE, PERSON, Person, advance, discover, introspect
+from journey import PATIENCE, PERSON, Person, advance, discover, introspect
 
 metadata = discover("openid-configuration")
 SCOPE = ["openid", "profile"]

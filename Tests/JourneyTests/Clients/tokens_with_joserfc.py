@@ -16,7 +16,7 @@ from authlib.oauth2.rfc6750.errors import InvalidTokenError
 from authlib.oauth2.rfc9068 import JWTBearerTokenValidator
 from authlib.oidc.core import CodeIDToken
 
-from stage import AUDIENCE, BACKEND_SECRET, DEVICE_CODE, ISSUER, PATIENCE, PERSON, Person, discover, keys
+from journey import AUDIENCE, BACKEND_SECRET, DEVICE_CODE, ISSUER, PATIENCE, PERSON, Person, discover, keys
 
 metadata = discover()
 published = keys(metadata)

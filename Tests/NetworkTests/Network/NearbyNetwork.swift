@@ -1,11 +1,11 @@
-import CommandStage
+import CommandFixture
 import Foundation
 import Testing
 
 /// A TV on one host and a phone on the other, and a server outside, which both reach at one address.
 struct NearbyNetwork: Sendable {
     let network: Network
-    let stage: NearbyStage
+    let stage: NearbyFixture
     let phone: NearbyDevice
     let tv: NearbyDevice
 
@@ -38,14 +38,14 @@ struct NearbyNetwork: Sendable {
 
 /// One server, and one phone that is signed in to it, for all stories of a suite: that takes longer than a story.
 struct SharedNearbyServer: SuiteTrait, TestScoping {
-    @TaskLocal static var current: (stage: NearbyStage, phone: NearbyDevice)?
+    @TaskLocal static var current: (stage: NearbyFixture, phone: NearbyDevice)?
 
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing stories: @Sendable () async throws -> Void
     ) async throws {
-        let stage = try await NearbyStage.set()
+        let stage = try await NearbyFixture.start()
         do {
             let phone = try await stage.phone()
             try await Self.$current.withValue((stage, phone)) { try await stories() }

@@ -7,19 +7,19 @@ enum Loads {
 
     static var reads: [Load] {
         [
-            introspection(of: Stock.accessTokens),
+            introspection(of: Dataset.accessTokens),
             Load(
                 name: "pending poll",
                 path: "/token",
                 target: .ofBare(0.7),
                 overGlewlwyd: 6,
                 expectsRefusal: true,
-                rows: Stock.pendingCodes,
+                rows: Dataset.pendingCodes,
                 script: { _ in
                     Script.post(
                         "client_id=screen&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=",
                         values: "string.format('%043d', n)",
-                        count: Stock.pendingCodes,
+                        count: Dataset.pendingCodes,
                         path: "/token"
                     )
                 }
@@ -46,7 +46,7 @@ enum Loads {
                     "token=",
                     values: "string.format('access-%036d', n)",
                     count: count,
-                    authorization: basic(Stock.service),
+                    authorization: basic(Dataset.service),
                     path: "/introspect"
                 )
             }
@@ -63,7 +63,7 @@ enum Loads {
                     "token=",
                     values: "string.format('access-%036d', n)",
                     count: count,
-                    authorization: basic(Stock.service),
+                    authorization: basic(Dataset.service),
                     path: "/introspect"
                 )
             }
@@ -78,7 +78,7 @@ enum Loads {
                 target: .rate(10_000),
                 overGlewlwyd: 5,
                 script: { _ in
-                    Script.post("grant_type=client_credentials", authorization: basic(Stock.opaqueWorker))
+                    Script.post("grant_type=client_credentials", authorization: basic(Dataset.opaqueWorker))
                 }
             ),
             Load(
@@ -87,7 +87,7 @@ enum Loads {
                 target: .rate(10_000),
                 overGlewlwyd: 5,
                 script: { _ in
-                    Script.post("grant_type=client_credentials", authorization: basic(Stock.signedWorker))
+                    Script.post("grant_type=client_credentials", authorization: basic(Dataset.signedWorker))
                 }
             ),
             Load(
@@ -99,7 +99,7 @@ enum Loads {
                     Script.refresh(
                         "client_id=screen&grant_type=refresh_token&refresh_token=",
                         values: "string.format('refresh-\(batch)-%030d', n)",
-                        count: Stock.refreshTokens,
+                        count: Dataset.refreshTokens,
                         path: "/token"
                     )
                 }
@@ -115,6 +115,6 @@ enum Loads {
     }
 
     static func basic(_ client: ClientID) -> String {
-        "Basic " + Data("\(client):\(Stock.secret.revealed)".utf8).base64EncodedString()
+        "Basic " + Data("\(client):\(Dataset.secret.revealed)".utf8).base64EncodedString()
     }
 }

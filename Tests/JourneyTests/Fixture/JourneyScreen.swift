@@ -7,10 +7,10 @@ import HTTPTypes
 /// A screen that asks, as plain as the standard has it: it sends a form and reads the JSON that comes back.
 struct JourneyScreen: Sendable {
     let issuer: Issuer
-    var client = JourneyCast.tv
+    var client = JourneyParties.tv
     var secret: ClientSecret?
 
-    init(at issuer: Issuer, as client: ClientID = JourneyCast.tv, secret: ClientSecret? = nil) {
+    init(at issuer: Issuer, as client: ClientID = JourneyParties.tv, secret: ClientSecret? = nil) {
         self.issuer = issuer
         self.client = client
         self.secret = secret
@@ -86,14 +86,14 @@ struct JourneyScreen: Sendable {
 }
 
 extension JourneyScreen {
-    /// The resource server of the cast, which is told of everybody's access tokens.
+    /// The resource server of the parties, which is told of everybody's access tokens.
     static func api(at issuer: Issuer) -> JourneyScreen {
-        JourneyScreen(at: issuer, as: JourneyCast.api, secret: JourneyCast.apiSecret)
+        JourneyScreen(at: issuer, as: JourneyParties.api, secret: JourneyParties.apiSecret)
     }
 
-    /// The confidential client of the cast.
+    /// The confidential client of the parties.
     static func backend(at issuer: Issuer) -> JourneyScreen {
-        JourneyScreen(at: issuer, as: JourneyCast.backend, secret: JourneyCast.backendSecret)
+        JourneyScreen(at: issuer, as: JourneyParties.backend, secret: JourneyParties.backendSecret)
     }
 }
 

@@ -11,8 +11,8 @@ package struct RunningServer: Sendable {
     package let command: CommandUnderTest
     package let serving: RunningCommand
     package let base: String
-    /// The port at which it tells of itself.
-    package let operations: Int
+    /// Where it tells its operators of itself, as `http://127.0.0.1:9090`.
+    package let operations: String
 
     package static func start(_ flags: String = "") async throws -> RunningServer {
         let command = try CommandUnderTest()
@@ -21,15 +21,16 @@ package struct RunningServer: Sendable {
             "countersign admin user add anna --name 'Anna Example'",
             input: "\(password)\n"
         )
-        let operations = try FreePort.find()
         let serving = try command.start(
-            "exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:\(operations) \(flags)"
+            "exec countersign serve --listen 127.0.0.1:0 --operations-listen 127.0.0.1:0 \(flags)"
         )
-        let said = try await serving.printed { $0.contains("press Ctrl-C") }
-        guard let base = said.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map({ String($0.0) }) else {
-            throw RunningCommand.NeverPrinted(text: said)
-        }
-        return RunningServer(command: command, serving: serving, base: base, operations: operations)
+        let addresses = try await serving.addresses(operations: true)
+        return RunningServer(
+            command: command,
+            serving: serving,
+            base: "http://\(addresses.listening)",
+            operations: "http://\(addresses.operations ?? "")"
+        )
     }
 
     /// Posts a form and returns status and body.
@@ -44,7 +45,7 @@ package struct RunningServer: Sendable {
 
     /// Asks the listener for its operators.
     package func ask(_ path: String) async throws -> (status: UInt, body: String) {
-        let request = HTTPClientRequest(url: "http://127.0.0.1:\(operations)\(path)")
+        let request = HTTPClientRequest(url: operations + path)
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }

@@ -1,5 +1,5 @@
 package import Foundation
-import TestShell
+package import TestShell
 
 /// The program as it was built, in a home of its own that is removed afterwards.
 package final class CommandUnderTest: Sendable {
@@ -34,14 +34,12 @@ package final class CommandUnderTest: Sendable {
 
 /// A program that runs beside the test.
 package final class RunningCommand: Sendable {
-    private let program: RunningProgram
-    private let output: URL
+    private let program: LoggedProgram
 
     fileprivate init(line: String, home: URL, input: String?) throws {
-        output = home.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
         let ours = ProcessInfo.processInfo.environment
         let keyboard = try LocalPipe()
-        program = try RunningProgram(
+        program = try LoggedProgram(
             "/bin/sh",
             // `exec` where there is one command, so that signals reach the program itself.
             ["-c", "cd \(Shell.word(home.path)) || exit; \(line)"],
@@ -56,21 +54,18 @@ package final class RunningCommand: Sendable {
                 "TSAN_OPTIONS": ours["TSAN_OPTIONS"] ?? "",
             ],
             reading: input == nil ? .nothing : .descriptor(keyboard.readEnd),
-            printing: .file(output)
+            printingTo: home.appendingPathComponent("output-\(UUID().uuidString.prefix(8))")
         )
         if let input { keyboard.write(input) }
     }
 
     /// All that it has printed so far.
-    package var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+    package var printed: String { program.printed }
 
     /// Waits for its end; what does not end by itself is ended.
     package func finish() async throws -> CommandUnderTest.Outcome {
-        guard let status = try await program.ended() else {
-            signal(SIGKILL)
-            throw NeverPrinted(text: "it did not end; \(printed)")
-        }
-        return CommandUnderTest.Outcome(status: status, output: printed)
+        let ended = try await program.ended()
+        return CommandUnderTest.Outcome(status: ended.status, output: ended.printed)
     }
 
     /// Sends it a signal.
@@ -78,17 +73,16 @@ package final class RunningCommand: Sendable {
         program.signal(number)
     }
 
-    /// Waits until `condition` holds for what it printed; gives up after many looks or when it has ended.
+    /// Waits until `condition` holds for what it printed; gives up after five minutes or when it has ended.
     package func printed(until condition: (String) -> Bool) async throws -> String {
-        for _ in 0..<6000 {
-            let text = printed
-            if condition(text) { return text }
-            guard program.isRunning else { break }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        let text = printed
-        guard condition(text) else { throw NeverPrinted(text: text) }
-        return text
+        try await program.printed(until: condition)
+    }
+
+    /// Waits until a server says where it answers.
+    ///
+    /// - Parameter operations: Whether it was told to listen for its operators as well.
+    package func addresses(operations: Bool = false) async throws -> ServedAddresses {
+        try await program.firstPrinted { ServedAddresses(printed: $0, operations: operations) }
     }
 
     /// The program did not print what was awaited.

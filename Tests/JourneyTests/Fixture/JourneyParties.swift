@@ -5,7 +5,7 @@ import Foundation
 import NIOPosix
 
 /// Who takes part in the journeys.
-enum JourneyCast {
+enum JourneyParties {
     /// A screen without a secret; its tokens are opaque.
     static let tv = ClientID("tv")
     /// The same with access tokens as JWT by ES256.

@@ -5,7 +5,7 @@ import CountersignWire
 import Foundation
 
 /// A database that knows a person and two clients, open to the test as well.
-final class Stage: Sendable {
+final class DatabaseFixture: Sendable {
     /// For whatever a test likes to put there.
     let directory: URL
     /// The database, to look into and to change behind the servers' backs.
@@ -24,15 +24,15 @@ final class Stage: Sendable {
     /// Where the embedded database is, if that is the kind.
     var place: URL { directory.appendingPathComponent("data") }
 
-    /// Runs `body` on a new stage, and removes it afterwards.
-    static func with(_ kind: StageDatabase, _ body: (Stage) async throws -> Void) async throws {
+    /// Runs `body` on a new fixture, and removes it afterwards.
+    static func with(_ kind: DatabaseKind, _ body: (DatabaseFixture) async throws -> Void) async throws {
         try await with(opening: kind.open(in:), body)
     }
 
-    /// Runs `body` on a new stage whose database `open` makes, and removes both afterwards.
+    /// Runs `body` on a new fixture whose database `open` makes, and removes both afterwards.
     static func with(
-        opening open: (URL) async throws -> StageDatabase.Opened,
-        _ body: (Stage) async throws -> Void
+        opening open: (URL) async throws -> DatabaseKind.Opened,
+        _ body: (DatabaseFixture) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("countersign-fault-\(UUID().uuidString.prefix(8))")
@@ -40,9 +40,9 @@ final class Stage: Sendable {
         defer { try? FileManager.default.removeItem(at: directory) }
         let opened = try await open(directory)
         do {
-            let stage = Stage(directory, opened)
-            try await stage.enterCast()
-            try await body(stage)
+            let fixture = DatabaseFixture(directory, opened)
+            try await fixture.registerParties()
+            try await body(fixture)
         } catch {
             try? await opened.close()
             throw error
@@ -50,7 +50,7 @@ final class Stage: Sendable {
         try await opened.close()
     }
 
-    private init(_ directory: URL, _ opened: StageDatabase.Opened) {
+    private init(_ directory: URL, _ opened: DatabaseKind.Opened) {
         self.directory = directory
         store = opened.store
         flags = opened.flags
@@ -58,7 +58,7 @@ final class Stage: Sendable {
         secret = mint.secret()
     }
 
-    private func enterCast() async throws {
+    private func registerParties() async throws {
         let (clients, person) = (clients(), person())
         try await store.change { repositories in
             for client in clients { try repositories.clients.insert(client) }

@@ -3,18 +3,19 @@ import CountersignServer
 import Foundation
 import GRDB
 import PostgresUnderTest
+import Testing
 
 #if PostgreSQL
 import CountersignPostgres
 #endif
 
 /// The databases on which servers are tried.
-enum StageDatabase: String, CaseIterable, Sendable {
+enum DatabaseKind: String, CaseIterable, Sendable {
     case sqlite
     case postgres
 
     /// PostgreSQL is one of them where the environment names a server, as `make test` does.
-    static var allCases: [StageDatabase] { postgresURL == nil ? [.sqlite] : [.sqlite, .postgres] }
+    static var allCases: [DatabaseKind] { PostgresCases.areRun ? [.sqlite, .postgres] : [.sqlite] }
 
     struct Opened: Sendable {
         let store: any Store
@@ -28,6 +29,7 @@ enum StageDatabase: String, CaseIterable, Sendable {
     func open(in directory: URL) async throws -> Opened {
         switch self {
         case .sqlite:
+            PostgresCases.noteNotRun(of: Test.current?.name)
             let place = directory.appendingPathComponent("data")
             let store = try SQLiteStore.open(in: place)
             return Opened(
@@ -40,7 +42,7 @@ enum StageDatabase: String, CaseIterable, Sendable {
                 close: store.close
             )
         case .postgres:
-            return try Self.openPostgres(at: Self.postgresURL ?? "")
+            return try Self.openPostgres()
         }
     }
 
@@ -53,10 +55,8 @@ enum StageDatabase: String, CaseIterable, Sendable {
     }
 
     #if PostgreSQL
-    private static let postgresURL = TestSchema.shared
-
     /// A new schema in the PostgreSQL database at `url`.
-    static func openPostgres(at url: String) throws -> Opened {
+    static func openPostgres(at url: String = TestSchema.shared ?? "") throws -> Opened {
         let schema = try TestSchema(at: url)
         let store = try PostgresStore.open(schema.url)
         return Opened(
@@ -70,8 +70,6 @@ enum StageDatabase: String, CaseIterable, Sendable {
         )
     }
     #else
-    private static let postgresURL: String? = nil
-
-    private static func openPostgres(at url: String) throws -> Opened { throw CancellationError() }
+    private static func openPostgres() throws -> Opened { throw CancellationError() }
     #endif
 }

@@ -5,7 +5,7 @@ internal import CountersignServer
 internal import Foundation
 
 /// Prepares databases and starts servers over them.
-struct Stage {
+struct BenchmarkServers {
     let command: String
     let directory: URL
 
@@ -14,7 +14,7 @@ struct Stage {
         "start-per-address", "start-per-client", "start-overall", "token-per-address", "token-per-client",
     ].map { "\($0)=1000000000/60" }
 
-    /// A server with its stock.
+    /// A server with its data set.
     struct Prepared {
         let subject: Contender
         let data: URL
@@ -22,10 +22,10 @@ struct Stage {
     }
 
     func bare() throws -> Contender {
-        let port = try PlainHTTP.freePort()
+        let port = try ServerProcess.anyPort()
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).path
         let server = try ServerProcess(
-            "bare Hummingbird", program, ["bare", "\(port)"], port: port, answering: "/json", log: log("bare"))
+            "bare Hummingbird", program, ["bare", "\(port.number)"], at: port, answering: "/json", log: log("bare"))
         let loads = [
             Load(name: "JSON", path: "/json", script: { _ in Script.get() }),
             Load(
@@ -35,8 +35,8 @@ struct Stage {
                     Script.post(
                         "token=",
                         values: "string.format('access-%036d', n)",
-                        count: Stock.accessTokens,
-                        authorization: Loads.basic(Stock.service),
+                        count: Dataset.accessTokens,
+                        authorization: Loads.basic(Dataset.service),
                         path: "/json"
                     )
                 }
@@ -48,18 +48,18 @@ struct Stage {
     /// A server over an empty database.
     func emptyServer(_ number: Int) throws -> ServerProcess {
         let data = directory.appendingPathComponent("empty-\(number)")
-        return try server(over: data, port: try PlainHTTP.freePort(), name: "empty")
+        return try server(over: data, at: try ServerProcess.anyPort(), name: "empty")
     }
 
-    /// A server over SQLite with the stock.
+    /// A server over SQLite with the data set.
     func sqlite(batches: Int, where isWanted: (Load) -> Bool) async throws -> Prepared {
-        let port = try PlainHTTP.freePort()
+        let port = try ServerProcess.anyPort()
         let data = directory.appendingPathComponent("sqlite")
-        let issuer = "http://127.0.0.1:\(port)"
+        let issuer = "http://127.0.0.1:\(port.number)"
         let store = try SQLiteStore.open(in: data)
-        try await Stock.fill(store, issuer: issuer, batches: batches)
+        try await Dataset.fill(store, issuer: issuer, batches: batches)
         try await store.close()
-        let server = try server(over: data, port: port, name: "sqlite")
+        let server = try server(over: data, at: port, name: "sqlite")
         let loads = (Loads.reads + Loads.writes).filter(isWanted)
         let subject = Contender(name: "SQLite", server: server, loads: loads)
         return Prepared(subject: subject, data: data, issuer: issuer)
@@ -68,13 +68,13 @@ struct Stage {
     #if PostgreSQL
     /// One node and two nodes over a PostgreSQL database, which is empty.
     func postgres(_ url: String, batches: Int) async throws -> [Contender] {
-        let ports = [try PlainHTTP.freePort(), try PlainHTTP.freePort(), try PlainHTTP.freePort()]
-        let issuer = "http://127.0.0.1:\(ports[0])"
+        let ports = try (1...3).map { _ in try ServerProcess.anyPort() }
+        let issuer = "http://127.0.0.1:\(ports[0].number)"
         let store = try PostgresStore.open(url)
-        try await Stock.fill(store, issuer: issuer, batches: batches * 2)
+        try await Dataset.fill(store, issuer: issuer, batches: batches * 2)
         await store.close()
         let nodes = try ports.enumerated().map { number, port in
-            try server(["--database", url, "--issuer", issuer], port: port, name: "postgres-\(number)")
+            try server(["--database", url, "--issuer", issuer], at: port, name: "postgres-\(number)")
         }
         let loads = Loads.reads + Loads.writes
         return [
@@ -89,17 +89,17 @@ struct Stage {
     }
     #endif
 
-    func server(over data: URL, port: Int, name: String) throws -> ServerProcess {
-        try server(["--data", data.path], port: port, name: name)
+    func server(over data: URL, at port: ReservedPort, name: String) throws -> ServerProcess {
+        try server(["--data", data.path], at: port, name: name)
     }
 
-    private func server(_ options: [String], port: Int, name: String) throws -> ServerProcess {
+    private func server(_ options: [String], at port: ReservedPort, name: String) throws -> ServerProcess {
         try ServerProcess(
             "countersign",
             command,
-            ["serve", "--listen", "127.0.0.1:\(port)"] + options
+            ["serve", "--listen", "127.0.0.1:\(port.number)"] + options
                 + Self.raisedLimits.flatMap { ["--limit", $0] },
-            port: port,
+            at: port,
             answering: "/.well-known/oauth-authorization-server",
             log: log(name)
         )
@@ -109,12 +109,12 @@ struct Stage {
     func countRaisedIntervals(_ prepared: Prepared) async throws {
         let store = try SQLiteStore.open(in: prepared.data)
         let raised = try await store.read { repositories in
-            try stride(from: 1, through: Stock.pendingCodes, by: 50).count {
-                try repositories.exchanges.find(SecretDigest(of: Stock.deviceCode($0)))?.interval != 1
+            try stride(from: 1, through: Dataset.pendingCodes, by: 50).count {
+                try repositories.exchanges.find(SecretDigest(of: Dataset.deviceCode($0)))?.interval != 1
             }
         }
         try await store.close()
-        print("\nPolls answered by slow_down: \(raised) of \(Stock.pendingCodes / 50) codes looked at")
+        print("\nPolls answered by slow_down: \(raised) of \(Dataset.pendingCodes / 50) codes looked at")
     }
 
     private func log(_ name: String) -> URL { directory.appendingPathComponent("\(name).log") }

@@ -8,11 +8,10 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import TestShell
 
 @testable import CountersignServer
 
-/// The real server inside this process: on a free loopback port, with a database and a clock of its own.
+/// The real server inside this process: on a loopback port, with a database and a clock of its own.
 ///
 ///     try await JourneyServer.with { server in
 ///         let screen = JourneyScreen(at: server.issuer)
@@ -20,7 +19,7 @@ import TestShell
 ///         server.clock.advance(by: .seconds(61))
 ///     }
 ///
-/// Time stands still until a test moves it. The cast of ``JourneyCast`` is registered.
+/// Time stands still until a test moves it. The parties of ``JourneyParties`` are registered.
 actor JourneyServer {
     /// What the server does by itself, and sleeps in between: its maintenance, and to share what it counted.
     ///
@@ -31,7 +30,8 @@ actor JourneyServer {
     nonisolated let clock: ManualClock
     /// What the server and its store counted.
     nonisolated let metrics = PrometheusMetrics()
-    nonisolated let port: Int
+    /// Kept also while the server is stopped, so that it can come back at the same address.
+    private let reserved: ReservedPort
     private let settings: ServerSettings
     private let place: URL
     private var running: Running?
@@ -47,16 +47,18 @@ actor JourneyServer {
         let description = "The server ended before it answered."
     }
 
-    private init(clock: ManualClock, port: Int, configuring: @Sendable (inout ServerSettings) -> Void) throws {
+    private init(clock: ManualClock, configuring: @Sendable (inout ServerSettings) -> Void) throws {
         self.clock = clock
-        self.port = port
-        issuer = try Issuer("http://127.0.0.1:\(port)")
-        var settings = ServerSettings(issuer: issuer, passwordCost: JourneyCast.cost)
+        reserved = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
+        issuer = try Issuer("http://127.0.0.1:\(reserved.number)")
+        var settings = ServerSettings(issuer: issuer, passwordCost: JourneyParties.cost)
         configuring(&settings)
         self.settings = settings
         place = FileManager.default.temporaryDirectory
             .appending(component: "countersign-journey-\(UUID().uuidString.prefix(8))")
     }
+
+    nonisolated var port: Int { reserved.number }
 
     /// Runs a server for as long as `body` takes, then stops it and removes what it kept.
     static func with<Result>(
@@ -65,34 +67,16 @@ actor JourneyServer {
         isolation: isolated (any Actor)? = #isolation,
         _ body: (JourneyServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await started(by: clock, configuring: configuring)
+        let server = try JourneyServer(clock: clock, configuring: configuring)
         do {
+            try await server.start()
+            try await server.registerParties()
             let result = try await body(server)
             try await server.remove()
             return result
         } catch {
             try? await server.remove()
             throw error
-        }
-    }
-
-    /// A server that answers. Should somebody take its port before it does, it tries another one.
-    private static func started(
-        by clock: ManualClock,
-        configuring: @Sendable (inout ServerSettings) -> Void
-    ) async throws -> JourneyServer {
-        var attempts = 3
-        while true {
-            let server = try JourneyServer(clock: clock, port: try FreePort.find(), configuring: configuring)
-            do {
-                try await server.start()
-                try await server.enterCast()
-                return server
-            } catch {
-                try? await server.remove()
-                attempts -= 1
-                guard attempts > 0, error is IOError || error is NotStarted else { throw error }
-            }
         }
     }
 
@@ -148,8 +132,8 @@ actor JourneyServer {
     /// Every path at which there is something.
     var paths: [String] { (running?.paths ?? []).sorted() }
 
-    private func enterCast() async throws {
-        let parties = try await JourneyCast.registered(at: clock.date)
+    private func registerParties() async throws {
+        let parties = try await JourneyParties.registered(at: clock.date)
         try await change { repositories in
             for client in parties.clients { try repositories.clients.insert(client) }
             for person in parties.people { try repositories.people.insert(person) }

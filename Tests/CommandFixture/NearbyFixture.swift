@@ -1,16 +1,16 @@
 import Foundation
 
 /// A server, and devices that know it and meet nearby.
-package struct NearbyStage: Sendable {
+package struct NearbyFixture: Sendable {
     package let server: RunningServer
     /// Nobody else on this network is met.
     private let app = "test-\(UUID().uuidString)"
 
     /// Starts the server.
-    package static func set() async throws -> NearbyStage {
+    package static func start() async throws -> NearbyFixture {
         let server = try await RunningServer.start()
         _ = try await server.command.run("countersign admin client add phone --scope 'openid nearby_approve'")
-        return NearbyStage(server: server)
+        return NearbyFixture(server: server)
     }
 
     /// A new TV.

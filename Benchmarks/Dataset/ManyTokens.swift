@@ -14,7 +14,7 @@ enum ManyTokens {
             database.add(
                 function: DatabaseFunction("token_digest", argumentCount: 1, pure: true) { values in
                     guard let number = Int.fromDatabaseValue(values[0]) else { return nil }
-                    return Data(SHA256.hash(data: Data(Stock.accessToken(number).utf8)))
+                    return Data(SHA256.hash(data: Data(Dataset.accessToken(number).utf8)))
                 }
             )
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA temp_store = FILE")
@@ -39,7 +39,7 @@ enum ManyTokens {
                         'openid profile', ?, ?, ? FROM numbers ORDER BY 1
                     """,
                 arguments: [
-                    Stock.accessTokens + 1, count, Stock.screen.rawValue, Stock.people, issuer, now, now + 86_400,
+                    Dataset.accessTokens + 1, count, Dataset.screen.rawValue, Dataset.people, issuer, now, now + 86_400,
                 ]
             )
             for (_, sql) in indexes { try database.execute(sql: sql) }

@@ -6,7 +6,7 @@ internal import Foundation
 /// The contents of a server's database before it is measured: parties, tokens, and waiting screens.
 ///
 /// Codes and tokens are derived from numbers, so that a script knows them; a real server mints random ones.
-enum Stock {
+enum Dataset {
     static let pendingCodes = 100_000
     static let waitingCodes = 10_000
     static let accessTokens = 10_000

@@ -1,0 +1,65 @@
+internal import Foundation
+package import NIOCore
+
+/// A free TCP port of this machine that is kept until somebody listens on it, and as long as this lives.
+///
+/// A server whose issuer names its port has to know the port before it listens. A socket holds it meanwhile: it is
+/// bound and does not listen, so Linux gives the port to no other program that asks for a free one, and lets a listener
+/// bind to it that allows the reuse of addresses, as Hummingbird's do. Other systems don't; there the port is only found.
+package final class ReservedPort: Sendable {
+    package let number: Int
+    private let socket: CInt
+
+    /// Takes a free port.
+    ///
+    /// - Parameter address: The address to listen on; its port does not count.
+    /// - Throws: `IOError`, when the machine has no such address or no free port.
+    package init(at address: SocketAddress) throws {
+        var address = address
+        address.port = 0
+        let family = CInt(address.protocol.rawValue)
+        #if canImport(Darwin)
+        let socket = Foundation.socket(family, SOCK_STREAM, 0)
+        #else
+        let socket = Foundation.socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #endif
+        guard socket >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        do {
+            number = try Self.bind(socket, to: address)
+        } catch {
+            close(socket)
+            throw error
+        }
+        #if os(Linux)
+        self.socket = socket
+        #else
+        close(socket)
+        self.socket = -1
+        #endif
+    }
+
+    deinit {
+        if socket >= 0 { close(socket) }
+    }
+
+    /// Binds to any port, and returns which one it is.
+    private static func bind(_ socket: CInt, to address: SocketAddress) throws -> Int {
+        var yes: CInt = 1
+        let length = socklen_t(MemoryLayout<CInt>.size)
+        guard setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, length) == 0 else {
+            throw IOError(errnoCode: errno, reason: "setsockopt")
+        }
+        guard address.withSockAddr({ Foundation.bind(socket, $0, socklen_t($1)) }) == 0 else {
+            throw IOError(errnoCode: errno, reason: "bind")
+        }
+        var bound = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = withUnsafeMutablePointer(to: &bound) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
+        }
+        guard status == 0 else { throw IOError(errnoCode: errno, reason: "getsockname") }
+        // Both families keep the port at the same place.
+        let port = withUnsafeBytes(of: &bound) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
+        return Int(UInt16(bigEndian: port))
+    }
+}

@@ -1,0 +1,44 @@
+import CountersignServer
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite("A reserved port")
+struct ReservedPortTests {
+    private let anyPort = Result { try SocketAddress(ipAddress: "127.0.0.1", port: 0) }
+
+    @Test func `is there for a listener, and again for the next one`() async throws {
+        let reserved = try ReservedPort(at: try anyPort.get())
+        for _ in 1...2 {
+            let listener = try await listening(on: reserved.number)
+            #expect(listener.localAddress?.port == reserved.number)
+            try await listener.close()
+        }
+    }
+
+    #if os(Linux)
+    @Test func `is nobody's who does not know of it`() async throws {
+        let reserved = try ReservedPort(at: try anyPort.get())
+        await #expect(throws: (any Error).self) { try await listening(on: reserved.number, sharing: false) }
+    }
+
+    @Test func `is no other's as long as it is kept, listened on or not`() async throws {
+        let kept = try (1...200).map { _ in try ReservedPort(at: try anyPort.get()) }
+        let drawn = try await listening(on: 0)
+        let numbers = kept.map(\.number) + [try #require(drawn.localAddress?.port)]
+        #expect(Set(numbers).count == 201)
+        try await drawn.close()
+    }
+    #endif
+
+    @Test func `is not to be had at an address that is not this machine's`() throws {
+        let elsewhere = try SocketAddress(ipAddress: "192.0.2.1", port: 0)
+        #expect(throws: IOError.self) { try ReservedPort(at: elsewhere) }
+    }
+
+    private func listening(on port: Int, sharing: Bool = true) async throws -> any Channel {
+        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: sharing ? 1 : 0)
+            .bind(host: "127.0.0.1", port: port).get()
+    }
+}
