@@ -62,12 +62,14 @@ need_for_run() {
 
 need_for_lint() {
     need shellcheck installed shellcheck
+    need python3 installed python3
 }
 
 need_for_test() {
     need_for_run
     need_for_lint
-    need postgresql postgresql_server
+    # Its cases are not run without it, and counted.
+    like postgresql postgresql_server
     need chromium installed "${COUNTERSIGN_TEST_CHROMIUM:-chromium}"
     need chromium-driver installed "${COUNTERSIGN_TEST_CHROMEDRIVER:-chromedriver}"
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
@@ -77,7 +79,6 @@ need_for_test() {
     need gnome-keyring installed gnome-keyring-daemon
     need dbus-daemon installed dbus-run-session
     need sqlite3 installed sqlite3
-    need python3 installed python3
     need python3-venv python3 -c 'import ensurepip, venv'
     if [[ $(uname) == Linux ]]; then
         need iproute2 installed ip

@@ -7,6 +7,7 @@ source Scripts/suites.sh
 
 readonly build=.build/sanitize races=$PWD/.build/races
 suite_options+=(--sanitize thread --scratch-path "$build")
+binaries=$build/debug
 # Everything takes some ten times as long.
 patience=90m
 
@@ -31,10 +32,12 @@ say 'Looking for what the tests need'
 Scripts/prepare.sh test
 say 'Building everything for the Thread Sanitizer; the first time this takes some minutes.'
 swift build --build-tests "${suite_options[@]}"
-surround_tests "$build/debug/countersign"
+surround_tests "$binaries/countersign"
 
 rm -rf "$races"
 mkdir -p "$races"
+# The tests run as another user when root calls this.
+chmod 1777 "$races"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66 log_path=$races/race"
 if (($#)); then
     run chosen 'what was asked for' "$@"
@@ -44,8 +47,8 @@ else
         --parallel --experimental-maximum-parallelization-width 4 \
         --skip JourneyTests --skip CommandTests --skip FaultTests --skip NetworkTests
     run journeys 'whole stories, in a real browser and with independent clients' --no-parallel --filter JourneyTests
-    run network 'two hosts on a network of their own' --no-parallel --filter NetworkTests
+    run network 'two hosts on a network of their own' --as-root --no-parallel --filter NetworkTests
     run faults 'what dies, is full, broken or away' --no-parallel --filter FaultTests
     run command 'the command, as it is typed' --no-parallel --filter CommandTests
 fi
-printf '\nNo race in %d tests.\n' "$tests"
+printf '\nNo race in %d tests.\n' "$(tests_run)"

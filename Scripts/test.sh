@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold, stage by stage; stops at the first stage that fails.
+#
+# The tests run as an ordinary user, also when root calls this; as root run only those that make networks of their own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
@@ -11,17 +13,55 @@ report=()
 
 # stage NAME WHAT COMMAND...
 stage() {
-    local name=$1 what=$2 began=$SECONDS outcome=passed
-    shift 2
-    say "$name: $what"
-    "$@" < /dev/null || outcome=FAILED
-    report+=("$(printf '%-10s %7s min   %s' "$name" "$(minutes $((SECONDS - began)))" "$outcome")")
-    if [[ $outcome == FAILED ]]; then
-        table
-        printf "\nThe stage '%s' failed; the stages after it did not run. What went wrong is said above the table.\n" \
-            "$name" >&2
-        exit 1
-    fi
+    local began=$SECONDS outcome=passed
+    say "$1: $2"
+    "${@:3}" < /dev/null || outcome=FAILED
+    tell "$1" $((SECONDS - began)) "$outcome"
+}
+
+# together NAME WHAT COMMAND... -- NAME WHAT COMMAND...: two stages at the same time, each mostly waiting.
+together() {
+    local first=() outcomes=(passed passed) began=$SECONDS other
+    while [[ $1 != -- ]]; do
+        first+=("$1")
+        shift
+    done
+    shift
+    say "${first[0]}: ${first[1]}"
+    say "$1: $2"
+    timed "$logs/other.seconds" "${@:3}" < /dev/null &
+    other=$!
+    "${first[@]:2}" < /dev/null || outcomes[0]=FAILED
+    local seconds=$((SECONDS - began))
+    wait "$other" || outcomes[1]=FAILED
+    report+=("$(row "${first[0]}" "$seconds" "${outcomes[0]}")")
+    tell "$1" "$(< "$logs/other.seconds")" "${outcomes[1]}"
+    [[ ${outcomes[0]} == passed ]] || give_up "${first[0]}"
+}
+
+# timed FILE COMMAND...: leaves in a file how many seconds the command took.
+timed() {
+    local began=$SECONDS outcome=0
+    "${@:2}" || outcome=$?
+    echo $((SECONDS - began)) > "$1"
+    return "$outcome"
+}
+
+# tell NAME SECONDS OUTCOME
+tell() {
+    report+=("$(row "$@")")
+    [[ $3 == passed ]] || give_up "$1"
+}
+
+# row NAME SECONDS OUTCOME
+row() {
+    printf '%-10s %7s min   %s' "$1" "$(minutes "$2")" "$3"
+}
+
+give_up() {
+    table
+    printf "\nThe stage '%s' failed; the stages after it did not run. What went wrong is said above the table.\n" "$1" >&2
+    exit 1
 }
 
 minutes() {
@@ -37,20 +77,29 @@ table() {
 say 'Looking for what the tests need'
 Scripts/prepare.sh test
 
-surround_tests .build/debug/countersign
+surround_tests "$binaries/countersign"
 
 stage rules 'how the code is laid out and what it must not contain' Scripts/lint.sh
 stage build 'everything, with the tests; a warning is an error' \
     swift build --build-tests "${suite_options[@]}" --explicit-target-dependency-import-check error
 stage unit 'machines, messages, endpoints, storage' \
     suites unit --parallel --skip JourneyTests --skip CommandTests --skip FaultTests --skip NetworkTests
-stage journeys 'whole stories, in a real browser and with independent clients' \
-    suites journeys --no-parallel --filter JourneyTests
-stage network 'two hosts on a network of their own, beside programs that others wrote' \
-    suites network --no-parallel --filter NetworkTests
-stage faults 'what dies, is full, broken or away' suites faults --no-parallel --filter FaultTests
-stage fuzz 'each parser, with what libFuzzer makes up' Scripts/fuzz.sh 10
-stage command 'the command, as it is typed' suites command --no-parallel --filter CommandTests
+together \
+    journeys 'whole stories, in a real browser and with independent clients' \
+    suites journeys --no-parallel --filter JourneyTests -- \
+    command 'the command, as it is typed' \
+    suites command --no-parallel --filter CommandTests
+together \
+    network 'two hosts on a network of their own, beside programs that others wrote' \
+    suites network --as-root --no-parallel --filter NetworkTests -- \
+    faults 'what dies, is full, broken or away' \
+    suites faults --no-parallel --filter FaultTests
+stage fuzz 'each parser: what is kept, and two seconds of what it may become' Scripts/fuzz-briefly.sh "$binaries/Fuzz" 2
 
 table
-printf '\nAll %d tests passed in %s minutes.\n' "$tests" "$(minutes "$SECONDS")"
+mapfile -t not_run < <(tests_not_run)
+if ((${#not_run[@]})); then
+    printf '\nNot run here: %d.\n' "${#not_run[@]}"
+    printf '    %s\n' "${not_run[@]}"
+fi
+printf '\nAll %d tests that ran passed in %s minutes.\n' "$(tests_run)" "$(minutes "$SECONDS")"
