@@ -56,6 +56,19 @@ typed_failure_sequences() {
     ' {} +
 }
 
+# A test that returns where it could not go on passes without having looked at anything.
+tests_that_leave() {
+    find "$@" -name '*.swift' -exec perl -0777 -ne '
+        while (/^( *)\@Test\b.*?^\1\}$/msg) {
+            my ($test, $start) = ($&, $-[0]);
+            while ($test =~ /\belse\s*\{\s*return\s*\}/g) {
+                my $line = 1 + (substr($_, 0, $start + $-[0]) =~ tr/\n//);
+                print "$ARGV:$line:else { return }\n";
+            }
+        }
+    ' {} +
+}
+
 long_files() {
     find "$@" -name '*.swift' -exec awk 'FNR == 501 { print FILENAME ": has more than 500 lines" }' {} +
 }
@@ -108,6 +121,8 @@ code '\b(TODO|FIXME)\b' Sources | complain 'what is left to do is an issue, not 
 { grep --recursive --line-number --extended-regexp '//.*\b(TODO|FIXME)\b' --include='*.swift' Sources || true; } |
     complain 'what is left to do is an issue, not a comment'
 
+tests_that_leave Tests |
+    complain 'a test that cannot go on fails: try #require, or Issue.record'
 long_files Sources Tests Package.swift | complain 'a file is read in one sitting: 500 lines at most'
 twins_by_case | complain 'no two paths differ only by case: some systems would merge them'
 names_that_say_nothing | complain 'a name says what is inside'

@@ -13,8 +13,9 @@ source Scripts/say.sh
 
 # in_own_network COMMAND...: as root of namespaces of its own, where users may have those; else without any rights.
 in_own_network() {
-    local namespaces=(unshare --user --map-root-user --net --mount)
-    "${namespaces[@]}" true 2> /dev/null || exec "$@"
+    # With more users than one, since the tests start programs as 'nobody' there.
+    local namespaces=(unshare --user --map-root-user --map-auto --net --mount)
+    "${namespaces[@]}" setpriv --reuid=nobody true 2> /dev/null || exec "$@"
     # shellcheck disable=SC2016
     exec "${namespaces[@]}" sh -c 'mount -t tmpfs none /run && ip link set dev lo up && exec "$@"' sh "$@"
 }

@@ -65,6 +65,6 @@ extension Parser {
                 guard let parts = PasswordHash(restoring: text).parts else { return }
                 expect((1...20).contains(parts.logN), "a cost is one that can be paid")
                 expect(PasswordHash(parts).parts == parts, "what is written is read again")
-            }),
+            })
     ]
 }

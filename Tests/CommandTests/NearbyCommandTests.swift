@@ -92,29 +92,29 @@ struct NearbyCommandTests {
     }
 
     @Test func `are called by the name of the machine where no other was given`() async throws {
-        let stage = try await NearbyStage.set()
-        let phone = try await stage.phone().approve(called: nil)
+        let fixture = try await NearbyFixture.start()
+        let phone = try await fixture.phone().approve(called: nil)
         let machine = ProcessInfo.processInfo.hostName
         // With a number, when others play this story beside.
         try await phone.reads("They find this device as ‘\(machine)")
         try await phone.interrupt()
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 
     @Test func `give a reason in JSON when a phone is out of the story`() async throws {
-        let stage = try await NearbyStage.set()
-        let (phone, tv) = (try await stage.phone().approve(), try stage.tv().signIn("--json"))
+        let fixture = try await NearbyFixture.start()
+        let (phone, tv) = (try await fixture.phone().approve(), try fixture.tv().signIn("--json"))
         try await phone.reads("in front of you")
         await phone.answer("no")
         try await tv.reads(#""reason":"not_now""#)
         try await tv.interrupt()
         try await phone.interrupt()
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 
     @Test func `show the digits in a line that is empty once they were typed`() async throws {
-        let stage = try await NearbyStage.set()
-        let (phone, tv) = (try await stage.phone().approve("--once"), try stage.tv().signInAtTerminal())
+        let fixture = try await NearbyFixture.start()
+        let (phone, tv) = (try await fixture.phone().approve("--once"), try fixture.tv().signInAtTerminal())
         try await phone.reads("in front of you")
         await phone.answer("yes")
         let digits = try await tv.readsDigits()
@@ -127,7 +127,7 @@ struct NearbyCommandTests {
         await phone.answer("yes")
         #expect(try await tv.finish().status == 0)
         #expect(try await phone.finish().status == 0)
-        _ = try await stage.server.stop()
+        _ = try await fixture.server.stop()
     }
 
     @Test func `say what is missing`() async throws {
