@@ -27,7 +27,7 @@ struct RequesterExamples {
 
     // The rest is compiled only: it needs a person, or a network.
 
-    static func signIn(on screen: Screen, of radio: Radio) async throws {
+    static func signIn(on screen: TelevisionScreen, of radio: Radio) async throws {
         let signIn = SignIn(
             at: try Issuer("https://id.example.com"),
             as: ClientID("tv"),
@@ -41,7 +41,7 @@ struct RequesterExamples {
         radio.start(with: signedIn)
     }
 
-    static func signInAndStore(on screen: Screen, of radio: Radio) async throws {
+    static func signInAndStore(on screen: TelevisionScreen, of radio: Radio) async throws {
         let signIn = SignIn(
             at: try Issuer("https://id.example.com"),
             as: ClientID("kitchen-radio"),
@@ -68,7 +68,9 @@ struct RequesterExamples {
         }
     }
 
-    static func signInShortly(on screen: Screen, of radio: Radio, at issuer: Issuer, for scope: Scope) async throws {
+    static func signInShortly(on screen: TelevisionScreen, of radio: Radio, at issuer: Issuer, for scope: Scope)
+        async throws
+    {
         let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
         Task { for await event in signIn.events { screen.show(event) } }
         let signedIn = try await signIn.run { identity in
@@ -77,11 +79,12 @@ struct RequesterExamples {
         radio.start(with: signedIn)
     }
 
-    static func watch(_ signIn: SignIn, on screen: Screen) async {
+    static func watch(_ signIn: SignIn, on screen: TelevisionScreen) async {
         for await event in signIn.events { screen.show(event) }
     }
 
-    static func run(_ signIn: SignIn, on screen: Screen, of radio: Radio, ask: @escaping SignIn.Confirm) async {
+    static func run(_ signIn: SignIn, on screen: TelevisionScreen, of radio: Radio, ask: @escaping SignIn.Confirm) async
+    {
         func offerAnotherCode() {}
 
         do throws(SignInError) {
@@ -198,7 +201,7 @@ extension RequesterExamples {
     }
 
     static func reload(
-        _ screen: Screen,
+        _ screen: TelevisionScreen,
         from store: SealedFileTokenStore,
         at issuer: Issuer,
         as client: ClientID
@@ -217,7 +220,7 @@ private func makeSignIn() throws -> SignIn {
 }
 
 /// What the examples take for granted: a screen, a radio, a browser and a link.
-struct Screen {
+struct TelevisionScreen {
     func ask(_ question: String) async -> Bool { false }
     func show(_ event: SignInEvent) {}
     func show(_ sentence: String) {}
