@@ -16,7 +16,7 @@ protocol CachedRow: Sendable {
     /// Uses the table of a cache that has these rows.
     static func table<Result>(
         in cache: inout RowCache,
-        _ use: (inout RowCache.Table<Self>) -> Result
+        _ use: (inout RowCache.Table<Key, Self>) -> Result
     ) -> Result
 }
 
@@ -25,7 +25,10 @@ extension Client: CachedRow {
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.client(id)) }
 
-    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Self>) -> Result) -> Result {
+    static func table<Result>(
+        in cache: inout RowCache,
+        _ use: (inout RowCache.Table<ClientID, Client>) -> Result
+    ) -> Result {
         use(&cache.clients)
     }
 }
@@ -35,7 +38,10 @@ extension Person: CachedRow {
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.person(subject)) }
 
-    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Self>) -> Result) -> Result {
+    static func table<Result>(
+        in cache: inout RowCache,
+        _ use: (inout RowCache.Table<Subject, Person>) -> Result
+    ) -> Result {
         use(&cache.people)
     }
 }
@@ -45,7 +51,10 @@ extension ServiceDomain: CachedRow {
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.domain(name)) }
 
-    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Self>) -> Result) -> Result {
+    static func table<Result>(
+        in cache: inout RowCache,
+        _ use: (inout RowCache.Table<Domain, ServiceDomain>) -> Result
+    ) -> Result {
         use(&cache.domains)
     }
 }
@@ -59,7 +68,10 @@ struct DomainName: CachedRow {
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { false }
 
-    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Self>) -> Result) -> Result {
+    static func table<Result>(
+        in cache: inout RowCache,
+        _ use: (inout RowCache.Table<SecretDigest, DomainName>) -> Result
+    ) -> Result {
         use(&cache.domainNames)
     }
 }
@@ -72,7 +84,10 @@ extension AccessTokenRecord: CachedRow {
         return grant.map { wasNoted(.tokensOfGrant($0)) } ?? false
     }
 
-    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Self>) -> Result) -> Result {
+    static func table<Result>(
+        in cache: inout RowCache,
+        _ use: (inout RowCache.Table<SecretDigest, AccessTokenRecord>) -> Result
+    ) -> Result {
         use(&cache.accessTokens)
     }
 }
@@ -82,7 +97,10 @@ extension StoredExchange: CachedRow {
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.exchange(id, deviceCode: deviceCode)) }
 
-    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Self>) -> Result) -> Result {
+    static func table<Result>(
+        in cache: inout RowCache,
+        _ use: (inout RowCache.Table<SecretDigest, StoredExchange>) -> Result
+    ) -> Result {
         use(&cache.exchanges)
     }
 }

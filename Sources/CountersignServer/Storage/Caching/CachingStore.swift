@@ -7,8 +7,8 @@ internal import NIOConcurrencyHelpers
 /// Most requests ask for the same few rows: a client, a person, a token that is in use, a request that waits. A look-up
 /// first runs on the cache, on the thread of its caller. When the cache lacks something, the look-up runs again on the
 /// store, and the rows that it finds there are cached. The store notifies of changes, and the rows that changed are
-/// removed before whoever changed them here is answered: nobody who was told that a token is revoked meets this server
-/// still accepting it. Other processes are notified a moment later. Changes always work on the store itself.
+/// dropped before the caller that changed them is answered: a client that was told that a token is revoked never finds
+/// this server still accepting it. Other processes are notified a moment later. Changes always work on the store itself.
 final class CachingStore: Store {
     private let base: any Store
     private let cache: NIOLockedValueBox<RowCache>

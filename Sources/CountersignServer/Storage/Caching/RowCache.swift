@@ -24,19 +24,19 @@ struct RowCache: Sendable {
     typealias Moment = RecentInvalidations.Moment
 
     /// A row, and the moment up to which the changes are in it.
-    struct Entry<Row: CachedRow>: Sendable {
+    struct Entry<Row: Sendable>: Sendable {
         let row: Row
         let asOf: Moment
     }
 
-    typealias Table<Row: CachedRow> = TwoGenerationCache<Row.Key, Entry<Row>>
+    typealias Table<Key: Hashable & Sendable, Row: Sendable> = TwoGenerationCache<Key, Entry<Row>>
 
-    var clients: Table<Client>
-    var people: Table<Person>
-    var domains: Table<ServiceDomain>
-    var domainNames: Table<DomainName>
-    var accessTokens: Table<AccessTokenRecord>
-    var exchanges: Table<StoredExchange>
+    var clients: Table<ClientID, Client>
+    var people: Table<Subject, Person>
+    var domains: Table<Domain, ServiceDomain>
+    var domainNames: Table<SecretDigest, DomainName>
+    var accessTokens: Table<SecretDigest, AccessTokenRecord>
+    var exchanges: Table<SecretDigest, StoredExchange>
 
     /// How often the store has notified of changes.
     private(set) var moment: Moment = 0
