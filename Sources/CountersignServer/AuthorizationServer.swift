@@ -164,64 +164,34 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func endpoints() -> Endpoints {
-        let deviceCode = DeviceCodeGrant(
-            store: services.store,
-            tokens: services.tokens,
-            policy: services.policy,
-            clock: services.clock,
-            polls: PollTimes(),
-            waits: services.waits,
-            longestWait: services.settings.longestWait
-        )
+        let tokens = TokenService(services)
         return Endpoints(
             metadata: MetadataEndpoint(issuer: services.issuer),
             keys: KeysEndpoint(server: services),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
-            token: TokenEndpoint(
-                server: services,
-                deviceCode: deviceCode,
-                refresh: RefreshGrant(
-                    store: services.store,
-                    tokens: services.tokens,
-                    policy: services.policy,
-                    clock: services.clock
-                ),
-                clientCredentials: ClientCredentialsGrant(
-                    store: services.store,
-                    tokens: services.tokens,
-                    policy: services.policy
-                )
-            ),
+            token: TokenEndpoint(server: services, tokens: tokens),
             introspection: IntrospectionEndpoint(server: services),
             revocation: RevocationEndpoint(server: services),
             userInfo: UserInfoEndpoint(server: services),
-            crossPlatform: CrossPlatformEndpoints(services, deviceCode: deviceCode),
+            crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
             nearbyLook: NearbyLookEndpoint(server: services),
             nearbyDecide: NearbyDecideEndpoint(server: services)
         )
     }
 
-    /// What of the endpoints is answered at once. Nothing, where each answer is to be logged.
+    /// The requests that are answered on the thread of their connection; ``FastPath`` says why these.
     private func fastPath(of endpoints: Endpoints) -> FastPath {
-        var answers = FastPath(clock: services.clock, metrics: services.metrics)
-        guard logger.logLevel > .debug else { return answers }
+        var path = FastPath(clock: services.clock, metrics: services.metrics, logger: logger)
         let base = services.issuer.path
+        path.add(.post, "\(base)/token", as: "/token", endpoints.token.quickOutcome)
+        path.add(.post, "\(base)/introspect", as: "/introspect", endpoints.introspection.quickOutcome)
+        path.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in try keys.quickOutcome() }
         for name in MetadataEndpoint.names {
-            let path = "/.well-known/\(name)"
-            guard let kept = try? endpoints.metadata.fastPathAnswer() else { continue }
-            answers.add(.get, "\(base)\(path)", as: path) { _ in .answer(kept) }
+            let name = "/.well-known/\(name)"
+            guard let document = try? endpoints.metadata.document else { continue }
+            path.add(.get, "\(base)\(name)", as: name) { _ in .answer(document) }
         }
-        answers.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in
-            try keys.fastPathAnswer().map { .answer($0) }
-        }
-        answers.add(.post, "\(base)/introspect", as: "/introspect") {
-            [store = services.store, endpoint = endpoints.introspection] in
-            try endpoint.fastPathAnswer(to: $0, from: store).map { .answer($0) }
-        }
-        answers.add(.post, "\(base)/token", as: "/token") { [store = services.store, endpoint = endpoints.token] in
-            try endpoint.fastPathOutcome(of: $0, from: store)
-        }
-        return answers
+        return path
     }
 
     private func router(_ endpoints: Endpoints) -> Router<ServerRequestContext> {

@@ -51,8 +51,9 @@ struct TwoNodesTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             let good = answers.filter { $0.status == 200 }
-            #expect(good.count == 1)
-            #expect(answers.count { $0.error == .invalidGrant } == 199)
+            // The same client gets the same answer for ten seconds; which of them came later than that is left open.
+            #expect(Set(good.map(\.body)).count == 1)
+            #expect(answers.count { $0.error == .invalidGrant } == 200 - good.count)
             // And the others have ended nothing.
             let tokens = try #require(good.first).read(TokenResponse.self)
             let refresh = try #require(tokens.refreshToken)

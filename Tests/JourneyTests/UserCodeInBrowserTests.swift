@@ -32,6 +32,9 @@ struct UserCodeInBrowserTests {
             try await browser.expect("Approved")
             let tokens = try await story.screen.poll(codes).tokens
             #expect(try await story.isActive(tokens))
+            // A lost answer is repeated for ten seconds.
+            #expect(try await story.screen.poll(codes).tokens == tokens)
+            story.server.clock.advance(by: .seconds(10))
             #expect(try await story.screen.poll(codes) == .refused(.invalidGrant))
         }
     }

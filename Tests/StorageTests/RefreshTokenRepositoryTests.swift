@@ -5,14 +5,9 @@ import Testing
 
 @Suite("The refresh tokens of a store")
 struct RefreshTokenRepositoryTests {
-    private let answer = SealedAnswer(restoring: [0, 1, 0xFF])
-
     @Test(arguments: StoreUnderTest.allCases)
     func `come back in every use`(store: StoreUnderTest) async throws {
-        let uses: [RefreshTokenRecord.Use] = [
-            .unused, .rotated(at: noon + 1, answer: nil), .rotated(at: noon + 1, answer: answer),
-            .rotated(at: noon + 1, answer: SealedAnswer(restoring: [])),
-        ]
+        let uses: [RefreshTokenRecord.Use] = [.unused, .rotated(at: noon + 1)]
         try await store.run { store in
             for (index, use) in uses.enumerated() {
                 let inserted = Fixtures.refreshToken("inserted \(index)", use: use)
@@ -50,32 +45,13 @@ struct RefreshTokenRepositoryTests {
         try await store.run { store in
             try await store.change {
                 try $0.refreshTokens.insert(Fixtures.refreshToken("one"))
-                try $0.refreshTokens.insert(Fixtures.refreshToken("two", use: .rotated(at: noon, answer: nil)))
+                try $0.refreshTokens.insert(Fixtures.refreshToken("two", use: .rotated(at: noon)))
                 try $0.refreshTokens.insert(other)
                 try $0.refreshTokens.removeAll(of: Grant.ID("grant"))
             }
             #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("one").token) } == nil)
             #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("two").token) } == nil)
             #expect(try await store.read { try $0.refreshTokens.find(other.token) } == other)
-        }
-    }
-
-    @Test(arguments: StoreUnderTest.allCases)
-    func `forget the answers of long ago, and nothing else`(store: StoreUnderTest) async throws {
-        let tokens = [1, 2, 3].map { number in
-            Fixtures.refreshToken("\(number)", use: .rotated(at: noon + Double(number), answer: answer))
-        }
-        try await store.run { store in
-            try await store.change { repositories in
-                for token in tokens { try repositories.refreshTokens.insert(token) }
-                try repositories.refreshTokens.insert(Fixtures.refreshToken("unused"))
-            }
-            #expect(try await store.change { try $0.refreshTokens.forgetAnswers(before: noon + 3, limit: 1) } == 1)
-            let forgotten = try await store.read { try $0.refreshTokens.find(tokens[0].token) }
-            #expect(forgotten?.use == .rotated(at: noon + 1, answer: nil))
-            #expect(try await store.change { try $0.refreshTokens.forgetAnswers(before: noon + 3, limit: 9) } == 1)
-            #expect(try await store.change { try $0.refreshTokens.forgetAnswers(before: noon + 3, limit: 9) } == 0)
-            #expect(try await store.read { try $0.refreshTokens.find(tokens[2].token) } == tokens[2])
         }
     }
 

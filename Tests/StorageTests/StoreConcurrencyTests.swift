@@ -73,7 +73,7 @@ struct StoreConcurrencyTests {
                             return nil
                         }
                         let successor = Fixtures.refreshToken("\(round) successor \(number)")
-                        found.use = .rotated(at: noon + 1, answer: SealedAnswer(restoring: [UInt8(number)]))
+                        found.use = .rotated(at: noon + 1)
                         try repositories.refreshTokens.update(found)
                         try repositories.refreshTokens.insert(successor)
                         return successor

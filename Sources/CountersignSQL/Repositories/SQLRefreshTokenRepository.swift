@@ -4,16 +4,11 @@ internal import Foundation
 
 /// The table `refresh_tokens`.
 struct SQLRefreshTokenRepository: RefreshTokenRepository {
-    private static let columns: SQLColumns = [
-        "token", "grant_id", "client", "issued", "expires", "rotated", "answer",
-    ]
+    private static let columns: SQLColumns = ["token", "grant_id", "client", "issued", "expires", "rotated"]
     private static let inserting = SQLStatement.insert(into: "refresh_tokens", columns)
     private static let byToken: SQLStatement = "SELECT \(columns.names) FROM refresh_tokens WHERE token = ?"
-    private static let updating: SQLStatement = "UPDATE refresh_tokens SET rotated = ?, answer = ? WHERE token = ?"
+    private static let updating: SQLStatement = "UPDATE refresh_tokens SET rotated = ? WHERE token = ?"
     private static let removingOfGrant: SQLStatement = "DELETE FROM refresh_tokens WHERE grant_id = ?"
-    private static let answered: SQLText = "answer IS NOT NULL AND rotated < ? ORDER BY rotated LIMIT ?"
-    private static let forgettingAnswers: SQLStatement =
-        "UPDATE refresh_tokens SET answer = NULL WHERE \(.rows(of: "refresh_tokens", where: answered))"
     private static let sweeping = SQLStatement.sweep("refresh_tokens", by: "expires")
 
     let connection: any SQLConnection
@@ -23,7 +18,7 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
             Self.inserting,
             [
                 token.token.column, token.grant.column, token.client.column, token.issued.column,
-                token.expires.column, token.use.rotated?.column, token.use.answer?.bytes.column,
+                token.expires.column, token.use.rotated?.column,
             ]
         )
     }
@@ -36,24 +31,17 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
                 client: try row.identifier(2),
                 issued: try row.instant(3),
                 expires: try row.instant(4),
-                use: RefreshTokenRecord.Use(rotated: row.optionalInstant(5), answer: row.optionalBytes(6))
+                use: RefreshTokenRecord.Use(rotated: row.optionalInstant(5))
             )
         }
     }
 
     func update(_ token: RefreshTokenRecord) throws {
-        try connection.change(
-            Self.updating,
-            [token.use.rotated?.column, token.use.answer?.bytes.column, token.token.column]
-        )
+        try connection.change(Self.updating, [token.use.rotated?.column, token.token.column])
     }
 
     func removeAll(of grant: Grant.ID) throws {
         try connection.change(Self.removingOfGrant, [grant.column])
-    }
-
-    func forgetAnswers(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.forgettingAnswers, [instant.column, limit.column])
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
@@ -62,25 +50,14 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
 }
 
 extension RefreshTokenRecord.Use {
-    fileprivate init(rotated: Date?, answer: [UInt8]?) {
-        guard let rotated else {
-            self = .unused
-            return
-        }
-        self = .rotated(at: rotated, answer: answer.map { SealedAnswer(restoring: $0) })
+    fileprivate init(rotated: Date?) {
+        self = rotated.map { .rotated(at: $0) } ?? .unused
     }
 
     fileprivate var rotated: Date? {
         switch self {
         case .unused: nil
-        case .rotated(at: let instant, answer: _): instant
-        }
-    }
-
-    fileprivate var answer: SealedAnswer? {
-        switch self {
-        case .unused: nil
-        case .rotated(at: _, answer: let answer): answer
+        case .rotated(at: let instant): instant
         }
     }
 }

@@ -27,6 +27,9 @@ package struct SQLRepositories: Repositories {
         SQLAccessTokenRepository(connection: connection, change: change)
     }
     package var refreshTokens: any RefreshTokenRepository { SQLRefreshTokenRepository(connection: connection) }
+    package var repeatableAnswers: any RepeatableAnswerRepository {
+        SQLRepeatableAnswerRepository(connection: connection)
+    }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any CountRepository { SQLCountRepository(connection: connection, batch: change?.counts) }
     package var nearbyLooks: any NearbyLookRepository { SQLNearbyLookRepository(connection: connection) }

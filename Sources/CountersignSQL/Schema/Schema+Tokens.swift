@@ -22,11 +22,17 @@ extension Schema {
             client \(.text) NOT NULL,
             issued \(.real) NOT NULL,
             expires \(.real) NOT NULL,
-            rotated \(.real),
-            answer \(.bytes)
+            rotated \(.real)
         ) \(.strict);
         CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);
         CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires);
-        CREATE INDEX refresh_tokens_by_rotation ON refresh_tokens (rotated) WHERE answer IS NOT NULL;
+
+        CREATE TABLE repeatable_answers (
+            grant_id \(.text) NOT NULL UNIQUE,
+            credential \(.bytes) NOT NULL,
+            answer \(.bytes) NOT NULL,
+            answered \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX repeatable_answers_by_instant ON repeatable_answers (answered);
         """
 }

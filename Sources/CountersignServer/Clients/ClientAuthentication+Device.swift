@@ -14,12 +14,17 @@ extension ClientAuthentication {
         in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
         let presented = PresentedCredentials(client: client, secret: secret, method: .clientSecretPost)
-        let proved = try await authenticated(presented, by: request, in: context)
+        return try await device(presented, from: context.address(of: request, by: addresses))
+    }
+
+    /// The same for a device at this address.
+    func device(_ presented: PresentedCredentials, from address: String?) async throws -> AuthenticatedClient {
+        let proved = try await authenticated(presented, from: address)
         guard case .device = proved.client.registration else {
             throw CrossPlatformError(
                 .invalidClient,
                 "client authentication failed",
-                because: "\(client) was registered by an operator"
+                because: "\(presented.client) was registered by an operator"
             )
         }
         return proved

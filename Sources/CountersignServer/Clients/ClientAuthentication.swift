@@ -23,32 +23,56 @@ struct ClientAuthentication: Sendable {
         by request: Request,
         in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
-        // A client that does not exist counts like any other, so that the limits do not tell which exist.
-        func rateKeys() -> [RateLimitKey] {
-            let address = context.address(of: request, by: addresses)
-            return [
-                .address(.clientSecretPerAddress, address),
-                .name(presented.client.rawValue, at: address, .clientSecretPerClientAndAddress),
-            ]
-        }
-        if presented.secret != nil { try wrongSecrets.admit(rateKeys()) }
-        let client = try await store.read { try $0.clients.find(presented.client) }
+        try await authenticated(presented, from: context.address(of: request, by: addresses))
+    }
+
+    /// The same for a client at this address.
+    func authenticated(_ presented: PresentedCredentials, from address: String?) async throws -> AuthenticatedClient {
+        if presented.secret != nil { try wrongSecrets.admit(rateKeys(presented, address)) }
         do {
-            return try authenticate(client, by: presented)
-        } catch {
-            if presented.secret != nil { try await wrongSecrets.count(rateKeys()) }
+            return try await store.read { try proved(presented, in: $0) }
+        } catch let error as OAuthError {
+            if presented.secret != nil { try await wrongSecrets.count(rateKeys(presented, address)) }
             throw error
         }
     }
 
-    /// The client if its credentials are right and no block is in force; `nil` leaves the decision to
-    /// ``authenticated(_:by:in:)``.
-    func recognized(
-        _ presented: PresentedCredentials,
-        in repositories: any Repositories
-    ) throws -> AuthenticatedClient? {
-        guard wrongSecrets.blocks.isEmpty else { return nil }
-        return try? authenticate(try repositories.clients.find(presented.client), by: presented)
+    /// The client that `presented` names, if its secret is right; counts nothing.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client`.
+    func proved(_ presented: PresentedCredentials, in repositories: any Repositories) throws -> AuthenticatedClient {
+        try authenticate(try repositories.clients.find(presented.client), by: presented)
+    }
+
+    /// Whether too many wrong secrets came before these credentials.
+    func isBlocked(_ presented: PresentedCredentials, from address: String?) -> Bool {
+        presented.secret != nil && wrongSecrets.isBlocked(rateKeys(presented, address))
+    }
+
+    /// A client that was authenticated before, by its registration of this moment.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client` when it is not known any more.
+    func current(_ client: AuthenticatedClient) async throws -> AuthenticatedClient {
+        let found = try await store.read { try $0.clients.find(client.client.id) }
+        guard let found, !found.hasExpired(at: clock.now()) else {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "the client was removed")
+        }
+        return renewed(client, as: found)
+    }
+
+    /// A client that was authenticated before, by the registration that a change found.
+    func renewed(_ client: AuthenticatedClient, as registered: Client) -> AuthenticatedClient {
+        AuthenticatedClient(registered, client.provenance)
+    }
+
+    /// What is counted when these credentials are wrong.
+    ///
+    /// A client that does not exist counts like any other, so that the limits do not tell which exist.
+    private func rateKeys(_ presented: PresentedCredentials, _ address: String?) -> [RateLimitKey] {
+        [
+            .address(.clientSecretPerAddress, address),
+            .name(presented.client.rawValue, at: address, .clientSecretPerClientAndAddress),
+        ]
     }
 
     private func authenticate(

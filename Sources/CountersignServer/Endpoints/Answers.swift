@@ -13,25 +13,66 @@ extension JSONEncoder {
     }
 }
 
+/// An answer that holds JSON, ready to be written: by the router as a ``Response``, or by the fast path as it is.
+struct JSONAnswer: Sendable {
+    let status: HTTPResponse.Status
+    var headers: HTTPFields
+    let body: ByteBuffer
+
+    /// An answer that must not be stored, unless `headers` say otherwise.
+    ///
+    /// Standard: RFC 6749 §5.1.
+    init(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+        self.status = status
+        body = ByteBuffer(bytes: bytes)
+        self.headers = headers
+        self.headers[.contentType] = "application/json"
+        self.headers[.xContentTypeOptions] = "nosniff"
+        if headers[.cacheControl] == nil {
+            self.headers[.cacheControl] = "no-store"
+            self.headers[.pragma] = "no-cache"
+        }
+    }
+
+    /// A document that anybody may store for so many seconds.
+    init(_ bytes: [UInt8], storedFor seconds: Int) {
+        self.init(bytes, headers: [.cacheControl: "public, max-age=\(seconds)"])
+    }
+
+    /// An error in the standard's form.
+    ///
+    /// Standard: RFC 6749 §5.2; RFC 9110 §11.6.1 for the challenge of a 401.
+    init(_ error: OAuthError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
+        var headers = headers
+        if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
+        if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
+            headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
+        }
+        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error))
+        self.init(bytes, status: status ?? error.code.status, headers: headers)
+    }
+
+    /// A service failure in the form of the protocols.
+    init(_ failure: ServiceFailure) {
+        switch failure {
+        case .unavailable:
+            let reason = "the store cannot be used"
+            self.init(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: reason))
+        case .fault:
+            self.init(OAuthError(.serverError, because: "an error that nobody expected"))
+        }
+    }
+
+    /// The same for the router.
+    var response: Response { Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body)) }
+}
+
 extension Response {
     /// A JSON answer that must not be cached.
     ///
     /// Standard: RFC 6749 §5.1.
     static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
-        let headers = fieldsOfJSON(headers)
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-    }
-
-    /// `headers` with those of every answer that holds JSON.
-    static func fieldsOfJSON(_ headers: HTTPFields) -> HTTPFields {
-        var headers = headers
-        headers[.contentType] = "application/json"
-        headers[.xContentTypeOptions] = "nosniff"
-        if headers[.cacheControl] == nil {
-            headers[.cacheControl] = "no-store"
-            headers[.pragma] = "no-cache"
-        }
-        return headers
+        JSONAnswer(bytes, status: status, headers: headers).response
     }
 
     /// An answer that holds `message` as JSON.
@@ -45,30 +86,12 @@ extension Response {
     }
 
     /// An error in the standard's form.
-    ///
-    /// Standard: RFC 6749 §5.2; RFC 9110 §11.6.1 for the challenge of a 401.
     static func oauth(_ error: OAuthError, headers: HTTPFields = [:]) throws -> Response {
-        var headers = headers
-        if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
-        if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
-            headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
-        }
-        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error))
-        return .json(bytes: bytes, status: error.code.status, headers: headers)
+        JSONAnswer(error, headers: headers).response
     }
-}
 
-extension Response {
     /// A service failure in the form of the protocols.
-    static func oauth(_ failure: ServiceFailure) throws -> Response {
-        switch failure {
-        case .unavailable:
-            try .oauth(
-                OAuthError(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used"))
-        case .fault:
-            try .oauth(OAuthError(.serverError, because: "an error that nobody expected"))
-        }
-    }
+    static func oauth(_ failure: ServiceFailure) throws -> Response { JSONAnswer(failure).response }
 }
 
 extension OAuthError.Code {

@@ -28,20 +28,20 @@ struct IntrospectionEndpoint: Sendable {
         )
     }
 
-    /// The same at once, where asker and token are remembered.
-    func fastPathAnswer(to request: FastPathRequest, from memory: CachingStore) throws -> FastPathAnswer? {
+    /// The same on the thread of the connection, where the rows of asker and token are in memory; otherwise `nil`.
+    func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let form = try request.form()
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let asked = try IntrospectionRequest(form: form)
-        guard let keys = server.keys.known else { return nil }
-        let found = try memory.cached { repositories -> IntrospectionResponse? in
-            guard let asker = try server.clients.recognized(credentials, in: repositories),
-                asker.provenance == .verified
-            else { return nil }
+        let address = request.address(by: server.addresses)
+        guard let keys = server.keys.known, !server.clients.isBlocked(credentials, from: address) else { return nil }
+        let found = try server.store.cached { repositories -> IntrospectionResponse? in
+            let asker = try server.clients.proved(credentials, in: repositories)
+            guard asker.provenance == .verified else { return nil }
             return try describe(asked.token, trusting: keys, to: asker.client, in: repositories)
         }
         guard case let response?? = found else { return nil }
-        return .json(CompactJSON.bytes(of: response))
+        return .answer(JSONAnswer(CompactJSON.bytes(of: response)))
     }
 
     private func describe(
@@ -70,7 +70,8 @@ struct IntrospectionEndpoint: Sendable {
             try isForKnownDomain(token, in: repositories)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
-        response.scope = token.scope.isEmpty ? nil : token.scope.description
+        let scope = try repositories.scope(of: token)
+        response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
         response.username = try token.subject.flatMap { try repositories.people.find($0)?.username.rawValue }
         response.tokenType = "Bearer"
@@ -94,7 +95,8 @@ struct IntrospectionEndpoint: Sendable {
             try isAuthorized(client: token.client, subject: record.grant.subject, in: repositories)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
-        response.scope = record.grant.scope.isEmpty ? nil : record.grant.scope.description
+        let scope = asker.allowed(record.grant.scope)
+        response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
         response.username = try repositories.people.find(record.grant.subject)?.username.rawValue
         response.expires = token.expires.numericDate

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import Foundation
 internal import Hummingbird
 
 /// `GET /jwks`: the public keys by which tokens of this server can be checked.
@@ -11,19 +12,22 @@ struct KeysEndpoint: Sendable {
         router.endpoint("jwks", [.get: { _, _ in try await answer() }])
     }
 
-    /// The same at once, where the keys are known.
-    func fastPathAnswer() throws -> FastPathAnswer? {
+    /// The same on the thread of the connection, where the keys are known; otherwise `nil`.
+    func quickOutcome() throws -> FastPathOutcome? {
         let now = server.clock.now()
         guard let keys = server.keys.known,
             SigningKey.Algorithm.allCases.allSatisfy({ keys.signer($0, at: now) != nil })
         else { return nil }
-        return .json(try keys.publishedBytes(at: now), keptFor: MetadataEndpoint.freshness)
+        return .answer(try document(keys, at: now))
     }
 
     private func answer() async throws -> Response {
         // Both kinds must exist before the first answer lists them.
         for algorithm in SigningKey.Algorithm.allCases { _ = try await server.keys.current(signing: algorithm) }
-        let bytes = try await server.keys.current().publishedBytes(at: server.clock.now())
-        return .json(bytes: bytes, headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
+        return try document(try await server.keys.current(), at: server.clock.now()).response
+    }
+
+    private func document(_ keys: Keys, at now: Date) throws -> JSONAnswer {
+        JSONAnswer(try keys.publishedBytes(at: now), storedFor: MetadataEndpoint.freshness)
     }
 }

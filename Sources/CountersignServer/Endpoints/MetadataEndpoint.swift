@@ -15,10 +15,8 @@ struct MetadataEndpoint: Sendable {
     /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
     func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
         // Nothing in them changes while the server runs.
-        let kept = Result { try bytes }
-        let answer: Answering = { _, _ in
-            .json(bytes: try kept.get(), headers: [.cacheControl: "public, max-age=\(Self.freshness)"])
-        }
+        let kept = Result { try document }
+        let answer: Answering = { _, _ in try kept.get().response }
         for name in Self.names {
             router.endpoint(".well-known/\(name)", [.get: answer])
             if !issuer.path.isEmpty { root.endpoint("/.well-known/\(name)\(issuer.path)", [.get: answer]) }
@@ -28,11 +26,9 @@ struct MetadataEndpoint: Sendable {
     /// The names of both documents.
     static let names = ["oauth-authorization-server", "openid-configuration"]
 
-    /// The same at once.
-    func fastPathAnswer() throws -> FastPathAnswer { .json(try bytes, keptFor: Self.freshness) }
-
-    private var bytes: [UInt8] {
-        get throws { Array(try JSONEncoder.wire.encode(metadata)) }
+    /// The document.
+    var document: JSONAnswer {
+        get throws { JSONAnswer(Array(try JSONEncoder.wire.encode(metadata)), storedFor: Self.freshness) }
     }
 
     var metadata: AuthorizationServerMetadata {

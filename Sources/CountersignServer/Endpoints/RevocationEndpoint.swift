@@ -25,6 +25,7 @@ struct RevocationEndpoint: Sendable {
         if let access = try repositories.accessTokens.find(token.digest) {
             try require(access.client == client)
             try repositories.accessTokens.remove(access.token)
+            if let grant = access.grant { try repositories.repeatableAnswers.remove(grant) }
             try repositories.record(
                 AuditEntry.Facts(
                     at: server.clock.now(),

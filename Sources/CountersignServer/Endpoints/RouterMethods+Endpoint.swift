@@ -37,29 +37,35 @@ enum OAuthFailures {
         { request, context in
             do {
                 return try await answer(request, context)
-            } catch let error as OAuthError {
-                context.logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
-                return try .oauth(error)
-            } catch let reached as LimitReached {
-                return try limited(reached)
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                return try .oauth(ServiceFailure(error, telling: context.logger))
+                return Self.answer(to: error, logger: context.logger).response
             }
         }
     }
 
+    /// An error in the standard's form; its reason goes into the log.
+    static func answer(to error: any Error, logger: Logger) -> JSONAnswer {
+        switch error {
+        case let error as OAuthError:
+            logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
+            return JSONAnswer(error)
+        case let reached as LimitReached:
+            return limited(reached)
+        default:
+            return JSONAnswer(ServiceFailure(error, telling: logger))
+        }
+    }
+
     /// Standard: RFC 6585 §4. Of the registered codes `temporarily_unavailable` says it best.
-    private static func limited(_ reached: LimitReached) throws -> Response {
+    private static func limited(_ reached: LimitReached) -> JSONAnswer {
         let error = OAuthError(
             .temporarilyUnavailable,
             "too many requests; try again in \(reached.retryAfter) s",
             because: "\(reached.limit)"
         )
-        var response = try Response.oauth(error, headers: [.retryAfter: String(reached.retryAfter)])
-        response.status = .tooManyRequests
-        return response
+        return JSONAnswer(error, status: .tooManyRequests, headers: [.retryAfter: String(reached.retryAfter)])
     }
 
     static func methodNotAllowed(_ allowed: String) throws -> Response {

@@ -1,3 +1,4 @@
+internal import Atomics
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -7,6 +8,8 @@ internal import NIOCore
 struct ServerRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
+    /// Whether the request was held open, so that its time is no latency.
+    let wasHeld = ManagedAtomic(false)
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -1,107 +1,79 @@
+internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 
 /// `POST /token`: a client redeems what it holds.
 ///
-/// What every grant type needs happens here, where none can forget it: the client is authenticated and held to the
-/// grant types it is registered for.
-/// Standard: RFC 6749 §3.2.
+/// It reads the request and writes the answer; ``TokenService`` decides.
+/// Standard: RFC 6749 §3.2; RFC 7240 for `Prefer: wait`.
 struct TokenEndpoint: Sendable {
     let server: ServerServices
-    let deviceCode: DeviceCodeGrant
-    let refresh: RefreshGrant
-    let clientCredentials: ClientCredentialsGrant
+    let tokens: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("token", [.post: answer])
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
+        if case .wait(let held) = settled.verdict {
+            settled = await tokens.hold(held, for: await ClientPresence.of(context.channel))
+            context.wasHeld.store(settled.wasHeld, ordering: .relaxed)
+        }
+        return Self.answer(settled, logger: context.logger).response
+    }
+
+    @inline(never)  // Its frame holds the form, and must not become part of one that waits.
+    private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
         let address = context.address(of: request, by: server.addresses)
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
-        try server.wrongGrants.admit([.address(.grantPerAddress, address)])
+        try tokens.admit(from: address)
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
-        try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
-        do {
-            return try await redeem(submitted, for: client, request, in: context)
-        } catch let error as OAuthError where error.code == .invalidGrant {
-            try await server.wrongGrants.count([.address(.grantPerAddress, address)])
-            throw error
-        }
+        return await tokens.verdict(
+            on: TokenService.Asked(
+                credentials: submitted.credentials,
+                request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
+                address: address,
+                wait: WaitPreference(parsing: request.headers[values: .prefer])
+            )
+        )
     }
 
-    /// What a screen that polls gets at once: nobody has decided, as far as is remembered, and it may ask.
-    func fastPathOutcome(of request: FastPathRequest, from memory: CachingStore) throws -> FastPathOutcome? {
+    /// What is done on the thread of the connection with a poll whose rows are in memory; `nil` for other requests.
+    func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let form = try request.form()
-        guard case .deviceCode(let code, over: let links) = try TokenRequest(form: form),
-            server.wrongGrants.blocks.isEmpty
-        else { return nil }
-        let presented = DeviceCodeGrant.Presented(code, over: links)
-        let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
-        let found = try memory.cached { repositories -> (ClientID, DeviceCodeGrant.Pending)? in
-            guard let client = try server.clients.recognized(credentials, in: repositories) else { return nil }
-            try client.require(.deviceCode)
-            let id = client.client.id
-            return try deviceCode.pending(presented, of: id, in: repositories).map { (id, $0) }
+        let asked = TokenService.Asked(
+            credentials: try PresentedCredentials(authorization: request.head.authorization, form: form),
+            request: .success(try TokenRequest(form: form)),
+            address: request.address(by: server.addresses),
+            wait: WaitPreference(parsing: request.head.prefer)
+        )
+        switch tokens.quickVerdict(on: asked) {
+        case nil:
+            return nil
+        case .decided(.wait(let held)):
+            return .wait(ConnectionHeldPoll(held: held, tokens: tokens))
+        case .decided(let verdict):
+            return .answer(Self.answer(TokenService.Settled(verdict: verdict), logger: request.logger))
+        case .later(let work):
+            return .later { Self.answer(TokenService.Settled(verdict: await work()), logger: $0) }
         }
-        guard case let (client, pending)?? = found else { return nil }
-        let outcome: FastPathOutcome?
-        if let preference = WaitPreference(parsing: request.head.prefer) {
-            let wait = deviceCode.fastPathWait(for: pending, preference) {
-                let again = try? memory.cached { try deviceCode.pending(presented, of: client, in: $0) }
-                return again??.awaitsLink == false
-            }
-            outcome = wait.map { .wait($0) }
-        } else {
-            outcome = deviceCode.fastPathAnswer(to: pending).map { .answer($0) }
-        }
-        guard let outcome else { return nil }
-        try server.requestLimiter.admit(.address(.tokenPerAddress, request.address(by: server.addresses)))
-        try server.requestLimiter.admit(.client(.tokenPerClient, client))
-        return outcome
     }
 
-    private func redeem(
-        _ submitted: SubmittedForm,
-        for client: AuthenticatedClient,
-        _ request: Request,
-        in context: ServerRequestContext
-    ) async throws -> Response {
-        let asked = try TokenRequest(form: submitted.form)
-        try client.require(asked.grantType)
-        let response = try await redeem(asked, for: client, request, in: context)
-        if response.status == .ok { server.metrics.tokensIssued(asked.grantType) }
-        return response
+    /// The answer that says what came of a request.
+    static func answer(_ settled: TokenService.Settled, logger: Logger) -> JSONAnswer {
+        var answer =
+            switch settled.verdict {
+            case .issued(let bytes): JSONAnswer(bytes)
+            case .pending, .wait: pending
+            case .refused(let error): OAuthFailures.answer(to: error, logger: logger)
+            }
+        if let applied = settled.applied { answer.headers[.preferenceApplied] = applied.headerValue }
+        return answer
     }
 
-    private func redeem(
-        _ asked: TokenRequest,
-        for client: AuthenticatedClient,
-        _ request: Request,
-        in context: ServerRequestContext
-    ) async throws -> Response {
-        switch asked {
-        case .deviceCode(let code, over: let links):
-            let wait = WaitPreference(parsing: request.headers[values: .prefer])
-            do {
-                return try await deviceCode.answer(
-                    code,
-                    over: links,
-                    for: client,
-                    in: .oauth2,
-                    waiting: wait,
-                    on: context
-                )
-            } catch let refused as DeviceCodeRefused {
-                throw refused.oauth
-            }
-        case .refresh(let token, let scope):
-            return .json(bytes: try await refresh.redeem(token, scope: scope, for: client))
-        case .clientCredentials(let scope):
-            return .json(bytes: try await clientCredentials.redeem(scope, for: client))
-        }
-    }
+    /// Standard: RFC 8628 §3.5.
+    private static let pending = JSONAnswer(OAuthError(.authorizationPending, because: "nobody has decided yet"))
 }

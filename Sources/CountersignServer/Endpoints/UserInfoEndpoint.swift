@@ -55,9 +55,10 @@ struct UserInfoEndpoint: Sendable {
         } catch is Policy.Refusal {
             throw invalid
         }
-        guard found.scope.contains(.openid) else {
+        let scope = try repositories.scope(of: found)
+        guard scope.contains(.openid) else {
             throw OAuthError(.insufficientScope, "the scope openid is needed", because: "no openid")
         }
-        return UserInfo(person, allowing: found.scope)
+        return UserInfo(person, allowing: scope)
     }
 }

@@ -1,20 +1,21 @@
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
+internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Reads the requests of one connection, and answers or holds at once those that can be; all others it passes on.
+/// Reads the requests of one connection, and answers or holds those of the fast path; all others it passes on.
 ///
-/// Answers come in the order of their requests: while one that was passed on has no answer yet, all that follow are
-/// passed on as well.
+/// Answers come in the order of their requests. While one that was passed on has no answer yet, all that follow are
+/// passed on as well. While one has no answer here, what follows is kept, and soon no more is read.
 final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// A request that may be answered at once, as far as it was read.
+    /// A request of the fast path, as far as it was read.
     private struct Reading {
         let head: HTTPRequest
         let facts: FastPathRequest.Head
@@ -22,25 +23,46 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var body = ByteBuffer()
     }
 
-    /// A request that is held open.
-    private struct Held {
-        let request: Reading
-        let wait: FastPathWait
-        let waiting: Waiting
-        /// When that began.
-        let since: ContinuousClock.Instant
+    /// A request that has no answer yet: it is held, or a task works on its answer.
+    private final class Open {
+        let meter: RouteMeter
+        let began: ContinuousClock.Instant
+        var logger: Logger
+        var wasHeld = false
+        var wait: (any FastPathWait)?
+        /// The wait that is running.
+        var waiting: Waiting?
+        /// Whether a task works on the answer.
+        var isWorking = false
+        /// How its wait ends, if that was decided while a task worked.
+        var end: Waiting.End?
+
+        init(_ meter: RouteMeter, since began: ContinuousClock.Instant, logger: Logger) {
+            self.meter = meter
+            self.began = began
+            self.logger = logger
+        }
     }
 
-    private let answers: FastPath
+    private let path: FastPath
     private var reading: Reading?
-    private var held: Held?
+    private var open: Open?
+    /// How many parts of later requests are kept before no more is read: as many as the router takes.
+    private static let longestBacklog = 10
+
+    /// What came after the open request.
+    private var backlog = CircularBuffer<HTTPRequestPart>()
+    /// Events that came while a task worked; they would have closed the connection before the answer.
+    private var deferredEvents: [Any] = []
+    private var isActive = true
+    private var mustRead = false
     /// How many requests were passed on and have no answer yet.
     private var passedOn = 0
     private var mustFlush = false
     private var peer: String?
 
-    init(_ answers: FastPath) {
-        self.answers = answers
+    init(_ path: FastPath) {
+        self.path = path
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -51,11 +73,32 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What the client sends
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Whoever says more does not wait for an answer alone, and answers come in order.
-        passOnWhatIsHeld(context)
-        switch unwrapInboundIn(data) {
+        let part = unwrapInboundIn(data)
+        guard open == nil else {
+            backlog.append(part)
+            return
+        }
+        read(part, context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flushAnswers(context)
+        context.fireChannelReadComplete()
+    }
+
+    /// Reads on only while little is kept.
+    func read(context: ChannelHandlerContext) {
+        guard backlog.count < Self.longestBacklog else {
+            mustRead = true
+            return
+        }
+        context.read()
+    }
+
+    private func read(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
         case .head(let head):
-            guard passedOn == 0, context.channel.isWritable, let route = answers.route(of: head),
+            guard passedOn == 0, context.channel.isWritable, let route = path.route(of: head),
                 let facts = FastPathRequest.Head(of: head)
             else {
                 passedOn += 1
@@ -73,111 +116,133 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         case .end(let trailer):
             guard let whole = reading else { break }
-            if trailer == nil, whole.body.readableBytes == whole.facts.length, isDone(with: whole, context) {
-                reading = nil
-                return
-            }
-            passOnWhatWasRead(context)
+            reading = nil
+            if trailer == nil, whole.body.readableBytes == whole.facts.length, isDone(with: whole, context) { return }
+            passOn(whole, context)
         }
-        context.fireChannelRead(data)
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
     private func isDone(with whole: Reading, _ context: ChannelHandlerContext) -> Bool {
-        let request = FastPathRequest(head: whole.facts, body: whole.body, peer: peer)
-        switch answers.outcome(of: request, at: whole.route) {
+        let began = path.clock.instant()
+        let logger = path.logger()
+        let request = FastPathRequest(head: whole.facts, body: whole.body, logger: logger, peer: peer)
+        guard let outcome = path.outcome(of: request, at: whole.route) else { return false }
+        let meter = whole.route.meter
+        meter.begin()
+        switch outcome {
         case .answer(let answer):
-            write(answer, to: context)
-            mustFlush = true
-            return true
+            write(answer, at: meter, since: began, logger: logger, context)
+        case .later(let work):
+            let open = Open(meter, since: began, logger: logger)
+            self.open = open
+            self.work(on: open, context) { await work($0) }
         case .wait(let wait):
-            return hold(whole, for: wait, context)
-        case nil:
-            return false
+            let open = Open(meter, since: began, logger: logger)
+            self.open = open
+            open.wait = wait
+            hold(open, wait, context)
         }
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if mustFlush {
-            mustFlush = false
-            context.flush()
-        }
-        context.fireChannelReadComplete()
+        return true
     }
 
     // MARK: Holding
 
-    private func hold(_ whole: Reading, for wait: FastPathWait, _ context: ChannelHandlerContext) -> Bool {
-        guard let waiting = wait.begin() else { return false }
-        var request = whole
-        // What was read is part of a large buffer, which would be held as well.
-        request.body = ByteBuffer(bytes: whole.body.readableBytesView)
-        held = Held(request: request, wait: wait, waiting: waiting, since: answers.clock.instant())
+    /// Begins to wait, and looks once more, since what is waited for may have come before.
+    private func hold(_ open: Open, _ wait: any FastPathWait, _ context: ChannelHandlerContext) {
+        guard begin(open, wait, context) else { return }
+        if wait.isPending {
+            awaitEnd(open, wait, context)
+        } else {
+            look(open, wait, context)
+        }
+    }
+
+    private func begin(_ open: Open, _ wait: any FastPathWait, _ context: ChannelHandlerContext) -> Bool {
+        guard let waiting = wait.begin() else {
+            finish(open, wait.answerWithoutWaiting(open.logger), context)
+            return false
+        }
+        open.waiting = waiting
+        open.wasHeld = true
+        return true
+    }
+
+    private func awaitEnd(_ open: Open, _ wait: any FastPathWait, _ context: ChannelHandlerContext) {
+        guard let waiting = open.waiting else { return }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        waiting.end(within: wait.span, by: answers.clock) { [loop = context.eventLoop] end in
+        waiting.end(within: wait.rest, by: path.clock) { [loop = context.eventLoop] end in
             loop.execute {
                 let (handler, context) = bound.value
                 handler.finishHolding(waiting, end, context)
             }
         }
-        return true
+    }
+
+    private func look(_ open: Open, _ wait: any FastPathWait, _ context: ChannelHandlerContext) {
+        work(on: open, context) { await wait.look($0) }
     }
 
     private func finishHolding(_ waiting: Waiting, _ end: Waiting.End, _ context: ChannelHandlerContext) {
-        guard held?.waiting === waiting else { return }
-        switch end {
-        case .changed:
-            passOnWhatIsHeld(context)
-            context.fireChannelReadComplete()
-        case .timeOver: answerWhatIsHeld(context, isWhole: true)
-        case .superseded, .left: answerWhatIsHeld(context, isWhole: false)
+        guard let open, open.waiting === waiting, !open.isWorking else { return }
+        settle(open, after: end, context)
+    }
+
+    private func settle(_ open: Open, after end: Waiting.End, _ context: ChannelHandlerContext) {
+        guard let wait = open.wait else { return }
+        if let answer = wait.answer(after: end, open.logger) {
+            finish(open, answer, context)
+        } else if begin(open, wait, context) {
+            look(open, wait, context)
         }
     }
 
-    /// Ends the hold without waiting for more.
-    private func answerWhatIsHeld(_ context: ChannelHandlerContext, isWhole: Bool) {
-        guard let held = letGo() else { return }
-        guard let answer = held.wait.answer(isWhole) else {
-            passOn(held.request, context)
-            context.fireChannelReadComplete()
-            return
+    /// Works on the answer in a task; where that finds none, the request is held on.
+    private func work(
+        on open: Open,
+        _ context: ChannelHandlerContext,
+        _ answer: @escaping @Sendable (Logger) async -> JSONAnswer?
+    ) {
+        open.isWorking = true
+        if open.logger[metadataKey: "hb.request.id"] == nil { open.logger = path.logger(isNamed: true) }
+        let bound = NIOLoopBound((self, open, context), eventLoop: context.eventLoop)
+        Task { [loop = context.eventLoop, logger = open.logger] in
+            let answer = await answer(logger)
+            loop.execute {
+                let (handler, open, context) = bound.value
+                handler.finishWork(open, answer, context)
+            }
         }
-        write(answers.finished(answer, at: held.request.route, since: held.since, isHeld: true), to: context)
-        context.flush()
     }
 
-    /// Lets others go on with the request, for as long as it wanted to wait.
-    private func passOnWhatIsHeld(_ context: ChannelHandlerContext) {
-        guard let held = letGo() else { return }
-        let rest = held.wait.span - (answers.clock.instant() - held.since)
-        let seconds = Int((rest / .seconds(1)).rounded(.up))
-        passOn(held.request, waiting: WaitPreference(seconds: seconds), context)
+    private func finishWork(_ open: Open, _ answer: JSONAnswer?, _ context: ChannelHandlerContext) {
+        open.isWorking = false
+        if let answer {
+            finish(open, answer, context)
+        } else if let wait = open.wait {
+            if let end = open.end { settle(open, after: end, context) } else { awaitEnd(open, wait, context) }
+        }
     }
 
-    private func letGo() -> Held? {
-        guard let held else { return nil }
-        self.held = nil
-        held.wait.end(held.waiting)
-        held.waiting.finish(.superseded)
-        return held
-    }
-
-    private func passOn(_ request: Reading, waiting wait: WaitPreference? = nil, _ context: ChannelHandlerContext) {
-        var head = request.head
-        head.headerFields[.prefer] = wait?.headerValue
-        begin(head, request.body, context)
-        context.fireChannelRead(wrapInboundOut(.end(nil)))
-    }
-
-    // What interrupts a request belongs to those who would have read it.
+    // MARK: Events
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case is ChannelShouldQuiesceEvent: answerWhatIsHeld(context, isWhole: true)
-        case let event as ChannelEvent where event == .inputClosed: answerWhatIsHeld(context, isWhole: false)
-        default: break
+        if let open, let end = Self.end(of: event) {
+            guard !open.isWorking else {
+                open.end = open.end ?? end
+                deferredEvents.append(event)
+                return
+            }
+            settle(open, after: end, context)
         }
         passOnWhatWasRead(context)
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// How a wait ends by an event of its connection: the server stops, or the client is gone.
+    private static func end(of event: Any) -> Waiting.End? {
+        if event is ChannelShouldQuiesceEvent { return .timeOver }
+        return event as? ChannelEvent == .inputClosed ? .left : nil
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -186,33 +251,88 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        _ = letGo()
+        leave(context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        _ = letGo()
+        leave(context)
         passOnWhatWasRead(context)
         context.fireChannelInactive()
     }
 
+    /// Ends what is held for a client that is gone; what a task works on ends with the task.
+    private func leave(_ context: ChannelHandlerContext) {
+        isActive = false
+        backlog = []
+        deferredEvents = []
+        guard let open else { return }
+        open.end = .left
+        if !open.isWorking { settle(open, after: .left, context) }
+    }
+
+    /// Gives a request that is interrupted to the router, which deals with the interruption.
     private func passOnWhatWasRead(_ context: ChannelHandlerContext) {
         guard let partial = reading else { return }
         reading = nil
-        begin(partial.head, partial.body, context)
+        passOn(partial, context)
     }
 
-    private func begin(_ head: HTTPRequest, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func passOn(_ request: Reading, _ context: ChannelHandlerContext) {
         passedOn += 1
-        context.fireChannelRead(wrapInboundOut(.head(head)))
-        if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
+        context.fireChannelRead(wrapInboundOut(.head(request.head)))
+        if request.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(request.body))) }
     }
 
-    // MARK: What it is answered
+    // MARK: Answers
 
-    private func write(_ answer: FastPathAnswer, to context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
+    /// Answers the open request, and goes on with what came after it.
+    private func finish(_ open: Open, _ answer: JSONAnswer, _ context: ChannelHandlerContext) {
+        guard self.open === open else { return }
+        self.open = nil
+        if let waiting = open.waiting {
+            open.wait?.end(waiting)
+            waiting.finish(.superseded)
+        }
+        write(answer, at: open.meter, since: open.began, wasHeld: open.wasHeld, logger: open.logger, context)
+        flushAnswers(context)
+        resume(context)
+    }
+
+    private func write(
+        _ answer: JSONAnswer,
+        at meter: RouteMeter,
+        since began: ContinuousClock.Instant,
+        wasHeld: Bool = false,
+        logger: Logger,
+        _ context: ChannelHandlerContext
+    ) {
+        meter.end(answer.status, isHeld: wasHeld, in: path.clock.instant() - began, logger: logger)
+        guard isActive else { return }
+        context.write(wrapOutboundOut(.head(path.head(of: answer, logger: logger))), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
         context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        mustFlush = true
+    }
+
+    /// Goes on with what came after a request that has its answer now.
+    private func resume(_ context: ChannelHandlerContext) {
+        let hasMore = !backlog.isEmpty
+        while open == nil, let part = backlog.popFirst() { read(part, context) }
+        if hasMore { channelReadComplete(context: context) }
+        guard open == nil else { return }
+        let events = deferredEvents
+        deferredEvents = []
+        for event in events { userInboundEventTriggered(context: context, event: event) }
+        if mustRead, backlog.count < Self.longestBacklog {
+            mustRead = false
+            context.read()
+        }
+    }
+
+    private func flushAnswers(_ context: ChannelHandlerContext) {
+        guard mustFlush else { return }
+        mustFlush = false
+        context.flush()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -1,11 +1,12 @@
 internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NIOCore
 
-/// A request that was read whole, and is of the plain kind that most are: it may be answered without a task.
+/// A request that was read whole and has only the plain header fields that most have: the fast path may answer it.
 struct FastPathRequest: Sendable {
-    /// What its header says, as far as an everyday request says anything.
+    /// The header fields that matter.
     struct Head: Sendable, Equatable {
         var authorization: String?
         var forwardedFor: [String] = []
@@ -13,7 +14,7 @@ struct FastPathRequest: Sendable {
         /// The length of the form, in bytes.
         var length = 0
 
-        /// `nil` for a request that is not of the everyday kind: whatever is unusual is read elsewhere, with care.
+        /// Reads a header; `nil` when it has anything unusual, which is left to the router.
         init?(of head: HTTPRequest) {
             guard let authority = head.authority, HostField.isWellFormed(authority) else { return nil }
             var hasForm = false
@@ -50,12 +51,13 @@ struct FastPathRequest: Sendable {
 
     let head: Head
     let body: ByteBuffer
+    let logger: Logger
     /// The other end of the connection.
     let peer: String?
 
     /// The form in the body.
     ///
-    /// - Throws: ``OAuthError``, for whoever answers in full to say.
+    /// - Throws: ``OAuthError`` `invalid_request`.
     func form() throws(OAuthError) -> Form { try Form(parsing: body.readableBytesView) }
 
     /// The address of the client, as far as it can be seen.

@@ -13,7 +13,7 @@ struct CrossPlatformClientGrant: Sendable {
     let policy: Policy
     let clock: TimeSource
 
-    /// For whom the token is.
+    /// The person that the token stands for, if any.
     private enum Holder: Sendable {
         case nobody
         case person(Person, SignInRecord)
@@ -51,6 +51,7 @@ struct CrossPlatformClientGrant: Sendable {
                 if var record = again.record, record.note(prepared.made, until: max(prepared.ends, end)) {
                     try repositories.signIns.update(record)
                 }
+                if let grant = again.record?.grant { try repositories.repeatableAnswers.remove(grant.id) }
                 try prepared.record(in: repositories)
                 return true
             }

@@ -4,8 +4,9 @@ internal import Foundation
 
 /// A client replaces its refresh token by a new pair.
 ///
-/// Each token is good once. Presented again within seconds it gets the same answer byte for byte, because an answer may
-/// be lost on the way; presented later it was stolen or copied, and everything that came from its grant ends.
+/// Each token is good once. The newest one that was used gets the same answer again, byte for byte, for ten seconds,
+/// because an answer may be lost on the way; once its successor is used, it does not. A used token that gets no answer
+/// was stolen or copied, and everything that came from its grant ends.
 /// Standard: RFC 6749 §6, RFC 9700 §4.14.2. The repeated answer is an addition of ours.
 struct RefreshGrant: Sendable {
     let store: any Store
@@ -16,47 +17,52 @@ struct RefreshGrant: Sendable {
     private enum Found: Sendable {
         case fresh(RefreshTokenRecord, Person, SignInRecord)
         case answered([UInt8])
-        /// It was used before, too long ago for a lost answer.
+        /// It was used before, and there is no answer to repeat.
         case reused
         case refused(String)
     }
 
     /// The token answer, as JSON.
-    @inline(never)  // Screens wait in the frame that calls it.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`; ``RegistrationChanged``.
+    @inline(never)  // Its frame is large, and must not become part of one that waits.
     func redeem(_ token: RefreshToken, scope: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
-        let id = client.client.id
-        let found = try await store.read { try find(token, of: id, in: $0) }
-        guard case .fresh(_, let person, let record) = found else { return try await settle(found, token, of: id) }
-        let granted = try permitted(scope, of: record.grant)
+        let presented = AnsweredCredential(token)
+        let found = try await store.read { try find(presented, of: client.client, in: $0) }
+        guard case .fresh(_, let person, let record) = found else { return try await settle(found, presented, client) }
+        let granted = try client.allowed(try permitted(scope, of: record.grant))
 
         let prepared = try await tokens.prepare(
             .person(person, record.grant, scope: granted),
             for: client.client,
             in: .oauth2
         )
-        let sealed = try SealedAnswer(sealing: prepared.answer, under: token)
+        let kept = try RepeatableAnswer(prepared.answer, to: presented, for: record.grant.id, at: prepared.made)
         // Between the read and this change another request may have used the token; then that one's answer stands.
         let outcome = try await store.change { repositories -> Found in
-            let again = try find(token, of: id, in: repositories)
+            let again = try find(presented, of: client.client, in: repositories)
             guard case .fresh(var used, _, var record) = again else { return again }
-            used.use = .rotated(at: prepared.made, answer: sealed)
+            try repositories.requireRegistration(client.client)
+            used.use = .rotated(at: prepared.made)
             try repositories.refreshTokens.update(used)
             try prepared.record(in: repositories)
+            // In place of the answer to the token before, which is not repeated from now on.
+            try repositories.repeatableAnswers.keep(kept)
             if record.note(prepared.made, until: prepared.ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
         }
-        return try await settle(outcome, token, of: id)
+        return try await settle(outcome, presented, client)
     }
 
     /// What a presented token is worth right now; changes nothing.
     private func find(
-        _ token: RefreshToken,
-        of client: ClientID,
+        _ token: AnsweredCredential,
+        of client: Client,
         in repositories: any Repositories
     ) throws -> Found {
         let now = clock.now()
         guard let stored = try repositories.refreshTokens.find(token.digest) else { return .refused("unknown token") }
-        guard stored.client == client else { return .refused("the token is another client's") }
+        guard stored.client == client.id else { return .refused("the token is another client's") }
         guard now < stored.expires else { return .refused("the token has expired") }
         guard let record = try repositories.signIns.find(stored.grant), record.revoked == nil else {
             return .refused("the sign-in was ended")
@@ -65,7 +71,7 @@ struct RefreshGrant: Sendable {
         do {
             try policy.authorize(
                 .redemption,
-                client: try repositories.standing(of: client),
+                client: try repositories.standing(of: client.id),
                 subject: person?.standing ?? .absent,
                 evidence: record.grant.evidence
             )
@@ -76,15 +82,19 @@ struct RefreshGrant: Sendable {
         switch stored.use {
         case .unused:
             return .fresh(stored, person, record)
-        case .rotated(at: let rotated, answer: let answer):
-            // Either way round, so that a clock that was set back does not open the window for long.
-            guard abs(now.timeIntervalSince(rotated)) < SealedAnswer.lifetime, let kept = answer?.opened(with: token)
-            else { return .reused }
-            return .answered(kept)
+        case .rotated:
+            let kept = try repositories.repeatableAnswers.find(stored.grant)
+            guard let answer = kept?.repeated(to: token, at: now) else { return .reused }
+            guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
+            return .answered(answer)
         }
     }
 
-    private func settle(_ found: Found, _ token: RefreshToken, of client: ClientID) async throws -> [UInt8] {
+    private func settle(
+        _ found: Found,
+        _ token: AnsweredCredential,
+        _ client: AuthenticatedClient
+    ) async throws -> [UInt8] {
         let reason: String
         switch found {
         case .answered(let answer): return answer
@@ -92,28 +102,33 @@ struct RefreshGrant: Sendable {
         case .fresh: reason = "the store contradicts itself"
         case .reused:
             reason = "the token was used before; its sign-in is ended"
-            let now = clock.now()
-            try await store.change { repositories in
-                guard let stored = try repositories.refreshTokens.find(token.digest),
-                    let record = try repositories.signIns.find(stored.grant)
-                else { return }
-                if record.revoked == nil {
-                    try repositories.record(
-                        AuditEntry.Facts(
-                            at: now,
-                            .refreshTokenReused,
-                            by: .client,
-                            subject: record.grant.subject,
-                            client: client,
-                            request: record.request.id,
-                            detail: "its sign-in was ended"
-                        )
-                    )
-                }
-                try repositories.end(record, at: now)
-            }
+            try await endFamily(of: token, presentedBy: client.client.id)
         }
         throw OAuthError(.invalidGrant, "the refresh token is not good", because: reason)
+    }
+
+    /// Ends everything that came from the grant of a token that was used twice.
+    private func endFamily(of token: AnsweredCredential, presentedBy client: ClientID) async throws {
+        let now = clock.now()
+        try await store.change { repositories in
+            guard let stored = try repositories.refreshTokens.find(token.digest),
+                let record = try repositories.signIns.find(stored.grant)
+            else { return }
+            if record.revoked == nil {
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: now,
+                        .refreshTokenReused,
+                        by: .client,
+                        subject: record.grant.subject,
+                        client: client,
+                        request: record.request.id,
+                        detail: "its sign-in was ended"
+                    )
+                )
+            }
+            try repositories.end(record, at: now)
+        }
     }
 
     private func permitted(_ asked: Scope, of grant: Grant) throws(OAuthError) -> Scope {
@@ -126,11 +141,11 @@ struct RefreshGrant: Sendable {
 }
 
 extension SignInRecord {
-    /// How exactly it is known when a sign-in was used last and ends, in seconds; each use to the second would double
-    /// what a refresh writes.
+    /// How exactly the last use and the end of a sign-in are known, in seconds; to write each use to the second would
+    /// double what a refresh writes.
     private static let exactness: TimeInterval = 60
 
-    /// Notes a use, after which the tokens are good until `end`; whether anything is to be kept.
+    /// Notes a use, after which the tokens are good until `end`; returns whether the record has to be written.
     mutating func note(_ use: Date, until end: Date) -> Bool {
         guard abs(use.timeIntervalSince(lastUsed)) >= Self.exactness || end > ends else { return false }
         lastUsed = use

@@ -1,7 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-internal import HTTPTypes
-internal import Hummingbird
 
 /// In which protocol a token is asked for, and so in which words it is answered.
 ///
@@ -17,18 +15,6 @@ enum TokenDialect: Sendable {
         switch self {
         case .oauth2: nil
         case .crossPlatform(let domain): domain
-        }
-    }
-
-    /// The answer to a client whose person has not decided yet.
-    func pending(headers: HTTPFields = [:]) throws -> Response {
-        switch self {
-        case .oauth2:
-            return try .oauth(DeviceCodeGrant.pending, headers: headers)
-        case .crossPlatform:
-            var response = try Response.json(PendingResponse.authorizationPending, headers: headers)
-            response.status = .accepted
-            return response
         }
     }
 }
@@ -53,8 +39,16 @@ struct DeviceCodeRefused: Error, Sendable {
         self.reason = reason
     }
 
+    /// The error in the words of a protocol.
+    func error(in dialect: TokenDialect) -> any Error {
+        switch dialect {
+        case .oauth2: oauth
+        case .crossPlatform: crossPlatform
+        }
+    }
+
     /// Standard: RFC 8628 §3.5.
-    var oauth: OAuthError {
+    private var oauth: OAuthError {
         switch why {
         case .unknown: OAuthError(.invalidGrant, because: reason)
         case .denied: OAuthError(.accessDenied, because: reason)
@@ -64,7 +58,7 @@ struct DeviceCodeRefused: Error, Sendable {
     }
 
     /// Standard: ETSI TS 103 407 §8.4.1.2. That a client still has to wait is no error there.
-    var crossPlatform: CrossPlatformError {
+    private var crossPlatform: CrossPlatformError {
         switch why {
         case .unknown: CrossPlatformError(.invalidRequest, "the device code is not good", because: reason)
         case .denied: CrossPlatformError(.cancelled, "the person refused", because: reason)

@@ -1,34 +1,52 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Who has reached a limit, as far as this node knows: turned away without a look into the store.
+/// The rate limit keys that are known at this node to have reached their limit: they are refused without asking the store.
 final class BlockCache: Sendable {
-    /// The most that are remembered; whoever is forgotten is found in the store again at their next wrong attempt.
+    /// The most that are kept. A key that was dropped is found in the store again at its next failure.
     static let capacity = 50_000
 
-    /// From when until when. A clock that was set back before its beginning ends it too: the store knows better.
-    private let spans = NIOLockedValueBox<[RateLimitKey: Range<Date>]>([:])
+    private struct Blocks {
+        /// From when until when each key is blocked. A clock that is set back before the beginning ends a block too,
+        /// since the store decides then.
+        var spans: [RateLimitKey: Range<Date>] = [:]
+        /// When the last of them ends: after that there are none.
+        var end = Date.distantPast
+    }
 
-    var isEmpty: Bool { spans.withLockedValue(\.isEmpty) }
+    private let blocks = NIOLockedValueBox(Blocks())
+
+    /// How many are kept right now.
+    var count: Int { blocks.withLockedValue { $0.spans.count } }
+
+    /// Whether no key is blocked at `now`.
+    func isEmpty(at now: Date) -> Bool {
+        blocks.withLockedValue { blocks in
+            if blocks.end <= now, !blocks.spans.isEmpty { blocks.spans = [:] }
+            return blocks.spans.isEmpty
+        }
+    }
 
     /// Until when `rateKey` is blocked; `nil` when it is not.
     func end(of rateKey: RateLimitKey, at now: Date) -> Date? {
-        spans.withLockedValue { spans in
-            guard !spans.isEmpty, let span = spans[rateKey] else { return nil }
+        blocks.withLockedValue { blocks in
+            guard let span = blocks.spans[rateKey] else { return nil }
             if span.contains(now) { return span.upperBound }
-            spans[rateKey] = nil
+            blocks.spans[rateKey] = nil
             return nil
         }
     }
 
+    /// Blocks `rateKey` until `end`.
     func block(_ rateKey: RateLimitKey, until end: Date, at now: Date) {
         guard now < end else { return }
-        spans.withLockedValue { spans in
-            if spans.count >= Self.capacity {
-                spans = spans.filter { $0.value.contains(now) }
-                if spans.count >= Self.capacity { spans = [:] }
+        blocks.withLockedValue { blocks in
+            if blocks.spans.count >= Self.capacity {
+                blocks.spans = blocks.spans.filter { $0.value.contains(now) }
+                if blocks.spans.count >= Self.capacity { blocks.spans = [:] }
             }
-            spans[rateKey] = now..<end
+            blocks.spans[rateKey] = now..<end
+            blocks.end = max(blocks.end, end)
         }
     }
 }

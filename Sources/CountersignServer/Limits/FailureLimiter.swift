@@ -1,28 +1,39 @@
 internal import Countersign
 internal import Foundation
 
-/// Holds wrong secrets to their limits where right ones come by the thousand: a right one costs no look at a count.
+/// Limits failures (wrong secrets, wrong codes) where successes come by the thousand and must not cost a count each.
 ///
-/// A wrong one is counted in the store. Who has reached the limit is remembered here, and from then on a right one is
-/// turned away as well.
+/// A failure is counted in the store. A key that has reached its limit is kept here, and from then on its successes are
+/// refused as well.
 struct FailureLimiter: Sendable {
     let store: any Store
     let limits: Limits
     let blocks = BlockCache()
 
-    /// Turns away who is known to have reached the limit.
+    /// Refuses a key that is known to have reached its limit.
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ rateKeys: @autoclosure () -> [RateLimitKey]) throws {
-        guard !blocks.isEmpty else { return }
         let now = limits.clock.now()
-        for rateKey in rateKeys() {
-            guard let end = blocks.end(of: rateKey, at: now) else { continue }
+        if let (rateKey, end) = block(among: rateKeys, at: now) {
             throw limits.reached(rateKey, until: end, at: now)
         }
     }
 
-    /// Counts a wrong one.
+    /// Whether ``admit(_:)`` would refuse one of them; counts nothing.
+    func isBlocked(_ rateKeys: @autoclosure () -> [RateLimitKey]) -> Bool {
+        block(among: rateKeys, at: limits.clock.now()) != nil
+    }
+
+    private func block(among rateKeys: () -> [RateLimitKey], at now: Date) -> (RateLimitKey, until: Date)? {
+        guard !blocks.isEmpty(at: now) else { return nil }
+        for rateKey in rateKeys() {
+            if let end = blocks.end(of: rateKey, at: now) { return (rateKey, end) }
+        }
+        return nil
+    }
+
+    /// Counts a failure.
     ///
     /// - Throws: ``LimitReached`` when it came after a limit was reached, at whichever node.
     func count(_ rateKeys: [RateLimitKey]) async throws {

@@ -24,10 +24,10 @@ struct Limits: Sendable {
         }
     }
 
-    /// Counts, and turns away whom it brings over a limit; then nothing is counted, since the change is rolled back.
+    /// Counts, and refuses what exceeds a limit; then nothing is counted, since the change is rolled back.
     ///
+    /// What is not known to be wrong yet is recorded in the audit by ``recordReached(_:in:)`` once it is.
     /// - Throws: ``LimitReached``.
-    /// What is not known to be wrong yet is written down by ``recordReached(_:in:)`` only when it is.
     func admitAndCount(
         _ rateKeys: [RateLimitKey],
         isKnownWrong: Bool = true,
@@ -44,7 +44,7 @@ struct Limits: Sendable {
         }
     }
 
-    /// Counts what was wrong, for whom ``admit(_:in:)`` let through in the same change.
+    /// Counts a failure that ``admit(_:in:)`` let through in the same change.
     func count(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
         for rateKey in rateKeys {

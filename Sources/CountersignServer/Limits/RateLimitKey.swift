@@ -1,38 +1,39 @@
 internal import Countersign
 internal import CountersignWire
 
-/// Something that is counted: under which limit, and for whom.
+/// What a count is kept under: a limit, and the address, person, client or name that it applies to.
 struct RateLimitKey: Sendable, Hashable {
     let limit: LimitName
     let whom: String
-    // What may be written down of whom it is counted for.
+    // What the audit may say of it.
     var address: String?
     var subject: Subject?
     var client: ClientID?
-    /// Whether it would be counted for an address that cannot be seen.
+    /// Whether it stands for an address that the server cannot see.
     var isUnseen = false
 
-    /// Counted for everybody together.
+    /// One count for all requests.
     static func overall(_ limit: LimitName) -> RateLimitKey {
         RateLimitKey(limit: limit, whom: "")
     }
 
-    /// Counted for a client's network address.
+    /// A count for a client's network address.
     ///
-    /// Where it cannot be seen nobody is counted: as one they would all pay for the worst of them.
+    /// Clients whose address cannot be seen are not counted: one count for all of them would let one of them block the
+    /// others.
     static func address(_ limit: LimitName, _ address: String?) -> RateLimitKey {
         let counted = CountedAddress.text(of: address)
         return RateLimitKey(limit: limit, whom: counted, address: counted, isUnseen: address == nil)
     }
 
-    /// Counted for a client's network address and a name together, so that strangers elsewhere cannot use up the
-    /// attempts of whoever bears the name.
+    /// A count for a network address and a name together, so that strangers elsewhere cannot use up the attempts of the
+    /// person or client with this name.
     static func name(_ name: String, at address: String?, _ limit: LimitName) -> RateLimitKey {
         let counted = CountedAddress.text(of: address)
         return RateLimitKey(limit: limit, whom: "\(counted) \(name)", address: counted, isUnseen: address == nil)
     }
 
-    /// Counted for a name that somebody gave, whether it is anybody's or not.
+    /// A count for a name as it was presented, whether it exists or not.
     static func name(_ name: String, _ limit: LimitName) -> RateLimitKey {
         RateLimitKey(limit: limit, whom: name)
     }
@@ -57,9 +58,9 @@ struct RateLimitKey: Sendable, Hashable {
     }
 }
 
-/// As whom a network address counts.
+/// The form in which a network address is counted.
 ///
-/// Whoever has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. An IPv4 address
+/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. An IPv4 address
 /// that is written as an IPv6 one counts as itself.
 /// Standard: RFC 4291 §2.5.1, §2.5.5.2.
 enum CountedAddress {

@@ -66,7 +66,7 @@ final class RequestRateLimiter: Sendable {
                 return (rateKey, limit, window.fresh)
             }
         }
-        // A few at a time, so that nobody waits long for it.
+        // In small batches, so that no other change waits long.
         for start in stride(from: 0, to: due.count, by: 200) {
             let some = Array(due[start..<min(start + 200, due.count)])
             let totals = try await store.change { [limits] repositories in

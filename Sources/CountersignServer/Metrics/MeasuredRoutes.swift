@@ -1,6 +1,6 @@
-internal import Countersign
 internal import Atomics
 internal import CoreMetrics
+internal import Countersign
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -49,21 +49,13 @@ private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTT
         route.begin()
         do {
             var response = try await base.respond(to: request, context: context)
-            let span = clock.instant() - began
-            let isHeld = response.headers[.preferenceApplied] != nil
-            route.end(response.status, isHeld: isHeld, in: span)
+            let isHeld = context.wasHeld.load(ordering: .relaxed)
+            route.end(response.status, isHeld: isHeld, in: clock.instant() - began, logger: context.logger)
             if response.status.code >= 500 { response.headers[.xRequestID] = context.requestID }
-            context.logger.debug(
-                "answered",
-                metadata: [
-                    "method": "\(request.method.rawValue)", "route": "\(route.route)",
-                    "status": "\(response.status.code)", "took": "\(span)",
-                ]
-            )
             return response
         } catch {
             let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            route.end(status, isHeld: false, in: clock.instant() - began)
+            route.end(status, isHeld: false, in: clock.instant() - began, logger: context.logger)
             throw error
         }
     }
@@ -85,14 +77,22 @@ final class RouteMeter: Sendable {
         self.metrics = metrics
     }
 
+    /// Notes that a request is being answered.
     func begin() {
         metrics.inFlight.increment()
     }
 
-    func end(_ status: HTTPResponse.Status, isHeld: Bool, in span: Duration) {
+    /// Counts an answer, and logs it at the level `debug`.
+    func end(_ status: HTTPResponse.Status, isHeld: Bool, in span: Duration, logger: Logger) {
         metrics.inFlight.decrement()
         (isHeld ? metrics.waited : timer).record(span)
         count(status)
+        logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(method)", "route": "\(route)", "status": "\(status.code)", "took": "\(span)",
+            ]
+        )
     }
 
     private var timer: Timer {

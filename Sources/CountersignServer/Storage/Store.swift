@@ -46,6 +46,7 @@ public protocol Repositories {
     var signIns: any SignInRecordRepository { get throws }
     var accessTokens: any AccessTokenRepository { get throws }
     var refreshTokens: any RefreshTokenRepository { get throws }
+    var repeatableAnswers: any RepeatableAnswerRepository { get throws }
     var serverKeys: any ServerKeyRepository { get throws }
     var counts: any CountRepository { get throws }
     var nearbyLooks: any NearbyLookRepository { get throws }

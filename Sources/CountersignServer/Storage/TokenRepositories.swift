@@ -43,8 +43,26 @@ public protocol RefreshTokenRepository {
     func update(_ token: RefreshTokenRecord) throws
     /// Removes every token of one grant.
     func removeAll(of grant: Grant.ID) throws
-    /// Forgets the sealed answers that were kept before `instant`, at most `limit` of them; returns how many.
-    func forgetAnswers(before instant: Date, limit: Int) throws -> Int
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+/// The newest token answer of each grant, for as long as it may be repeated.
+public protocol RepeatableAnswerRepository {
+    /// Keeps an answer, in place of the one that the same grant had.
+    ///
+    /// - Throws: Errors of the database.
+    func keep(_ answer: RepeatableAnswer) throws
+    /// The answer of a grant, if there is one.
+    ///
+    /// - Throws: Errors of the database.
+    func find(_ grant: Grant.ID) throws -> RepeatableAnswer?
+    /// Removes the answer of one grant, if there is one.
+    ///
+    /// - Throws: Errors of the database.
+    func remove(_ grant: Grant.ID) throws
+    /// Removes at most `limit` answers that were given before `instant`, the oldest first; returns how many.
+    ///
+    /// - Throws: Errors of the database.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -9,6 +9,7 @@ extension Repositories {
         try signIns.update(record)
         try accessTokens.removeAll(of: record.grant.id)
         try refreshTokens.removeAll(of: record.grant.id)
+        try repeatableAnswers.remove(record.grant.id)
     }
 
     /// Signs a person out everywhere, in browsers too.

@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// The token requests that are held open until somebody decides.
+/// The token requests that are held open until their decision.
 final class DecisionWaits: Sendable {
     private struct Waits {
         var waiting: [SignInRequest.ID: Waiting] = [:]
@@ -22,7 +22,7 @@ final class DecisionWaits: Sendable {
     /// How many requests are held right now.
     var count: Int { waits.withLockedValue { $0.waiting.count } }
 
-    /// Whether somebody waits for this request's decision.
+    /// Whether a token request waits for this decision.
     func isHeld(_ id: SignInRequest.ID) -> Bool { waits.withLockedValue { $0.waiting[id] != nil } }
 
     /// Begins to wait for a decision, which ends an earlier wait for the same request; `nil` when too many wait.
@@ -50,7 +50,7 @@ final class DecisionWaits: Sendable {
         if isLast { meter?.decrement() }
     }
 
-    /// Wakes whoever waits for a request that took a step, at this node or another.
+    /// Wakes the waits for requests that took a step, at this node or another.
     func storeChanged(_ changes: [StoreChange]) {
         for change in changes {
             switch change {
@@ -77,7 +77,7 @@ final class DecisionWaits: Sendable {
 final class Waiting: Sendable {
     /// Why a wait ends.
     enum End: Sendable, Equatable {
-        /// The request took a step: whoever waits looks at it again.
+        /// The request took a step, and has to be looked at again.
         case changed
         case timeOver
         /// The same client asked again elsewhere.
@@ -93,7 +93,7 @@ final class Waiting: Sendable {
     }
 
     let id: SignInRequest.ID
-    /// Whether the client is still there, where nobody else looks.
+    /// Whether the client is still there, where nothing else watches that.
     let presence: ClientPresence?
     private let state = NIOLockedValueBox(State())
 
@@ -132,7 +132,7 @@ final class Waiting: Sendable {
         if isOver { timer.cancel() }
     }
 
-    /// Waits for the end, at most for `span`; a task that is cancelled has nobody who waits for its answer.
+    /// Waits for the end, at most for `span`. A task that is cancelled has no client any more.
     func end(within span: Duration, by clock: TimeSource) async -> End {
         await withTaskCancellationHandler {
             await withCheckedContinuation { ended in

@@ -4,8 +4,8 @@ internal import NIOConcurrencyHelpers
 
 /// When each request was last polled, in bounded memory.
 ///
-/// Two generations: when the younger one is full it becomes the older one, and the older one is forgotten. Forgetting
-/// costs nothing but one unpunished poll.
+/// There are two generations: when the younger one is full it becomes the older one, and the older one is dropped. A
+/// request that was dropped may poll once too early.
 final class PollTimes: Sendable {
     private struct Times {
         var young: [SignInRequest.ID: Date] = [:]
@@ -22,7 +22,7 @@ final class PollTimes: Sendable {
         }
     }
 
-    /// How much earlier than its interval a poll may come, in seconds: networks are not even.
+    /// How much earlier than its interval a poll may come, in seconds, since networks delay unevenly.
     private static let tolerance: TimeInterval = 0.25
 
     private let times = NIOLockedValueBox(Times())
@@ -36,7 +36,7 @@ final class PollTimes: Sendable {
     /// How many polls are remembered right now; one that is in both generations counts twice.
     var count: Int { times.withLockedValue { $0.young.count + $0.old.count } }
 
-    /// Notes a poll, and tells whether it came earlier than `interval` seconds after the one before.
+    /// Notes a poll, and returns whether it came earlier than `interval` seconds after the one before.
     func isTooFast(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Bool {
         times.withLockedValue { times in
             let last = times.last(id)
@@ -45,16 +45,7 @@ final class PollTimes: Sendable {
         }
     }
 
-    /// Notes a poll if it comes late enough; whether it did.
-    func noteUnlessTooFast(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Bool {
-        times.withLockedValue { times in
-            guard !Self.isTooFast(after: times.last(id), interval: interval, at: now) else { return false }
-            times.note(id, at: now, capacity: capacity)
-            return true
-        }
-    }
-
-    /// Notes a poll if it comes late enough; otherwise after how many seconds one would.
+    /// Notes a poll that comes late enough, and returns `nil`; otherwise returns in how many seconds one would.
     func secondsToNext(_ id: SignInRequest.ID, interval: Int, at now: Date) -> Int? {
         times.withLockedValue { times in
             guard let last = times.last(id), Self.isTooFast(after: last, interval: interval, at: now) else {
@@ -68,7 +59,7 @@ final class PollTimes: Sendable {
     private static func isTooFast(after last: Date?, interval: Int, at now: Date) -> Bool {
         guard let last else { return false }
         let passed = now.timeIntervalSince(last)
-        // A clock that was set back must not punish anybody.
+        // A clock that was set back must not make a poll early.
         return passed >= 0 && passed < TimeInterval(interval) - tolerance
     }
 

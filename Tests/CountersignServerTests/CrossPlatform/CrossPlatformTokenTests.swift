@@ -145,6 +145,7 @@ struct CrossPlatformTokenTests {
             #expect(try await stranger.poll(association).refusal == .invalidRequest)
             #expect(try await device.poll(association, .news).refusal == .invalidRequest)
             #expect(try await device.poll(association).status == .ok)
+            server.clock.advance(by: .seconds(10))
             #expect(try await device.poll(association).refusal == .invalidRequest)
             let unknown = AssociationResponse(deviceCode: DeviceCode(revealing: "x"), shape: .automatic, expiresIn: 1)
             let answer = try await device.poll(unknown)

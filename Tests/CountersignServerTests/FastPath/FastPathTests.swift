@@ -4,12 +4,15 @@ import CountersignWire
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Logging
 import NIOCore
+import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import CountersignServer
 
-@Suite("An answer that is given at once")
+@Suite("The fast path")
 struct FastPathTests {
     @Test(arguments: ["", "/id/here"])
     func `is the one that is given in full, byte for byte`(path: String) async throws {
@@ -48,7 +51,7 @@ struct FastPathTests {
         server.clock.advance(by: .seconds(6))
         let expected = try await full(name, form, at: server)
         server.clock.advance(by: .seconds(6))
-        let answer = try #require(server.promptly(name, form), "\(name) was not answered at once")
+        let answer = try #require(server.quickly(name, form), "\(name) was not answered at once")
         #expect(answer.head.status == expected.status)
         #expect(answer.body == expected.body)
         var fields = answer.head.headerFields
@@ -68,9 +71,9 @@ struct FastPathTests {
         try await TestServer.open { server in
             let token = try await server.signedIn().accessToken
             let form = try introspection(of: token)
-            #expect(server.promptly("introspect", form) == nil)
+            #expect(server.quickly("introspect", form) == nil)
             #expect(try await server.post("/introspect", form).status == .ok)
-            #expect(server.promptly("introspect", form)?.head.status == .ok)
+            #expect(server.quickly("introspect", form)?.head.status == .ok)
         }
     }
 
@@ -88,13 +91,13 @@ struct FastPathTests {
             let form = try introspection(of: token)
             _ = try await server.post("/introspect", form)
             for field in Self.unusual {
-                let answer = server.promptly("introspect", form, headers: [field.name: field.value])
+                let answer = server.quickly("introspect", form, headers: [field.name: field.value])
                 #expect(answer == nil, "\(field)")
             }
-            #expect(server.promptly("introspect", form, authority: nil) == nil)
-            for address in ["introspect", "jwks/", "jwks?a=b"] { #expect(server.promptly(address, nil) == nil) }
-            #expect(server.promptly("introspect?token=a", form) == nil)
-            #expect(server.promptly("introspect", form) != nil)
+            #expect(server.quickly("introspect", form, authority: nil) == nil)
+            for address in ["introspect", "jwks/", "jwks?a=b"] { #expect(server.quickly(address, nil) == nil) }
+            #expect(server.quickly("introspect?token=a", form) == nil)
+            #expect(server.quickly("introspect", form) != nil)
         }
     }
 
@@ -111,8 +114,8 @@ struct FastPathTests {
             default: wrong["token"] = nil
             }
             for form in [right, wrong] { _ = try await server.post("/introspect", form) }
-            #expect(server.promptly("introspect", right) != nil)
-            #expect(server.promptly("introspect", wrong) == nil)
+            #expect(server.quickly("introspect", right) != nil)
+            #expect(server.quickly("introspect", wrong) == nil)
         }
     }
 
@@ -121,16 +124,16 @@ struct FastPathTests {
             let codes = try await server.ask()
             let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
             _ = try await server.post("/token", form)
-            #expect(server.promptly("token", form) == nil)
+            #expect(server.quickly("token", form) == nil)
             #expect(try await server.post("/token", form).error == .slowDown)
             server.clock.advance(by: .seconds(11))
             _ = try await server.post("/token", form)
             server.clock.advance(by: .seconds(11))
-            #expect(server.promptly("token", form)?.head.status == .badRequest)
-            #expect(server.promptly("token", form) == nil)
+            #expect(server.quickly("token", form)?.head.status == .badRequest)
+            #expect(server.quickly("token", form) == nil)
             server.clock.advance(by: .seconds(11))
             try await server.browser(of: .anna).decide("approve", codes)
-            #expect(server.promptly("token", form) == nil)
+            #expect(server.quickly("token", form) == nil)
             #expect(try await server.post("/token", form).status == .ok)
         }
     }
@@ -140,15 +143,15 @@ struct FastPathTests {
             let tokens = try await server.signedIn(.console)
             let form = try introspection(of: tokens.accessToken)
             _ = try await server.post("/introspect", form)
-            #expect(try active(server.promptly("introspect", form)) == true)
+            #expect(try active(server.quickly("introspect", form)) == true)
             try await server.lock(.anna)
-            #expect(try active(server.promptly("introspect", form)) != true)
+            #expect(try active(server.quickly("introspect", form)) != true)
             #expect(try await server.introspect(tokens.accessToken.revealed, as: .api).active == false)
-            #expect(try active(server.promptly("introspect", form)) != true)
+            #expect(try active(server.quickly("introspect", form)) != true)
         }
     }
 
-    private func active(_ answer: FastPathAnswer?) throws -> Bool? {
+    private func active(_ answer: QuickAnswer?) throws -> Bool? {
         guard let answer else { return nil }
         return try JSONDecoder().decode(IntrospectionResponse.self, from: Data(answer.body.readableBytesView)).active
     }
@@ -160,26 +163,81 @@ struct FastPathTests {
             _ = try await server.post("/token", form)
             for _ in 0..<2 {
                 server.clock.advance(by: .seconds(6))
-                #expect(server.promptly("token", form) != nil)
+                #expect(server.quickly("token", form) != nil)
             }
             server.clock.advance(by: .seconds(6))
-            #expect(server.promptly("token", form) == nil)
+            #expect(server.quickly("token", form)?.head.status == .tooManyRequests)
             #expect(try await server.post("/token", form).status == .tooManyRequests)
-            let figures = server.metrics.text().split(separator: "\n")
-            let polls = figures.filter { $0.hasPrefix("countersign_http_requests_total") && $0.contains("\"/token\"") }
-            #expect(polls.count == 1 && polls.allSatisfy { $0.hasSuffix(" 4") })
+        }
+    }
+
+    @Test func `goes on for others while somebody is blocked, and for those when it is over`() async throws {
+        let strict: @Sendable (inout ServerSettings) -> Void = {
+            $0.limits[.clientSecretPerClientAndAddress] = Limit(1, in: 60)
+            $0.limits[.grantPerAddress] = Limit(1, in: 60)
+        }
+        try await TestServer.open(configuring: strict) { server in
+            let codes = try await server.ask()
+            let poll = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+            let introspected = try introspection(of: try await server.signedIn(.console).accessToken)
+            for (path, form) in [("/token", poll), ("/introspect", introspected)] {
+                _ = try await server.post(path, form)
+            }
+            server.clock.advance(by: .seconds(6))
+            #expect(server.quickly("token", poll) != nil)
+
+            let unknown = try TokenRequest.deviceCode(DeviceCode(revealing: "unknown")).form.with(TestClients.tv.form)
+            var wrong = introspected
+            wrong["client_secret"] = "wrong"
+            let channel = NIOAsyncTestingChannel()
+            channel.remoteAddress = try SocketAddress(ipAddress: "192.0.2.66", port: 4711)
+            for (path, form) in [("/token", unknown), ("/introspect", wrong)] {
+                for _ in 0..<2 { _ = try await server.post(path, form, on: channel) }
+                #expect(try await server.post(path, form, on: channel).status == .tooManyRequests)
+            }
+            server.clock.advance(by: .seconds(6))
+            #expect(server.quickly("token", poll)?.head.status == .badRequest)
+            #expect(server.quickly("introspect", introspected)?.head.status == .ok)
+            #expect(server.quickly("introspect", introspected, from: "192.0.2.66") == nil)
+            server.clock.advance(by: .seconds(60))
+            #expect(server.quickly("token", poll, from: "192.0.2.66")?.head.status == .badRequest)
+            #expect(server.quickly("introspect", introspected, from: "192.0.2.66")?.head.status == .ok)
+        }
+    }
+
+    @Test func `is the same when each answer is logged`() async throws {
+        let log = RecordedLog()
+        try await TestServer.open(logger: log.logger) { server in
+            let codes = try await server.ask()
+            let poll = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+            _ = try await server.post("/token", poll)
+            server.clock.advance(by: .seconds(6))
+            #expect(server.quickly("token", poll)?.head.status == .badRequest)
+            log.clear()
+            try await server.listening { port in
+                let screen = try await RawConnection(port: port)
+                server.clock.advance(by: .seconds(6))
+                try await screen.send(RawConnection.post("/token", poll))
+                #expect(try await screen.answer().status == 400)
+                try await screen.close()
+            }
+            let answered = log.lines.filter { $0.message == "answered" }
+            #expect(answered.map { $0.metadata["route"] } == ["/token"])
+            #expect(answered.map { $0.metadata["status"] } == ["400"])
+            #expect(answered.allSatisfy { $0.metadata["hb.request.id"]?.isEmpty == false })
         }
     }
 }
 
 extension TestServer {
     /// Asks for an answer at once.
-    func promptly(
+    func quickly(
         _ name: String,
         _ form: Form?,
         headers: HTTPFields = [:],
-        authority: String? = "localhost:8080"
-    ) -> FastPathAnswer? {
+        authority: String? = "localhost:8080",
+        from peer: String = "192.0.2.1"
+    ) -> QuickAnswer? {
         let body = ByteBuffer(string: form?.encoded ?? "")
         var fields = headers
         if form != nil {
@@ -194,8 +252,49 @@ extension TestServer {
             headerFields: fields
         )
         guard let route = fastPath.route(of: head), let facts = FastPathRequest.Head(of: head) else { return nil }
-        let request = FastPathRequest(head: facts, body: body, peer: "192.0.2.1")
+        let request = FastPathRequest(head: facts, body: body, logger: fastPath.logger(), peer: peer)
         guard case .answer(let answer) = fastPath.outcome(of: request, at: route) else { return nil }
-        return answer
+        return QuickAnswer(head: fastPath.head(of: answer, logger: fastPath.logger()), body: answer.body)
+    }
+}
+
+/// An answer of the fast path as it goes out.
+struct QuickAnswer {
+    let head: HTTPResponse
+    let body: ByteBuffer
+}
+
+/// What is logged.
+final class RecordedLog: Sendable {
+    struct Line: Sendable {
+        let message: String
+        let metadata: [String: String]
+    }
+
+    private let recorded = Mutex<[Line]>([])
+
+    var lines: [Line] { recorded.withLock { $0 } }
+    /// A logger of the level `debug` that writes here.
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(log: self) }
+    }
+
+    func clear() { recorded.withLock { $0 = [] } }
+
+    private struct Handler: LogHandler {
+        let log: RecordedLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.debug
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            let line = Line(message: event.message.description, metadata: all.mapValues(\.description))
+            log.recorded.withLock { $0.append(line) }
+        }
     }
 }

@@ -39,6 +39,7 @@ struct TestServer: Sendable {
     static func open(
         issuer: String = "http://localhost:8080",
         withSigningKeys: Bool = true,
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         configuring: (inout ServerSettings) -> Void = { _ in },
         _ test: @Sendable (TestServer) async throws -> Void
     ) async throws {
@@ -50,7 +51,6 @@ struct TestServer: Sendable {
         let metrics = PrometheusMetrics()
         let store = try SQLiteStore.open(in: directory, measuring: metrics)
         let clock = ManualClock()
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = try AuthorizationServer(
             settings,
             keeping: store,

@@ -10,6 +10,7 @@ import Testing
 
 @Suite("Of many who come at once")
 struct RacesTests {
+    /// Public clients whose addresses are not seen: none of them can show that it is the one that lost the answer.
     @Test(arguments: [TestClients.tv, .radio])
     func `one redeems the grant, and its tokens stay good`(client: TestClients) async throws {
         try await TestServer.open { server in
@@ -27,6 +28,22 @@ struct RacesTests {
             #expect(try await server.honours(tokens.accessToken))
             #expect(try await server.refresh(tokens.refreshToken, as: client).status == .ok)
             #expect(try await server.rows(of: "sign_ins") == 1)
+        }
+    }
+
+    @Test func `all that are the same client get the one set of tokens`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask(as: .console)
+            try await server.browser(of: .anna).decide("approve", codes)
+            let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+                for _ in 0..<200 { group.addTask { try await server.poll(codes, as: .console) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0.status == .ok })
+            #expect(Set(answers.map(\.body)).count == 1)
+            #expect(try await server.rows(of: "sign_ins") == 1)
+            #expect(try await server.rows(of: "access_tokens") == 1)
+            #expect(try await server.rows(of: "refresh_tokens") == 1)
         }
     }
 

@@ -82,6 +82,31 @@ struct RefreshGrantTests {
         }
     }
 
+    @Test func `whose successor was used ends its family, however soon it comes again`() async throws {
+        try await TestServer.open { server in
+            let first = try await server.signedIn()
+            let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
+            // The answer to the first is repeated until the second is used.
+            #expect(try await server.refresh(first.refreshToken).status == .ok)
+            let third = try await server.refresh(second.refreshToken).json(TokenResponse.self)
+
+            #expect(try await server.refresh(first.refreshToken).error == .invalidGrant)
+            for tokens in [second, third] {
+                #expect(try await !server.honours(tokens.accessToken))
+                #expect(try await server.refresh(tokens.refreshToken).error == .invalidGrant)
+            }
+        }
+    }
+
+    @Test func `leaves no answer in the database but that to the newest`() async throws {
+        try await TestServer.open { server in
+            let first = try await server.signedIn()
+            let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
+            #expect(try await server.refresh(second.refreshToken).status == .ok)
+            #expect(try await server.rows(of: "repeatable_answers") == 1)
+        }
+    }
+
     @Test func `that is used again later ends its whole family`() async throws {
         try await TestServer.open { server in
             let first = try await server.signedIn()

@@ -44,19 +44,16 @@ struct StoredSecretsTests {
         try await TestServer.open { server in
             let token = try #require(try await server.signedIn().refreshToken)
             let answer = try await server.refresh(token)
-            let stored = try await server.store.read { try $0.refreshTokens.find(token.digest) }
-            guard case .rotated(at: _, answer: let sealed?) = stored?.use else {
-                Issue.record("no answer was kept")
-                return
-            }
-            #expect(sealed.opened(with: token) == Array(answer.body.readableBytesView))
+            let stored = try #require(try await server.store.read { try $0.refreshTokens.find(token.digest) })
+            #expect(stored.use == .rotated(at: server.clock.date))
+            let kept = try #require(try await server.store.read { try $0.repeatableAnswers.find(stored.grant) })
+            #expect(kept.answer.opened(with: AnsweredCredential(token)) == Array(answer.body.readableBytesView))
             let successor = try #require(try answer.json(TokenResponse.self).refreshToken)
-            #expect(sealed.opened(with: successor) == nil)
+            #expect(kept.answer.opened(with: AnsweredCredential(successor)) == nil)
 
             server.clock.advance(by: .seconds(11))
             try await server.maintenance().sweep()
-            let later = try await server.store.read { try $0.refreshTokens.find(token.digest) }
-            #expect(later?.use == .rotated(at: server.clock.date - 11, answer: nil))
+            #expect(try await server.store.read { try $0.repeatableAnswers.find(stored.grant) } == nil)
         }
     }
 }

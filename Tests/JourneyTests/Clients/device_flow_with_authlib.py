@@ -70,6 +70,10 @@ Person().approve(codes["user_code"])
 first = dict(poll(codes["device_code"]))
 assert first["token_type"] == "Bearer" and first["scope"] == "openid profile", first
 assert first["expires_in"] == 300, first
+# Asked again within seconds, as after a lost answer, it brings the same tokens, and later none.
+again = dict(poll(codes["device_code"]))
+assert again["access_token"] == first["access_token"] and again["refresh_token"] == first["refresh_token"], again
+advance(10)
 assert refused(poll, codes["device_code"]) == "invalid_grant"
 
 described = introspect(metadata, first["access_token"])

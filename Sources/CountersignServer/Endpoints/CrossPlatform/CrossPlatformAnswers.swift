@@ -100,27 +100,31 @@ extension RouterMethods where Context == ServerRequestContext {
 }
 
 /// How the endpoints of Cross-Platform Authentication say that something went wrong.
-private enum CrossPlatformFailures {
+enum CrossPlatformFailures {
     static func answering(_ answer: @escaping Answering) -> Answering {
         { request, context in
             do {
                 return try await answer(request, context)
-            } catch let error as CrossPlatformError {
-                return try refused(error, in: context)
-            } catch let error as OAuthError {
-                return try refused(CrossPlatformError(error), in: context)
-            } catch let reached as LimitReached {
-                return try limited(reached)
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
-                return try .crossPlatform(CrossPlatformError(ServiceFailure(error, telling: context.logger)))
+                return try Self.answer(to: error, logger: context.logger)
             }
         }
     }
 
-    private static func refused(_ error: CrossPlatformError, in context: ServerRequestContext) throws -> Response {
-        context.logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
+    /// An error in the form of Cross-Platform Authentication; its reason goes into the log.
+    static func answer(to error: any Error, logger: Logger) throws -> Response {
+        switch error {
+        case let error as CrossPlatformError: try refused(error, logger)
+        case let error as OAuthError: try refused(CrossPlatformError(error), logger)
+        case let reached as LimitReached: try limited(reached)
+        default: try .crossPlatform(CrossPlatformError(ServiceFailure(error, telling: logger)))
+        }
+    }
+
+    private static func refused(_ error: CrossPlatformError, _ logger: Logger) throws -> Response {
+        logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
         return try .crossPlatform(error)
     }
 

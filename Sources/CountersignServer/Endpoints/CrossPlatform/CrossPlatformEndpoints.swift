@@ -13,20 +13,11 @@ struct CrossPlatformEndpoints: Sendable {
     /// The web pages that may ask all but the last, which is for services.
     private let pages: CrossOriginAccess
 
-    init(_ server: ServerServices, deviceCode: DeviceCodeGrant) {
+    init(_ server: ServerServices, tokens: TokenService) {
         provider = ProviderEndpoint(issuer: server.settings.issuer)
         registration = RegistrationEndpoint(server: server)
         association = AssociationEndpoint(server: server)
-        token = CrossPlatformTokenEndpoint(
-            server: server,
-            deviceCode: deviceCode,
-            clientCredentials: CrossPlatformClientGrant(
-                store: server.store,
-                tokens: server.tokens,
-                policy: server.policy,
-                clock: server.clock
-            )
-        )
+        token = CrossPlatformTokenEndpoint(server: server, tokens: tokens)
         check = TokenCheckEndpoint(server: server)
         pages = CrossOriginAccess(origins: Set(server.settings.crossPlatformOrigins))
     }

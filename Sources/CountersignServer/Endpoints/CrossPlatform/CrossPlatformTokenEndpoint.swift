@@ -1,64 +1,65 @@
+internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 
 /// `POST /cpa/token`: a device asks for its token for one domain.
 ///
-/// The limits, the grants and the issuer of tokens are those of `POST /token`.
+/// It reads the request and writes the answer; ``TokenService`` decides, as it does for `POST /token`.
 /// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, as an addition of ours.
 struct CrossPlatformTokenEndpoint: Sendable {
     let server: ServerServices
-    let deviceCode: DeviceCodeGrant
-    let clientCredentials: CrossPlatformClientGrant
+    let tokens: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         router.crossPlatform("token", from: pages, answer)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
-        try server.wrongGrants.admit([.address(.grantPerAddress, address)])
-        let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
-        let client = try await server.clients.device(asked.client, proving: asked.secret, by: request, in: context)
-        try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
-        guard let domain = try await server.store.read({ try $0.domains.find(asked.domain) }) else {
-            throw CrossPlatformError.unknownDomain
+        var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
+        if case .wait(let held) = settled.verdict {
+            settled = await tokens.hold(held, for: await ClientPresence.of(context.channel))
+            context.wasHeld.store(settled.wasHeld, ordering: .relaxed)
         }
-        switch asked.grant {
-        case .clientCredentials:
-            let answer = try await clientCredentials.redeem(for: client, domain)
-            server.metrics.tokensIssued(.crossPlatformClientCredentials)
-            return .json(bytes: answer)
-        case .deviceCode(let code):
-            return try await redeem(code, for: client, domain, request, in: context)
-        }
+        return try answer(settled, in: context)
     }
 
-    private func redeem(
-        _ code: DeviceCode,
-        for client: AuthenticatedClient,
-        _ domain: ServiceDomain,
-        _ request: Request,
-        in context: ServerRequestContext
-    ) async throws -> Response {
-        do {
-            let response = try await deviceCode.answer(
-                code,
-                for: client,
-                in: .crossPlatform(domain),
-                waiting: WaitPreference(parsing: request.headers[values: .prefer]),
-                on: context
-            )
-            if response.status == .ok { server.metrics.tokensIssued(.crossPlatformDeviceCode) }
-            return response
-        } catch let refused as DeviceCodeRefused {
-            if refused.why == .unknown {
-                let address = context.address(of: request, by: server.addresses)
-                try await server.wrongGrants.count([.address(.grantPerAddress, address)])
+    @inline(never)  // Its frame holds the request, and must not become part of one that waits.
+    private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
+        let address = context.address(of: request, by: server.addresses)
+        try tokens.admit(from: address)
+        let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
+        let redeemed: TokenRequest =
+            switch asked.grant {
+            case .clientCredentials: .clientCredentials(scope: .none)
+            case .deviceCode(let code): .deviceCode(code)
             }
-            throw refused.crossPlatform
+        return await tokens.verdict(
+            on: TokenService.Asked(
+                credentials: PresentedCredentials(
+                    client: asked.client, secret: asked.secret, method: .clientSecretPost),
+                request: .success(redeemed),
+                domain: asked.domain,
+                address: address,
+                wait: WaitPreference(parsing: request.headers[values: .prefer])
+            )
+        )
+    }
+
+    private func answer(_ settled: TokenService.Settled, in context: ServerRequestContext) throws -> Response {
+        var response: Response
+        switch settled.verdict {
+        case .issued(let bytes):
+            response = .json(bytes: bytes)
+        case .pending, .wait:
+            response = try .json(PendingResponse.authorizationPending)
+            response.status = .accepted
+        case .refused(let error):
+            response = try CrossPlatformFailures.answer(to: error, logger: context.logger)
         }
+        if let applied = settled.applied { response.headers[.preferenceApplied] = applied.headerValue }
+        return response
     }
 }

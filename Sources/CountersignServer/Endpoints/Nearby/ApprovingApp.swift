@@ -54,7 +54,7 @@ struct ApproverAuthentication: Sendable {
         } catch is Policy.Refusal {
             throw invalid
         }
-        guard found.scope.contains(.nearbyApprove) else {
+        guard try repositories.scope(of: found).contains(.nearbyApprove) else {
             throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
         }
         return ApprovingApp(person, signIn)

@@ -70,6 +70,7 @@ struct CachedRepositories: Repositories {
     var browserSessions: any BrowserSessionRepository { get throws { try pass.store.browserSessions } }
     var signIns: any SignInRecordRepository { get throws { try pass.store.signIns } }
     var refreshTokens: any RefreshTokenRepository { get throws { try pass.store.refreshTokens } }
+    var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any CountRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

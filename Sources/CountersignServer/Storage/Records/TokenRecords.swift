@@ -85,8 +85,8 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     /// Whether the token can still be used.
     public enum Use: Sendable, Equatable {
         case unused
-        /// It was replaced at this instant; the answer is kept for a moment, sealed under the token itself.
-        case rotated(at: Date, answer: SealedAnswer?)
+        /// It was replaced at this instant.
+        case rotated(at: Date)
     }
 
     public let token: SecretDigest
@@ -113,7 +113,33 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     }
 }
 
-/// A token answer that only the holder of the token it answered can open.
+/// The newest token answer of one sign-in, kept for some seconds for a client that did not receive it.
+///
+/// There is one for each grant: the answer to a newer credential takes the place of the older one.
+public struct RepeatableAnswer: Sendable, Equatable {
+    public let grant: Grant.ID
+    /// The digest of the device code or refresh token that was answered.
+    public let credential: SecretDigest
+    public let answer: SealedAnswer
+    /// When the answer was given for the first time.
+    public let answered: Date
+
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - grant: The grant of the sign-in.
+    ///   - credential: The digest of the device code or refresh token that was answered.
+    ///   - answer: The answer, sealed under the credential.
+    ///   - answered: When the answer was given for the first time.
+    public init(grant: Grant.ID, credential: SecretDigest, answer: SealedAnswer, answered: Date) {
+        self.grant = grant
+        self.credential = credential
+        self.answer = answer
+        self.answered = answered
+    }
+}
+
+/// A token answer that only the holder of the credential that it answered can open.
 public struct SealedAnswer: Sendable, Equatable {
     /// Nonce, ciphertext and tag.
     public let bytes: [UInt8]

@@ -1,0 +1,44 @@
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// The table `repeatable_answers`. It is a table of its own because its rows live for seconds, and tokens for days.
+struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
+    private static let keeping: SQLStatement = """
+        INSERT INTO repeatable_answers (grant_id, credential, answer, answered) VALUES (?, ?, ?, ?)
+        ON CONFLICT (grant_id) DO UPDATE
+            SET credential = excluded.credential, answer = excluded.answer, answered = excluded.answered
+        """
+    private static let byGrant: SQLStatement =
+        "SELECT credential, answer, answered FROM repeatable_answers WHERE grant_id = ?"
+    private static let removing: SQLStatement = "DELETE FROM repeatable_answers WHERE grant_id = ?"
+    private static let sweeping = SQLStatement.sweep("repeatable_answers", by: "answered")
+
+    let connection: any SQLConnection
+
+    func keep(_ answer: RepeatableAnswer) throws {
+        try connection.change(
+            Self.keeping,
+            [answer.grant.column, answer.credential.column, answer.answer.bytes.column, answer.answered.column]
+        )
+    }
+
+    func find(_ grant: Grant.ID) throws -> RepeatableAnswer? {
+        try connection.first(Self.byGrant, [grant.column]) { row in
+            RepeatableAnswer(
+                grant: grant,
+                credential: try row.digest(0),
+                answer: SealedAnswer(restoring: try row.bytes(1)),
+                answered: try row.instant(2)
+            )
+        }
+    }
+
+    func remove(_ grant: Grant.ID) throws {
+        try connection.change(Self.removing, [grant.column])
+    }
+
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+}

@@ -1,0 +1,264 @@
+internal import Countersign
+internal import CountersignWire
+
+/// Decides token requests: issued, pending, wait or refused.
+///
+/// This is the one way to a token. ``TokenEndpoint``, ``CrossPlatformTokenEndpoint`` and the fast path read requests and
+/// write answers; what is checked, limited, counted and issued is the same for all of them, and happens here.
+final class TokenService: Sendable {
+    let server: ServerServices
+    let deviceCode: DeviceCodeGrant
+    private let refresh: RefreshGrant
+    private let clientCredentials: ClientCredentialsGrant
+    private let crossPlatformClient: CrossPlatformClientGrant
+
+    init(_ server: ServerServices) {
+        let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
+        self.server = server
+        deviceCode = DeviceCodeGrant(
+            store: store,
+            tokens: tokens,
+            policy: policy,
+            clock: clock,
+            polls: PollTimes(),
+            waits: server.waits,
+            longestWait: server.settings.longestWait
+        )
+        refresh = RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock)
+        clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
+        crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
+    }
+
+    /// A token request as it was read; nothing of it is checked yet.
+    struct Asked: Sendable {
+        let credentials: PresentedCredentials
+        /// What is to be redeemed, or why that cannot be read. The client is authenticated first.
+        let request: Result<TokenRequest, OAuthError>
+        /// The domain for which a device asks by Cross-Platform Authentication; `nil` for OAuth.
+        var domain: Domain?
+        /// The address of the client, where it can be seen.
+        let address: String?
+        /// How long the client wants its request to be held open.
+        let wait: WaitPreference?
+    }
+
+    /// What is to be answered.
+    enum Verdict: Sendable {
+        /// Tokens; the whole answer, as JSON.
+        case issued([UInt8])
+        /// The request is not decided yet.
+        case pending
+        /// The same, and the client wants to wait for the decision.
+        case wait(HeldPoll)
+        /// An error in the words of the protocol, or one that no endpoint expects.
+        case refused(any Error)
+    }
+
+    // MARK: The steps of each request
+
+    /// Counts a request, before it is read.
+    ///
+    /// - Throws: ``LimitReached``.
+    func admit(from address: String?) throws {
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+        try server.wrongGrants.admit([.address(.grantPerAddress, address)])
+    }
+
+    /// Decides a request that was admitted.
+    func verdict(on asked: Asked) async -> Verdict {
+        var dialect = TokenDialect.oauth2
+        do {
+            let client = try await authenticated(asked)
+            try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
+            if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
+            return try await decide(asked, for: client, in: dialect)
+        } catch {
+            return await refusal(error, in: dialect, from: asked.address)
+        }
+    }
+
+    /// The verdict on a poll that is pending, as far as all that it needs is in memory.
+    ///
+    /// Returns `nil` for every other request. Nothing was counted then, and ``admit(from:)`` and ``verdict(on:)`` decide
+    /// it from the beginning. Otherwise it is counted here, by the same steps in the same order.
+    func quickVerdict(on asked: Asked) -> QuickVerdict? {
+        guard case .success(.deviceCode(let code, over: let links)) = asked.request,
+            !server.clients.isBlocked(asked.credentials, from: asked.address)
+        else { return nil }
+        let found = try? server.store.cached { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
+            let client = try server.clients.proved(asked.credentials, in: repositories)
+            try client.require(.deviceCode)
+            let poll = poll(code, links, asked, for: client, in: .oauth2)
+            return try deviceCode.pending(poll, in: repositories).map { (poll, $0) }
+        }
+        guard case let (poll, pending)?? = found else { return nil }
+        do {
+            try admit(from: asked.address)
+            try server.requestLimiter.admit(.client(.tokenPerClient, poll.client.client.id))
+        } catch {
+            return .decided(.refused(error))
+        }
+        switch deviceCode.admit(poll, pending, waiting: asked.wait) {
+        case .pending: return .decided(.pending)
+        case .hold(let held): return .decided(.wait(held))
+        case .tooEarly(let seconds): return .later { [self] in await tooEarly(poll, pending, retryIn: seconds) }
+        }
+    }
+
+    /// A verdict, or the rest of the way to it.
+    enum QuickVerdict: Sendable {
+        case decided(Verdict)
+        case later(@Sendable () async -> Verdict)
+    }
+
+    // MARK: Deciding
+
+    private func authenticated(_ asked: Asked) async throws -> AuthenticatedClient {
+        guard asked.domain == nil else {
+            return try await server.clients.device(asked.credentials, from: asked.address)
+        }
+        return try await server.clients.authenticated(asked.credentials, from: asked.address)
+    }
+
+    private func dialect(of domain: Domain) async throws -> TokenDialect {
+        guard let found = try await server.store.read({ try $0.domains.find(domain) }) else {
+            throw CrossPlatformError.unknownDomain
+        }
+        return .crossPlatform(found)
+    }
+
+    private func decide(
+        _ asked: Asked,
+        for client: AuthenticatedClient,
+        in dialect: TokenDialect
+    ) async throws -> Verdict {
+        let request = try asked.request.get()
+        switch (request, dialect) {
+        case (.deviceCode(let code, over: let links), _):
+            let poll = poll(code, links, asked, for: client, in: dialect)
+            switch try await redeem(poll, for: client) {
+            case .granted(let answer):
+                return issued(answer, dialect)
+            case .pending(let pending):
+                return await verdict(on: poll, pending, waiting: asked.wait)
+            }
+        case (_, .crossPlatform(let domain)):
+            let answer = try await byRegistration(of: client) { client in
+                try await crossPlatformClient.redeem(for: client, domain)
+            }
+            return issued(answer, .crossPlatformClientCredentials)
+        case (.refresh(let token, let scope), .oauth2):
+            let answer = try await byRegistration(of: client) { client in
+                try client.require(.refreshToken)
+                return try await refresh.redeem(token, scope: scope, for: client)
+            }
+            return issued(answer, .refreshToken)
+        case (.clientCredentials(let scope), .oauth2):
+            let answer = try await byRegistration(of: client) { client in
+                try client.require(.clientCredentials)
+                return try await clientCredentials.redeem(scope, for: client)
+            }
+            return issued(answer, .clientCredentials)
+        }
+    }
+
+    /// Redeems a device code, if its request was approved.
+    func redeem(
+        _ poll: DeviceCodeGrant.Poll,
+        for client: AuthenticatedClient
+    ) async throws -> DeviceCodeGrant.Outcome {
+        try await byRegistration(of: client) { client in
+            if poll.dialect.domain == nil { try client.require(.deviceCode) }
+            var poll = poll
+            poll.client = client
+            return try await deviceCode.redeem(poll)
+        }
+    }
+
+    /// Runs `issue` by the client's registration, and again when that changed meanwhile.
+    private func byRegistration<Issued: Sendable>(
+        of client: AuthenticatedClient,
+        _ issue: (AuthenticatedClient) async throws -> Issued
+    ) async throws -> Issued {
+        var client = client
+        for _ in 0..<3 {
+            do {
+                return try await issue(client)
+            } catch let change as RegistrationChanged {
+                client = server.clients.renewed(client, as: change.present)
+            }
+        }
+        throw OAuthError(
+            .temporarilyUnavailable,
+            "ask again in a moment",
+            because: "the registration of \(client.client.id) changed three times meanwhile"
+        )
+    }
+
+    private func verdict(
+        on poll: DeviceCodeGrant.Poll,
+        _ pending: DeviceCodeGrant.Pending,
+        waiting wait: WaitPreference?
+    ) async -> Verdict {
+        switch deviceCode.admit(poll, pending, waiting: wait) {
+        case .pending: return .pending
+        case .hold(let held): return .wait(held)
+        case .tooEarly(let seconds): return await tooEarly(poll, pending, retryIn: seconds)
+        }
+    }
+
+    private func tooEarly(
+        _ poll: DeviceCodeGrant.Poll,
+        _ pending: DeviceCodeGrant.Pending,
+        retryIn seconds: Int
+    ) async -> Verdict {
+        do {
+            let refused = try await deviceCode.slowDown(poll, pending, retryIn: seconds)
+            return .refused(refused.error(in: poll.dialect))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func poll(
+        _ code: DeviceCode,
+        _ links: NearbyLinks,
+        _ asked: Asked,
+        for client: AuthenticatedClient,
+        in dialect: TokenDialect
+    ) -> DeviceCodeGrant.Poll {
+        DeviceCodeGrant.Poll(
+            code: code,
+            links: Set(links.ids),
+            client: client,
+            dialect: dialect,
+            address: asked.address
+        )
+    }
+
+    // MARK: Counting what came of it
+
+    /// Tokens for a device code.
+    func issued(_ answer: [UInt8], _ dialect: TokenDialect) -> Verdict {
+        issued(answer, dialect.domain == nil ? GrantType.deviceCode : .crossPlatformDeviceCode)
+    }
+
+    private func issued(_ answer: [UInt8], _ grantType: GrantType) -> Verdict {
+        server.metrics.tokensIssued(grantType)
+        return .issued(answer)
+    }
+
+    /// The refusal that an error means, in the words of the protocol. Grants that are not good are counted.
+    func refusal(_ error: any Error, in dialect: TokenDialect, from address: String?) async -> Verdict {
+        let refused = error as? DeviceCodeRefused
+        guard refused?.why == .unknown || (error as? OAuthError)?.code == .invalidGrant else {
+            return .refused(refused?.error(in: dialect) ?? error)
+        }
+        do {
+            try await server.wrongGrants.count([.address(.grantPerAddress, address)])
+        } catch {
+            return .refused(error)
+        }
+        return .refused(refused?.error(in: dialect) ?? error)
+    }
+}

@@ -1,0 +1,88 @@
+internal import Countersign
+internal import Crypto
+internal import Foundation
+
+/// A device code or refresh token that was answered, as far as it takes to open the answer again.
+///
+/// The key is derived from the credential itself. The database holds the credential's digest only, so the database alone
+/// reveals no answer.
+struct AnsweredCredential: Sendable {
+    let digest: SecretDigest
+    fileprivate let key: SymmetricKey
+
+    /// A refresh token.
+    init(_ token: RefreshToken) {
+        self.init(token, use: "countersign refresh answer")
+    }
+
+    /// A device code that `client` presents from `address`.
+    ///
+    /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key.
+    /// Returns `nil` for a public client whose address cannot be seen.
+    init?(_ code: DeviceCode, of client: AuthenticatedClient, from address: String?) {
+        switch (client.provenance, address) {
+        case (.verified, _): self.init(code, use: "countersign device code answer")
+        case (_, let address?): self.init(code, use: "countersign device code answer to \(address)")
+        case (_, nil): return nil
+        }
+    }
+
+    private init(_ secret: some Secret, use: String) {
+        digest = secret.digest
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Array(secret.revealed.utf8)),
+            info: Array(use.utf8),
+            outputByteCount: 32
+        )
+    }
+}
+
+extension SealedAnswer {
+    /// Seals an answer under the credential that it answers.
+    init(sealing answer: [UInt8], under credential: AnsweredCredential) throws {
+        bytes = Array(try ChaChaPoly.seal(answer, using: credential.key).combined)
+    }
+
+    /// The answer; `nil` when it was sealed under another credential.
+    func opened(with credential: AnsweredCredential) -> [UInt8]? {
+        guard let box = try? ChaChaPoly.SealedBox(combined: bytes),
+            let answer = try? ChaChaPoly.open(box, using: credential.key)
+        else { return nil }
+        return Array(answer)
+    }
+}
+
+extension RepeatableAnswer {
+    /// For how long an answer is repeated to a client that did not receive it: 10 seconds.
+    static let lifetime: TimeInterval = 10
+
+    /// Seals the first answer to `credential`.
+    init(_ answer: [UInt8], to credential: AnsweredCredential, for grant: Grant.ID, at now: Date) throws {
+        self.init(
+            grant: grant,
+            credential: credential.digest,
+            answer: try SealedAnswer(sealing: answer, under: credential),
+            answered: now
+        )
+    }
+
+    /// The answer, for a client that presents the credential again in time; otherwise `nil`.
+    func repeated(to credential: AnsweredCredential, at now: Date) -> [UInt8]? {
+        // In both directions, so that a clock that is set back does not keep the answer for long.
+        guard self.credential == credential.digest, abs(now.timeIntervalSince(answered)) < Self.lifetime else {
+            return nil
+        }
+        return answer.opened(with: credential)
+    }
+}
+
+extension Client {
+    /// Whether the registration still allows everything that an earlier answer granted.
+    func allowsAll(in answer: [UInt8]) -> Bool {
+        struct Granted: Decodable {
+            let scope: String?
+        }
+        guard let granted = try? JSONDecoder().decode(Granted.self, from: Data(answer)) else { return false }
+        return Scope(parsing: granted.scope ?? "")?.isSubset(of: scope) ?? false
+    }
+}
