@@ -169,14 +169,8 @@ struct ShownPlace: Encodable {
 }
 
 extension AuditEntry.Facts {
-    /// The facts of an act of the operator.
-    static func `operator`(
-        _ now: Date,
-        _ act: AuditAct,
-        subject: Subject? = nil,
-        client: ClientID? = nil,
-        detail: String? = nil
-    ) -> Self {
-        Self(at: now, act, by: .operator, subject: subject, client: client, detail: detail)
+    /// The facts of an act of the operator on a person.
+    static func `operator`(_ now: Date, _ act: AuditAct, subject: Subject) -> Self {
+        Self(at: now, act, by: .operator, subject: subject)
     }
 }

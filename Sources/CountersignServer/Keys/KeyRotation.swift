@@ -6,6 +6,7 @@ public import Foundation
 ///
 /// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one stays
 /// published for a day, longer than any token that it signed lives.
+/// Keys that may be in the wrong hands skip these steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
 public enum KeyRotation {
     /// How long a key is published before it signs, in seconds.
     public static let lead: TimeInterval = 3600
