@@ -59,6 +59,20 @@ extension SignInExchangeTests {
             #expect(exchange.withdraw(by: Sample.annaElsewhere.subject, at: noon + 40) == .withdrawn)
         }
 
+        @Test func `is cancelled at any time until it was redeemed, by the person who gave it alone`() {
+            var exchange = Sample.exchange(.approved(grant, by: Sample.anna))
+            let stranger = exchange.cancel(by: Sample.bert.subject)
+            #expect(!stranger && exchange == Sample.exchange(.approved(grant, by: Sample.anna)))
+            let cancelled = exchange.cancel(by: anna)
+            #expect(cancelled && exchange.redeem(at: noon + 200) == .denied)
+
+            for state in [SignInExchange.State.open, .denied(by: Sample.anna), .redeemed(grant, at: noon + 35)] {
+                var other = Sample.exchange(state)
+                let isCancelled = other.cancel(by: anna)
+                #expect(!isCancelled && other == Sample.exchange(state))
+            }
+        }
+
         // Whether a minute is over must not tell a stranger that there was an approval.
         @Test func `tells a stranger the same early and late`() {
             var exchange = Sample.exchange(.approved(grant, by: Sample.anna))
