@@ -22,7 +22,6 @@ let libraries = [
     "MulticastDNS",
     "CountersignResource",
     "CountersignServer",
-    "CountersignSQL",
     "CountersignSQLite",
     "CountersignPostgres",
     "CountersignTesting",

@@ -10,7 +10,7 @@ internal import CountersignServer
 /// A batch runs without savepoints at first, since they cost the server work. When a change throws after it wrote, the
 /// batch runs once more with one for each change, and then what threw is rolled back alone.
 ///
-/// A transaction that PostgreSQL rolls back in favour of another, because somebody else writes to these tables too, is run
+/// A transaction that PostgreSQL rolls back in favour of another, because another program writes to these tables too, is run
 /// again, ``mostReruns`` times. After that the change that clashes is given up, and its neighbours are made.
 ///
 /// Each transaction that changed something also writes its number into the row of this node. So when the connection is
@@ -92,7 +92,7 @@ final class BatchWriter {
         case clashed
     }
 
-    /// - Throws: what kept the whole batch from being made; nobody was answered then, and nothing is left of it.
+    /// - Throws: what kept the whole batch from being made; no caller was answered then, and nothing is left of it.
     private func attempt(
         _ batch: [PendingChange],
         isGuarded: Bool,
@@ -108,7 +108,7 @@ final class BatchWriter {
         let counts = BatchCounts()
         for change in batch {
             if isGuarded { try connection.run("SAVEPOINT change") }
-            connection.forgetOutcome()
+            connection.resetOutcome()
             counts.beginChange()
             let outcome = change.attempt(connection, counts)
             guard !connection.isLost else { throw connection.loss() }
@@ -132,7 +132,7 @@ final class BatchWriter {
             if isGuarded { connection.later("RELEASE change") }
         }
         do throws(PostgresError) {
-            connection.forgetOutcome()
+            connection.resetOutcome()
             try connection.change(BatchCounts.writing, forEach: counts.rows)
         } catch {
             guard mayClash, error.isClash else { throw error }
@@ -145,7 +145,7 @@ final class BatchWriter {
 
     /// Begins a transaction, as the only one who does.
     private func begin(on connection: Connection) throws(PostgresError) {
-        connection.forgetLater()
+        connection.discardLater()
         connection.later("BEGIN")
         try connection.run(WriterLock.taking)
     }
@@ -241,7 +241,7 @@ final class BatchWriter {
     }
 }
 
-/// The lock of whoever changes something: one for each schema, since each may hold another server's tables.
+/// The lock that a writer holds: one for each schema, since each may hold another server's tables.
 enum WriterLock {
     /// Takes it until the transaction ends.
     static let taking = """

@@ -118,7 +118,7 @@ final class GatheredReads: Sendable {
 
     /// Answers from one snapshot the look-ups that were asked before it was opened.
     private func answer(upTo horizon: Int, on connection: Connection) throws(PostgresError) {
-        connection.forgetOutcome()
+        connection.resetOutcome()
         // The session says that it is a repeatable read, and read only.
         connection.later("BEGIN")
         var answered = 0
@@ -132,7 +132,7 @@ final class GatheredReads: Sendable {
             answer()
             answered += 1
         }
-        connection.forgetLater()
+        connection.discardLater()
         if connection.isInTransaction { try connection.run("COMMIT") }
     }
 
@@ -178,7 +178,7 @@ final class GatheredReads: Sendable {
 /// A look-up that waits for its turn, with its caller.
 struct PendingRead: Sendable {
     let asked: ContinuousClock.Instant
-    /// Looks up; what it returns tells the caller.
+    /// Looks up; what it returns answers the caller.
     let attempt: @Sendable (Connection) -> @Sendable () -> Void
     /// Tells the caller that nothing was looked up.
     let refuse: @Sendable (any Error) -> Void

@@ -133,7 +133,7 @@ extension PendingChange {
 struct AttemptedChange: Sendable {
     /// Whether the change threw, or a statement of it was refused; its own work is to be rolled back.
     let failed: Bool
-    /// What the change changed, to be told once it is durable.
+    /// What the change changed, for the observers once it is durable.
     let changes: [StoreChange]
     /// Tells the caller what came of the change, now that everything it saw is durable.
     let committed: @Sendable () -> Void

@@ -15,7 +15,7 @@ struct Migrations {
     /// The steps from an empty database to the tables of today, in order.
     var steps = Schema.migrations
 
-    /// Runs the steps that the database has not seen, all of them or none, while nobody else writes.
+    /// Runs the steps that the database has not seen, all of them or none, while no other node writes.
     ///
     /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here, and
     ///   ``PostgresStoreOpeningFailed/Code/olderSchema`` when there are steps that may not be run.
@@ -76,7 +76,7 @@ struct Migrations {
     }
 
     private func seen(on connection: Connection) throws(PostgresError) -> [String] {
-        // Asked of the catalog's table: what a session remembers of it may be older than the lock.
+        // The table of the catalog is asked: what a session has cached of it may be older than the lock.
         let isThere = try connection.commandAnswer(
             "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
         )

@@ -114,7 +114,7 @@ final class GatheredReads: Sendable {
 
 /// A look-up that waits for its turn, with its caller.
 struct PendingRead: Sendable {
-    /// Looks up, and tells the caller.
+    /// Looks up, and answers the caller.
     let answer: @Sendable (SQLiteConnection) -> Void
     /// Tells the caller that nothing was looked up.
     let refuse: @Sendable (any Error) -> Void

@@ -7,8 +7,8 @@ internal import NIOCore
 
 /// Gathers the changes that arrive while a commit runs, and commits them together.
 ///
-/// A commit costs one wait for the disk, whatever it holds. So throughput grows with load, and nobody waits for more
-/// than the commit that runs and their own. Changes run in the order in which they came, and one that throws is rolled
+/// A commit costs one wait for the disk, whatever it holds. So throughput grows with load, and no caller waits for more
+/// than the commit that runs and its own. Changes run in the order in which they came, and one that throws is rolled
 /// back alone. All of a batch are answered after its commit, those that threw too, because what they saw may have been
 /// the work of their neighbours.
 final class GroupCommit: Sendable {
@@ -221,7 +221,7 @@ extension PendingChange {
 struct AttemptedChange: Sendable {
     /// What the change threw; its own work is to be rolled back.
     let failure: (any Error)?
-    /// What the change changed, to be told once it is durable.
+    /// What the change changed, for the observers once it is durable.
     let changes: [StoreChange]
     /// Tells the caller what came of the change, now that everything it saw is durable.
     let committed: @Sendable () -> Void
@@ -231,7 +231,7 @@ struct AttemptedChange: Sendable {
 
 /// When the writer steps back for a moment, so that other processes can write too.
 ///
-/// SQLite has no queue of writers: whoever asks at the moment when the lock is free gets it. A writer that is busy
+/// SQLite has no queue of writers: the one that asks at the moment when the lock is free gets it. A writer that is busy
 /// all the time leaves the lock free only for microseconds, and the others would starve. So after
 /// ``longestTurn`` without a pause the writer leaves the lock alone for ``rest``, which is longer than the time
 /// between two attempts of a waiting process (``retryDelay``).

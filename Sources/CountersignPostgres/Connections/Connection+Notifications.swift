@@ -5,8 +5,8 @@ extension Connection {
     /// The socket.
     var descriptor: Int32 { PQsocket(handle) }
 
-    /// Sends a question whose answer nobody needs; it comes as input.
-    func askForSignOfLife() throws(PostgresError) {
+    /// Sends an empty query; its answer comes as input.
+    func sendProbe() throws(PostgresError) {
         guard PQsendQuery(handle, "") == 1 else { throw loss() }
     }
 

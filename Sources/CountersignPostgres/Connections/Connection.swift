@@ -52,13 +52,13 @@ final class Connection: SQLConnection {
         ahead.append(Outgoing(sql: sql, values: values))
     }
 
-    /// Forgets what was to be sent later.
-    func forgetLater() {
+    /// Discards what was to be sent later.
+    func discardLater() {
         ahead.removeAll()
     }
 
     /// Notes that a transaction, or a savepoint in it, begins or was rolled back.
-    func forgetOutcome() {
+    func resetOutcome() {
         refusal = nil
         hasChanged = false
     }
@@ -155,7 +155,7 @@ final class Connection: SQLConnection {
         let expected = outgoing.count + unconfirmed.count
         receiving: while true {
             guard let result = PQgetResult(handle) else {
-                // One answer ends with nothing; two in a row mean that there is nobody to answer.
+                // One answer ends with nothing; two in a row mean that the server is gone.
                 guard !wasEmpty, !isLost else { throw loss() }
                 wasEmpty = true
                 continue
@@ -177,7 +177,7 @@ final class Connection: SQLConnection {
         }
         if isLost { throw loss() }
         guard let last, failure == nil, answers == expected else {
-            // Which of them were prepared before the refusal is not told; they get new names.
+            // Which of them were prepared before the refusal is unknown; they get new names.
             for sql in unconfirmed { prepared[sql] = nil }
             unconfirmed.removeAll()
             throw failure ?? .lost("the server answered something else")

@@ -47,7 +47,7 @@ final class ReconnectingConnection {
 
 /// How long is waited for a database that is away.
 struct Timeouts: Sendable {
-    /// How long a caller waits, from its question on; then it is told to come again later.
+    /// How long a caller waits, from its question on; then its question is refused.
     var caller: Duration = .seconds(5)
     /// How long a writer tries to find out what became of a commit, from the moment when the connection was lost. Longer
     /// than the server keeps the lock for a client that went away.

@@ -106,7 +106,7 @@ final class NotificationListener: Sendable {
                 guard unanswered < Self.unansweredLimit else {
                     throw .lost("the connection has been silent for too long")
                 }
-                if unanswered == 0 { try connection.askForSignOfLife() }
+                if unanswered == 0 { try connection.sendProbe() }
                 unanswered += 1
             }
         }

@@ -1,6 +1,6 @@
 /// A step from one state of the tables to the next.
 package struct Migration: Sendable {
-    /// By which a database remembers the step; steps are ordered by name.
+    /// Under this name the database lists the step once it was run.
     package let name: String
     package let sql: SQLText
 

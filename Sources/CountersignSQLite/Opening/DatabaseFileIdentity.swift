@@ -9,8 +9,8 @@ internal import CountersignServer
 
 /// The file that the database is in, known again by more than its name.
 ///
-/// A file that is removed or moved away lives on for whoever has it open. What is written into it then is lost, and
-/// nobody would notice before the next start.
+/// A file that is removed or moved away lives on for a process that has it open. What is written into it then is
+/// lost, and that would not be noticed before the next start.
 struct DatabaseFileIdentity: Sendable {
     private struct Identity: Sendable, Equatable {
         let device: UInt64

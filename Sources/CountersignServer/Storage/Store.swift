@@ -54,7 +54,7 @@ public protocol Repositories {
     var audit: any AuditRepository { get throws }
 }
 
-/// What a store refuses, apart from the database's own troubles.
+/// What a store refuses, apart from errors of the database.
 public enum StoreRefusal: Error, Sendable, Equatable {
     /// There is one with this identifier, name or code already.
     case alreadyExists
@@ -65,7 +65,7 @@ public enum StoreRefusal: Error, Sendable, Equatable {
 /// The store was closed before it was asked.
 public protocol ClosedStore: Error {}
 
-/// The database cannot be used for a while: whoever asked should ask again a little later.
+/// The database cannot be used for a while; the caller should try again a little later.
 ///
 /// Equal are those of the same code.
 public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConvertible {

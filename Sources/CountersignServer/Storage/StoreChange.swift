@@ -12,7 +12,7 @@ public enum StoreChange: Sendable, Hashable {
     case person(Subject)
     /// The domain changed or was removed.
     case domain(Domain)
-    /// The exchange took a step, or its requester was told to slow down.
+    /// The exchange took a step, or its polling interval was raised.
     case exchange(SignInRequest.ID, deviceCode: SecretDigest)
     /// The access token was removed.
     case accessToken(SecretDigest)

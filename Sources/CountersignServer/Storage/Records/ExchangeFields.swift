@@ -18,7 +18,7 @@ package struct ExchangeFields: Sendable, Equatable {
     package let grant: Grant?
     /// When the request was taken or redeemed.
     package let instant: Date?
-    /// What was proved by whoever took the request.
+    /// What was proved by the person who took the request.
     package let evidence: Evidence?
     /// Over which link it was approved.
     package let link: NearbyLinkID?
