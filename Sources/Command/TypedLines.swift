@@ -84,12 +84,11 @@ actor TypedLines {
             asking = []
             return
         }
+        // Settled before anything is awaited: a question that comes meanwhile is not answered by this line.
+        let question = asking.isEmpty ? nil : asking.removeFirst()
+        if question == nil, !Terminal.givesInput { early.append(line) }
         await follower?(line)
-        if asking.isEmpty {
-            if !Terminal.givesInput { early.append(line) }
-        } else {
-            asking.removeFirst().answer.resume(returning: line)
-        }
+        question?.answer.resume(returning: line)
         if !asking.isEmpty || follower != nil { read() }
     }
 }

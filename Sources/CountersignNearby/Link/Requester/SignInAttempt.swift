@@ -34,35 +34,7 @@ enum SignInInput: Sendable {
 ///
 /// Remembered approvers are asked at once, others one at a time and only when the person has picked them.
 final class SignInAttempt {
-    /// What happens with an approver.
-    private enum Standing {
-        /// It is dialled to find out whether it is remembered.
-        case probed(ConnectionID)
-        /// The person may pick it.
-        case unknown
-        /// It is being asked.
-        case asked(ConnectionID)
-    }
-
-    /// An approver that was found.
-    private struct Candidate {
-        /// Where it can be reached; empty when it is no longer advertised.
-        var endpoints: [NearbyEndpoint]
-        /// What happens with it; `nil` until that is decided.
-        var standing: Standing?
-        /// The pairing, once it was recognised.
-        var pairing: Pairing?
-        /// Whether it may be picked without the person: once each time that it comes, or comes back.
-        var isNew = true
-        /// Why the last conversation with it failed, and how many in a row have failed for that reason.
-        var failure: (reason: NearbyFailure, count: Int)?
-
-        /// It is there again after it was away: it may be asked anew, unless it is being asked.
-        mutating func comeBack() {
-            isNew = true
-            if case .unknown = standing { standing = nil }
-        }
-    }
+    private typealias Candidate = SignInCandidate
 
     /// A conversation that goes on.
     private struct ActiveConversation {
