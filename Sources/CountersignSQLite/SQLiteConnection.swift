@@ -9,7 +9,7 @@ internal import GRDBSQLite
 /// through GRDB's arrays and rows a statement takes three times as long.
 final class SQLiteConnection: SQLConnection {
     let database: Database
-    private var prepared: [SQLStatement: Statement] = [:]
+    private var prepared = [SQLStatement: Statement](minimumCapacity: 8)
 
     init(_ database: Database) {
         self.database = database

@@ -72,7 +72,7 @@ struct LostServerTests {
         }
     }
 
-    @Test func `says so within its patience, to whoever follows it too, and works again when the server does`()
+    @Test func `says so within its timeout, to its observers too, and works again when the server does`()
         async throws
     {
         try await PrivateCluster.run { cluster in

@@ -15,7 +15,7 @@ package protocol SQLRowReader {
 package struct SQLRow {
     private let reader: any SQLRowReader
 
-    package init(_ reader: some SQLRowReader) {
+    package init(_ reader: any SQLRowReader) {
         self.reader = reader
     }
 
