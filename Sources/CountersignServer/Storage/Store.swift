@@ -1,12 +1,22 @@
-/// Where the server keeps everything that must survive it.
+/// Where the server keeps everything that must survive a restart.
 ///
-/// Two ways in, and no third: a closure that reads, and a closure that reads, decides and writes as one step. The
+/// There are two ways in: a closure that reads, and a closure that reads, decides and writes as one step. The
 /// repositories exist only inside the closure.
+///
+/// ```swift
+/// let client = try await store.read { try $0.clients.find(ClientID("tv")) }
+/// let removed = try await store.change { try $0.people.remove(subject) }
+/// ```
 public protocol Store: Sendable {
     /// Reads from one consistent state.
     ///
     /// `body` must not write. It may run more than once, on different states, so it must have no effect outside; only
     /// what its last run returns or throws counts.
+    ///
+    /// - Parameter body: What to read.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used for a while, a ``ClosedStore`` after the store
+    ///   was closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
@@ -14,6 +24,12 @@ public protocol Store: Sendable {
     /// Makes one change, all of it or nothing, and returns when it is durable.
     ///
     /// A change that throws is rolled back alone. `body` may run more than once, so it must have no effect outside.
+    ///
+    /// - Parameter body: What to read and to write.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was; a
+    ///   ``ClosedStore`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
+    ///   what `body` throws.
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
@@ -30,33 +46,50 @@ public protocol Store: Sendable {
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
 }
 
-/// The nouns that are stored, each with a small repository of its own.
+/// What is stored, with a small repository for each kind of record.
 ///
-/// Inside one closure they all see the same state. A look-up returns an optional; what is wrong with the database
-/// itself is thrown. Every insertion throws ``StoreRefusal/alreadyExists`` when a key of its record is taken; an
-/// update of what is not there does nothing. Every instant comes back exactly as it went in, and is compared exactly.
-/// So does every text, but that U+0000, which databases cannot keep, comes back as U+FFFD. To get a repository throws where
-/// a closure runs on a cache that does not have it; the closure is then run again on the store.
+/// Inside one closure they all see the same state. A look-up returns an optional. Every insertion throws
+/// ``StoreRefusal/alreadyExists`` when a key of its record is taken; an update of a record that does not exist does
+/// nothing. Every instant is returned exactly as it was given, and is compared exactly. So is every text, except that
+/// U+0000, which databases cannot store, becomes U+FFFD.
+///
+/// What the database reports is thrown inside the closure as the database's own error. The caller of the store gets it
+/// as ``StoreUnavailable`` when the same request can succeed a little later. Access to a repository throws where a
+/// closure runs on a cache that does not have it; the closure is then run again on the store.
 public protocol Repositories {
+    /// The requests for sign-in, open and decided.
     var exchanges: any ExchangeRepository { get throws }
+    /// The apps that may ask for sign-in.
     var clients: any ClientRepository { get throws }
+    /// The people who have an account.
     var people: any PersonRepository { get throws }
+    /// The services of Cross-Platform Authentication.
     var domains: any DomainRepository { get throws }
+    /// The browsers in which a person is signed in.
     var browserSessions: any BrowserSessionRepository { get throws }
+    /// The screens that were signed in.
     var signIns: any SignInRecordRepository { get throws }
+    /// The access tokens that are good.
     var accessTokens: any AccessTokenRepository { get throws }
+    /// The refresh tokens, used and unused.
     var refreshTokens: any RefreshTokenRepository { get throws }
+    /// The token answers that may be repeated for some seconds.
     var repeatableAnswers: any RepeatableAnswerRepository { get throws }
+    /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
+    /// How often something happened lately, for limits.
     var counts: any CountRepository { get throws }
+    /// What phones were shown of requests of screens nearby.
     var nearbyLooks: any NearbyLookRepository { get throws }
+    /// The signed decisions of phones.
     var nearbyDecisions: any NearbyDecisionRepository { get throws }
+    /// What happened, as a chain of entries.
     var audit: any AuditRepository { get throws }
 }
 
-/// What a store refuses, apart from errors of the database.
+/// What a store refuses, apart from failures of the database.
 public enum StoreRefusal: Error, Sendable, Equatable {
-    /// There is one with this identifier, name or code already.
+    /// There is a record with this identifier, name or code already.
     case alreadyExists
     /// The database was made by a newer version of this program.
     case newerSchema
@@ -65,9 +98,9 @@ public enum StoreRefusal: Error, Sendable, Equatable {
 /// The store was closed before it was asked.
 public protocol ClosedStore: Error {}
 
-/// The database cannot be used for a while; the caller should try again a little later.
+/// The database cannot be used for a while; the same request can succeed a little later.
 ///
-/// Equal are those of the same code.
+/// Two errors are equal when their codes are.
 public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is known about the change or look-up.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -77,15 +110,22 @@ public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConverti
         case outcomeUnknown
     }
 
+    /// What is known about the change or look-up.
     public let code: Code
     /// What the system or the database said, for the log.
     public let reason: String
 
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What is known about the change or look-up.
+    ///   - reason: What the system or the database said, for the log. It must hold no secret.
     public init(_ code: Code, reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// What happened, in a sentence for the log.
     public var description: String {
         switch code {
         case .notDone: "The database cannot be used at the moment (\(reason))."
@@ -93,6 +133,7 @@ public struct StoreUnavailable: Error, Sendable, Equatable, CustomStringConverti
         }
     }
 
+    /// Whether two errors have the same code, whatever their reasons.
     public static func == (left: StoreUnavailable, right: StoreUnavailable) -> Bool {
         left.code == right.code
     }

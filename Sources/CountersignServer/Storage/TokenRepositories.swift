@@ -3,47 +3,93 @@ public import Foundation
 
 /// The screens that were signed in: one record for each redeemed grant, to which all of its tokens belong.
 public protocol SignInRecordRepository {
+    /// Adds the record of a grant that was redeemed.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when the grant has one.
     func insert(_ record: SignInRecord) throws
+    /// Finds the record of a grant, also one that was revoked; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ grant: Grant.ID) throws -> SignInRecord?
-    /// The records of a person that are not revoked, newest first, at most 1,000.
+    /// Returns the records of a person that are not revoked, newest first, at most 1,000.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of subject: Subject) throws -> [SignInRecord]
     /// Replaces what can change in the record of the same grant: everything but the grant and the request.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ record: SignInRecord) throws
-    /// The records of a client that are not revoked, newest first, at most `limit`.
+    /// Returns the records of a client that are not revoked, newest first, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of client: ClientID, limit: Int) throws -> [SignInRecord]
-    /// The newest record of a client for one domain that is not revoked.
+    /// Finds the newest record of a client for one domain that is not revoked; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ client: ClientID, _ domain: Domain) throws -> SignInRecord?
-    /// The records for a domain that are not revoked, at most `limit`.
+    /// Returns the records for a domain that are not revoked, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of domain: Domain, limit: Int) throws -> [SignInRecord]
     /// Removes at most `limit` records that ended before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
 /// Every access token that is good: revoking one removes it.
 public protocol AccessTokenRepository {
+    /// Adds a token that was minted.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its digest is taken.
     func insert(_ token: AccessTokenRecord) throws
+    /// Finds a token by its digest, whether or not it has expired; `nil` when it is unknown or was revoked.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ token: SecretDigest) throws -> AccessTokenRecord?
     /// Removes one token, if it exists.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ token: SecretDigest) throws
     /// Removes every token of one grant.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of grant: Grant.ID) throws
-    /// Removes every token of one client.
+    /// Removes at most `limit` tokens of one client, whatever their audience; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of client: ClientID, limit: Int) throws -> Int
     /// Removes every token of one client for one audience.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of client: ClientID, for audience: String) throws
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
 /// The refresh tokens, those that were replaced too, so that their reuse is noticed.
 public protocol RefreshTokenRepository {
+    /// Adds a token that was minted.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its digest is taken.
     func insert(_ token: RefreshTokenRecord) throws
+    /// Finds a token by its digest, whether or not it was used or has expired; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ token: SecretDigest) throws -> RefreshTokenRecord?
-    /// Replaces the record of the same token.
+    /// Replaces the use of the same token; nothing else of a token changes.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ token: RefreshTokenRecord) throws
     /// Removes every token of one grant.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func removeAll(of grant: Grant.ID) throws
     /// Removes at most `limit` tokens that expired before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -51,18 +97,18 @@ public protocol RefreshTokenRepository {
 public protocol RepeatableAnswerRepository {
     /// Keeps an answer, in place of the one that the same grant had.
     ///
-    /// - Throws: Errors of the database.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func keep(_ answer: RepeatableAnswer) throws
-    /// The answer of a grant, if there is one.
+    /// Finds the newest answer of a grant; `nil` when there is none.
     ///
-    /// - Throws: Errors of the database.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ grant: Grant.ID) throws -> RepeatableAnswer?
     /// Removes the answer of one grant, if there is one.
     ///
-    /// - Throws: Errors of the database.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ grant: Grant.ID) throws
     /// Removes at most `limit` answers that were given before `instant`, the oldest first; returns how many.
     ///
-    /// - Throws: Errors of the database.
+    /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -8,16 +8,27 @@ public struct SignInRecord: Sendable, Equatable {
     public let grant: Grant
     /// The request that was approved, with where each fact comes from.
     public let request: SignInRequest
+    /// When the grant was redeemed.
     public let signedIn: Date
     /// When its refresh token was last used.
     public var lastUsed: Date
     /// When its last token ends, or up to a minute later; moved on by refreshes.
     public var ends: Date
-    /// When somebody ended it before its time.
+    /// When the sign-in was ended before its time; `nil` while it stands.
     public var revoked: Date?
     /// The key by which the app that was signed in signs what its person decides; the first one that it used.
     public var approverKey: ApproverKey?
 
+    /// Creates the record of a redeemed grant.
+    ///
+    /// - Parameters:
+    ///   - grant: The grant that was redeemed.
+    ///   - request: The request that was approved.
+    ///   - signedIn: When the grant was redeemed.
+    ///   - lastUsed: When its refresh token was last used; at first the same as `signedIn`.
+    ///   - ends: When its last token ends.
+    ///   - revoked: When the sign-in was ended before its time; `nil` by default.
+    ///   - approverKey: The key by which an approver app signs decisions; `nil` by default, until the app uses one.
     public init(
         grant: Grant,
         request: SignInRequest,
@@ -39,24 +50,45 @@ public struct SignInRecord: Sendable, Equatable {
 
 /// Names one access token; the `jti` of a JWT. No secret.
 public struct TokenID: Identifier {
+    /// The text that stands in `jti`.
     public let rawValue: String
+    /// Creates an identifier from its text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// An access token, as far as the server keeps it: opaque tokens and JWTs alike.
 public struct AccessTokenRecord: Sendable, Equatable {
+    /// The digest of the token.
     public let token: SecretDigest
+    /// The `jti` of the token.
     public let id: TokenID
+    /// The client to which it was issued.
     public let client: ClientID
     /// The person; `nil` when the client acts for itself.
     public let subject: Subject?
     /// The grant it comes from; `nil` when the client acts for itself.
     public let grant: Grant.ID?
+    /// What it allows; empty for tokens of Cross-Platform Authentication.
     public let scope: Scope
+    /// The service for which it is meant, as in `aud`: a resource name or a domain.
     public let audience: String
+    /// When it was issued.
     public let issued: Date
+    /// When it ends.
     public let expires: Date
 
+    /// Creates the record of a token that was minted.
+    ///
+    /// - Parameters:
+    ///   - token: The digest of the token.
+    ///   - id: The `jti` of the token.
+    ///   - client: The client to which it is issued.
+    ///   - subject: The person; `nil` when the client acts for itself.
+    ///   - grant: The grant it comes from; `nil` when the client acts for itself.
+    ///   - scope: What it allows.
+    ///   - audience: The service for which it is meant.
+    ///   - issued: When it is issued.
+    ///   - expires: When it ends.
     public init(
         token: SecretDigest,
         id: TokenID,
@@ -84,18 +116,34 @@ public struct AccessTokenRecord: Sendable, Equatable {
 public struct RefreshTokenRecord: Sendable, Equatable {
     /// Whether the token can still be used.
     public enum Use: Sendable, Equatable {
+        /// It was not used yet.
         case unused
         /// It was replaced at this instant.
         case rotated(at: Date)
     }
 
+    /// The digest of the token.
     public let token: SecretDigest
+    /// The grant to whose family of tokens it belongs.
     public let grant: Grant.ID
+    /// The client to which it was issued.
     public let client: ClientID
+    /// When it was issued.
     public let issued: Date
+    /// When it ends, used or not.
     public let expires: Date
+    /// Whether the token can still be used.
     public var use: Use
 
+    /// Creates the record of a token that was minted.
+    ///
+    /// - Parameters:
+    ///   - token: The digest of the token.
+    ///   - grant: The grant to whose family of tokens it belongs.
+    ///   - client: The client to which it is issued.
+    ///   - issued: When it is issued.
+    ///   - expires: When it ends.
+    ///   - use: Whether it can still be used; `unused` by default.
     public init(
         token: SecretDigest,
         grant: Grant.ID,
@@ -117,20 +165,22 @@ public struct RefreshTokenRecord: Sendable, Equatable {
 ///
 /// There is one for each grant: the answer to a newer credential takes the place of the older one.
 public struct RepeatableAnswer: Sendable, Equatable {
+    /// The sign-in to which the answer belongs.
     public let grant: Grant.ID
     /// The digest of the device code or refresh token that was answered.
     public let credential: SecretDigest
+    /// The answer, which only the holder of the credential can open.
     public let answer: SealedAnswer
     /// When the answer was given for the first time.
     public let answered: Date
 
-    /// Creates a record.
+    /// Creates the record of an answer that is about to be sent.
     ///
     /// - Parameters:
-    ///   - grant: The grant of the sign-in.
-    ///   - credential: The digest of the device code or refresh token that was answered.
-    ///   - answer: The answer, sealed under the credential.
-    ///   - answered: When the answer was given for the first time.
+    ///   - grant: The sign-in to which the answer belongs.
+    ///   - credential: The digest of the device code or refresh token that is answered.
+    ///   - answer: The sealed answer.
+    ///   - answered: When the answer is given for the first time.
     public init(grant: Grant.ID, credential: SecretDigest, answer: SealedAnswer, answered: Date) {
         self.grant = grant
         self.credential = credential
