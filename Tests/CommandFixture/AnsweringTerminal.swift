@@ -41,8 +41,8 @@ package actor AnsweringTerminal {
 
     /// Reads on until there are six digits to type at another device.
     package func readsDigits() async throws -> String {
-        try await reads("Type ")
-        return String(try await reads(" in the app on").prefix(7))
+        let after = " in the app on"
+        return String(try await reads(after).dropLast(after.count).suffix(7))
     }
 
     /// All that was printed.
