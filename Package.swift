@@ -284,7 +284,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandFixture", "CountersignCommand", "CountersignNearby", "TestShell",
+                "CommandFixture", "CountersignCommand", "CountersignApprover", "CountersignNearby", "TestShell",
                 asyncHTTPClient, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             exclude: ["Transcripts"]

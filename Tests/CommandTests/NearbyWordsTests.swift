@@ -1,3 +1,4 @@
+import CountersignApprover
 import Testing
 
 @testable import CountersignCommand
@@ -32,6 +33,11 @@ struct NearbyWordsTests {
         let notice = NearbyNotice.news(.ended(failure), approver("Anna's phone"))
         #expect(notice.state == "ended" && notice.reason == reason)
         #expect(NearbyNotice.ended(.failed(failure)).reason == reason)
+    }
+
+    @Test func `do not send a person whose account is locked to sign in again`() {
+        let words = NearbyApprovalError.refusedSignIn
+        #expect(words.contains("locked") && !words.lowercased().contains("sign it in") && !words.contains("again"))
     }
 
     @Test func `count five hundred phones, and name the first few`() {

@@ -55,7 +55,7 @@ struct ApproveCommand: AsyncParsableCommand {
             guard try await store.signedIn(for: key) != nil else {
                 throw Failure("Nobody is signed in here at \(issuer.text) as \(client). \(remedy)")
             }
-            let signedIn = try await refresher.signedIn()
+            let signedIn = try await signedIn(by: refresher)
             guard signedIn.scope.contains(.nearbyApprove) else {
                 throw Failure("Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
             }
@@ -79,6 +79,17 @@ struct ApproveCommand: AsyncParsableCommand {
                 remembers: network.remember
             )
             try await listen(with: approval)
+        }
+    }
+
+    /// The sign-in of this terminal. When the server refuses it, it does not say whether it has ended or its account is
+    /// locked.
+    private func signedIn(by refresher: TokenRefresher) async throws -> SignedIn {
+        do throws(SignInError) {
+            return try await refresher.signedIn()
+        } catch {
+            guard error.code == .signedOut else { throw error }
+            throw Failure(NearbyApprovalError.refusedSignIn, status: error.exitStatus)
         }
     }
 

@@ -1,12 +1,15 @@
 internal import CountersignApprover
 
 extension NearbyApprovalError {
+    /// What is said when the server refuses the sign-in. A person whose account is locked is not sent to sign in again.
+    static let refusedSignIn =
+        "The server does not accept this device any more: it was signed out, or its account is locked. Nothing was decided."
+
     /// The error in a sentence for the person at a terminal that approves.
     var sentence: String {
         switch code {
         case .unknownIssuer: "The screen asks at a server to which this device is not signed in."
-        case .signedOut:
-            "The server does not accept this device any more: it was signed out, or its account is locked. Nothing was decided."
+        case .signedOut: Self.refusedSignIn
         case .notPermitted: "Who is signed in here may not approve: that takes the scope nearby_approve."
         case .nothingToDecide: "There is nothing to decide any more: the request is over, or was decided elsewhere."
         case .digitsNeeded: "The server wants more: the digits of that screen."
