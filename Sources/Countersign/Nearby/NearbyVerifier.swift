@@ -52,8 +52,11 @@ public struct NearbyVerifier: Sendable, Equatable {
 }
 
 extension NearbyVerifier: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `NearbyVerifier(redacted)`: a verifier is never printed.
     public var description: String { "NearbyVerifier(redacted)" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror that shows nothing of the verifier.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 

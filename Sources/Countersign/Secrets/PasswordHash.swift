@@ -29,6 +29,7 @@ public struct PasswordHash: Sendable, Equatable, Codable, CustomStringConvertibl
         try value.encode(text)
     }
 
+    /// `PasswordHash(redacted)`: a hash is never printed.
     public var description: String { "PasswordHash(redacted)" }
 }
 

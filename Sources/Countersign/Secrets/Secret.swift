@@ -21,7 +21,10 @@ extension Secret {
         left.digest == right.digest
     }
 
+    /// The type's name and `redacted`: a secret is never printed.
     public var description: String { "\(Self.self)(redacted)" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror that shows nothing of the secret.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

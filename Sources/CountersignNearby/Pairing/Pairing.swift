@@ -15,6 +15,7 @@ public struct PairingID: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// The letters and digits.
     public var description: String { rawValue }
 }
 

@@ -25,6 +25,7 @@ public struct PairingStoreError: Error, Sendable, CustomStringConvertible {
         case notRead, notWritten, damaged
     }
 
+    /// What has failed.
     public let code: Code
     /// What happened, in words for a log.
     public let description: String

@@ -54,6 +54,7 @@ public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
     /// This entry is not the one that was written last.
     case headMismatch(Int)
 
+    /// What was found, in a sentence for the operator.
     public var description: String {
         switch self {
         case .missing(let number): "Entry \(number) is missing."

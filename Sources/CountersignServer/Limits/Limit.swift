@@ -28,6 +28,7 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
         self.init(most, in: seconds)
     }
 
+    /// The limit as in settings: how often, a slash, and in how many seconds.
     public var description: String { "\(most)/\(seconds)" }
 }
 

@@ -146,7 +146,9 @@ public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConve
         case keyIsOpen
     }
 
+    /// What kind of failure it is.
     public let code: Code
+    /// The file that cannot be used.
     public let path: String
     /// What the system said, for the log.
     public let reason: String
@@ -157,6 +159,7 @@ public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConve
         self.reason = reason
     }
 
+    /// What happened and what to try.
     public var description: String {
         switch code {
         case .unreadable: "The file \(path) cannot be read. See that it exists and that this user may read it."

@@ -96,8 +96,11 @@ public struct Form: Sendable, Equatable {
 
 /// Prints how many parameters there are and none of them: many a value is a secret.
 extension Form: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// How many parameters the form has; names and values are never printed.
     public var description: String { "Form(parameters: \(fields.count))" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror that shows nothing of the parameters.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 

@@ -72,6 +72,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         origin = "\(scheme ?? "")://\(parts.port == usualPort ? host : authority)".lowercased()
     }
 
+    /// The address, without a slash at its end.
     public var description: String { text }
 
     /// Whether the server is reached over TLS.

@@ -80,7 +80,10 @@ public struct CompactJWS: Sendable {
 
 /// Prints as redacted: put together again, the parts are the token.
 extension CompactJWS: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `CompactJWS(redacted)`: a token is never printed.
     public var description: String { "CompactJWS(redacted)" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror that shows nothing of the token.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

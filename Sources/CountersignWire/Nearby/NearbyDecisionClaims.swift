@@ -97,6 +97,7 @@ public struct ShownDigest: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// The 43 characters of base64url.
     public var description: String { URLSafeText.encode(bytes) }
 }
 

@@ -129,7 +129,10 @@ public struct UnverifiedNearbyDecision: Sendable {
 
 /// Prints as redacted, because any party that has the text can send it.
 extension UnverifiedNearbyDecision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `UnverifiedNearbyDecision(redacted)`: a signed decision is never printed.
     public var description: String { "UnverifiedNearbyDecision(redacted)" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror that shows nothing of the decision.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -1,5 +1,6 @@
 /// The events of a search, as they come.
 public struct DiscoveryEvents: AsyncSequence, Sendable {
+    /// A service that was found, resolved or removed.
     public typealias Element = DiscoveryEvent
 
     private let stream: AsyncStream<DiscoveryEvent>
@@ -27,6 +28,7 @@ public struct DiscoveryEvents: AsyncSequence, Sendable {
 
 /// The events of an advertisement, as they come.
 public struct AdvertisementEvents: AsyncSequence, Sendable {
+    /// A name that was established or changed.
     public typealias Element = AdvertisementEvent
 
     private let stream: AsyncStream<AdvertisementEvent>

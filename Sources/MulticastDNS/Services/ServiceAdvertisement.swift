@@ -4,7 +4,9 @@ public struct ServiceAdvertisement: Sendable, Hashable {
     public let name: String?
     /// The type; a subtype in it is advertised beside the type.
     public let type: ServiceType
+    /// The port at which the service listens.
     public let port: UInt16
+    /// The keys and values of its TXT record.
     public let text: ServiceText
 
     /// A service of `type` at a port of this host.

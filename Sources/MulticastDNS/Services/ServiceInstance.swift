@@ -20,12 +20,15 @@ public struct ServiceInstance: Hashable, Sendable {
 
 /// Where an instance can be reached, and what it says about itself.
 public struct ResolvedService: Hashable, Sendable {
+    /// The name and the type of the service.
     public let instance: ServiceInstance
     /// The host's name, without the closing dot: `tv.local`.
     public let host: String
+    /// The port at which it listens.
     public let port: UInt16
     /// At least one; those of version 4 first, each kind in ascending order.
     public let addresses: [HostAddress]
+    /// The keys and values of its TXT record.
     public let text: ServiceText
 
     /// A service that was found; for code that implements ``Discovery``.

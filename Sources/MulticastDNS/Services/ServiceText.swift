@@ -4,6 +4,7 @@
 public struct ServiceText: Hashable, Sendable {
     /// A key and what it says.
     public struct Entry: Hashable, Sendable {
+        /// The key, up to the first `=`.
         public let key: String
         /// Any bytes; nil when the key stands without `=`, which is not the same as an empty value.
         public let value: [UInt8]?

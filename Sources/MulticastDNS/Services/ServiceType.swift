@@ -10,6 +10,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
 
     /// The service's name with its underscore: `_http`.
     public let name: String
+    /// The protocol that carries it: `_tcp`, or `_udp` for all others.
     public let transport: Transport
     /// The narrower kind that one looks for, or nil for all.
     public let subtype: String?
@@ -57,6 +58,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
         ServiceType(name: name, transport: transport, subtype: nil)
     }
 
+    /// The type as it is written in a network: `_http._tcp`, or `printer._sub._http._tcp` with the subtype `printer`.
     public var description: String {
         (subtype.map { "\($0)._sub." } ?? "") + "\(name).\(transport.rawValue)"
     }
