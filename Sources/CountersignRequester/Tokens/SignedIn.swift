@@ -8,7 +8,7 @@ public import Foundation
 
 /// The tokens of a screen that is signed in, and the person.
 ///
-/// It is a snapshot: a ``SignInKeeper`` renews the tokens, and returns a new value each time. It does not print its
+/// It is a snapshot: a ``TokenRefresher`` renews the tokens, and returns a new value each time. It does not print its
 /// tokens.
 public struct SignedIn: Sendable, Equatable {
     /// The token to present to resource servers.
