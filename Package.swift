@@ -241,7 +241,8 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignTesting",
                 "TestShell",
-                coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdTesting, httpTypes, logging, mustache,
+                coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes,
+                logging, mustache,
                 nioCore, nioEmbedded, nioPosix,
             ]
         ),

@@ -103,3 +103,4 @@ if ((${#not_run[@]})); then
     printf '    %s\n' "${not_run[@]}"
 fi
 printf '\nAll %d tests that ran passed in %s minutes.\n' "$(tests_run)" "$(minutes "$SECONDS")"
+printf '%d passed, 0 failed, %d skipped\n' "$(tests_run)" "${#not_run[@]}"

@@ -26,7 +26,7 @@ struct BackupTests {
         try await SQLiteStore.open(in: directory.url).close()
         try await DatabaseQueue(path: directory.database.path).write { database in
             for table in ["audit_ends", "audit", "counts"] { try database.execute(sql: "DROP TABLE \(table)") }
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '0002 %'")
+            try database.execute(sql: "DELETE FROM grdb_migrations")
         }
         let before = try content(of: directory.database)
         try SQLiteStore.backUp(directory.url, to: copy)

@@ -47,6 +47,7 @@ struct ClockSetBackTests {
             #expect(try await server.poll(codes).error == .authorizationPending)
             try await server.browser(of: .anna).decide("approve", codes)
             #expect(try await server.poll(codes).status == .ok)
+            server.clock.advance(by: .seconds(10))
             #expect(try await server.poll(codes).error == .invalidGrant)
         }
     }

@@ -27,7 +27,9 @@ extension Evidence {
         func instant() -> Date? {
             let digits = rest.prefix { $0 != UInt8(ascii: "}") }
             rest.removeFirst(digits.count)
-            guard let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds.isFinite else { return nil }
+            guard Self.isNumber(digits), let seconds = Double(String(decoding: digits, as: UTF8.self)),
+                seconds.isFinite
+            else { return nil }
             return Date(timeIntervalSinceReferenceDate: seconds)
         }
         func nearbyProof() -> NearbyProof? {
@@ -63,5 +65,32 @@ extension Evidence {
         }
         guard rest.isEmpty else { return nil }
         self.init(proofs)
+    }
+
+    /// Whether a text is a number of JSON; `Double` reads more forms than those.
+    ///
+    /// Standard: RFC 8259 §6.
+    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        func take(_ characters: StaticString) -> Bool {
+            guard let next = rest.first, characters.withUTF8Buffer({ $0.contains(next) }) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func digits() -> Int {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest.removeFirst(digits.count)
+            return digits.count
+        }
+        _ = take("-")
+        let beginsWithZero = rest.first == UInt8(ascii: "0")
+        let whole = digits()
+        guard whole == 1 || (whole > 1 && !beginsWithZero) else { return false }
+        if take(".") { guard digits() > 0 else { return false } }
+        if take("eE") {
+            _ = take("+-")
+            guard digits() > 0 else { return false }
+        }
+        return rest.isEmpty
     }
 }

@@ -26,7 +26,7 @@ enum Fixture {
     ) throws -> Pairing {
         Pairing(
             app: try app(), role: role, own: own, peer: peer,
-            peerName: try name(role == .requester ? "Anna's phone" : "Living person"),
+            peerName: try name(role == .requester ? "Anna's phone" : "Living room"),
             account: nil, made: made, lastUsed: lastUsed)
     }
 

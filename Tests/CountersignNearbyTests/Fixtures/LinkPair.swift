@@ -23,7 +23,7 @@ struct LinkPair {
         seed: UInt64 = 1,
         isPaired: Bool = false,
         request: NearbyRequest? = nil,
-        name: String = "Living person",
+        name: String = "Living room",
         remembers: Bool = false,
         known: [String] = [],
         codesLeft: Int = 3,

@@ -45,7 +45,7 @@ struct LoopbackFixture: Sendable {
             }
             for await port in ports {
                 let fixture = LoopbackFixture(
-                    clock: clock, phone: phone, tv: try settings("Living person", app), person: person,
+                    clock: clock, phone: phone, tv: try settings("Living room", app), person: person,
                     listener: listener, port: port)
                 do {
                     try await story(fixture)

@@ -23,7 +23,7 @@ struct CodeVectorTests {
         let digest = RequestBody.digest(of: body, salt: try filled(1))
         #expect(Hex.text(digest.bytes) == "2bba407ca5467ade84b0c1cc28d921452c84bfb7aff9ec2dd8a76f18582b7616")
 
-        let name = try #require(PeerName("Living person"))
+        let name = try #require(PeerName("Living room"))
         let ask = LinkMessage.ask(
             LinkMessage.Ask(kind: .server, wantsToBeRemembered: true, requestDigest: digest, name: name))
         #expect(

@@ -60,7 +60,7 @@ struct LinkMessageTests {
     }
 
     @Test(arguments: [
-        ("Living person", "Living person"), ("a\u{0}b\u{1B}[31m\n", "ab[31m"),
+        ("Living room", "Living room"), ("a\u{0}b\u{1B}[31m\n", "ab[31m"),
         ("abc\u{202E}def\u{2066}\u{200F}", "abcdef"),
         ("\u{200B}\u{FEFF}", "?"), ("\u{2028}x\u{2029}", "x"), ("   ", "?"), ("\u{E000}y", "y"),
     ])

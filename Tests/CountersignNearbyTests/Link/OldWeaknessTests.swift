@@ -38,7 +38,7 @@ struct OldWeaknessTests {
     }
 
     @Test func `3 - a name is believed - is gone`() throws {
-        var pair = try LinkPair(name: "Living person TV", known: ["Living person TV"])
+        var pair = try LinkPair(name: "Living room TV", known: ["Living room TV"])
         pair.begin()
         let prompt = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }.first
         #expect(prompt?.name.provenance == .asserted && prompt?.resemblesRemembered == true)

@@ -166,13 +166,13 @@ struct TrustTests {
             pair.decide(.approve(.bytes([]), remembers: answer))
             #expect(pair.approverOutcome == .approved(.code, remembered: wish && answer))
             #expect(
-                pair.approverDid.contains(.keepPairing(named: try Fixture.name("Living person"))) == (wish && answer))
+                pair.approverDid.contains(.keepPairing(named: try Fixture.name("Living room"))) == (wish && answer))
         }
     }
 
     @Test func `warns of a stranger with a remembered name`() throws {
-        for (name, resembles) in [("Living person", true), ("LIVING\u{200B} ROOM", true), ("Kitchen", false)] {
-            var pair = try LinkPair(name: name, known: ["Living person"])
+        for (name, resembles) in [("Living room", true), ("LIVING\u{200B} ROOM", true), ("Kitchen", false)] {
+            var pair = try LinkPair(name: name, known: ["Living room"])
             pair.begin()
             let prompts = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
             #expect(prompts.map(\.resemblesRemembered) == [resembles])

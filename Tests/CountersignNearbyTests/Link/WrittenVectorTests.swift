@@ -62,7 +62,7 @@ struct WrittenVectorTests {
         var requester = RequesterLink(
             on: ours,
             terms: RequesterTerms(
-                request: try Fixture.bytesRequest("a token"), name: try Fixture.name("Living person"),
+                request: try Fixture.bytesRequest("a token"), name: try Fixture.name("Living room"),
                 wantsToBeRemembered: true),
             drawingFrom: tv, at: Fixture.instant)
         var approver = ApproverLink(

@@ -48,7 +48,7 @@ struct DiallingTests {
         let (full, others) = try await silent()
         let place = try endpoint(full)
         async let made = dialling.connect(to: [place])
-        // As soon as it takes those who wait, there is person for the next try.
+        // As soon as it takes those who wait, there is room for the next try.
         try await full.setOption(.autoRead, value: true).get()
         full.read()
         let channel = try #require(await made)

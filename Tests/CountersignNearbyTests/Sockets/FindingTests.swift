@@ -45,7 +45,7 @@ struct FindingTests {
         let person = ScriptedPerson(ScriptedPerson.Said(picks: true))
         let clock = ManualClock(Fixture.noon)
         let settings = NearbySettings(
-            app: try Fixture.app(), name: try Fixture.name("Living person"), pairings: MemoryPairingStore(),
+            app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
         let channel = NearbyChannel(settings, discovery: network)
         person.use(channel)
@@ -66,7 +66,7 @@ struct FindingTests {
         let person = ScriptedPerson()
         let clock = ManualClock(Fixture.noon)
         let settings = NearbySettings(
-            app: try Fixture.app(), name: try Fixture.name("Living person"), pairings: MemoryPairingStore(),
+            app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
         let wish = NearbyWish(try Fixture.bytesRequest())
         let looking = Task { await NearbyChannel(settings, discovery: network).signIn(wish, on: person) }
@@ -142,7 +142,7 @@ struct FindingTests {
         let person = ScriptedPerson(ScriptedPerson.Said(picks: true))
         let clock = ManualClock(Fixture.noon)
         let settings = NearbySettings(
-            app: try Fixture.app(), name: try Fixture.name("Living person"), pairings: MemoryPairingStore(),
+            app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
         let channel = NearbyChannel(settings, discovery: network)
         person.use(channel)

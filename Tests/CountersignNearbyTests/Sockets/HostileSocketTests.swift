@@ -144,7 +144,7 @@ struct HostileSocketTests {
             var (socket, link) = try await shake(fixture)
             let ask = LinkMessage.Ask(
                 kind: .bytes, wantsToBeRemembered: false, requestDigest: LinkDigest(of: []),
-                name: try Fixture.name("Living person"))
+                name: try Fixture.name("Living room"))
             fixture.person.say { $0.typed = { _ in nil } }
             for message in [LinkMessage.ask(ask), .commit(.first, LinkDigest(of: []))] {
                 try await socket.send(try #require(FrameReader.frame(of: try link.session.seal(message.bytes))))
@@ -163,7 +163,7 @@ struct HostileSocketTests {
                 var (socket, link) = try await shake(fixture)
                 let ask = LinkMessage.Ask(
                     kind: .bytes, wantsToBeRemembered: false, requestDigest: LinkDigest(of: []),
-                    name: try Fixture.name("Living person"))
+                    name: try Fixture.name("Living room"))
                 for message in [LinkMessage.ask(ask), .commit(.first, LinkDigest(of: []))] {
                     try await socket.send(try #require(FrameReader.frame(of: try link.session.seal(message.bytes))))
                 }

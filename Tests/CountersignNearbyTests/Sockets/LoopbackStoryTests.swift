@@ -14,7 +14,7 @@ struct LoopbackStoryTests {
             #expect(granted.grant == .bytes(token) && granted.trust == .code && !granted.isRemembered)
             #expect(granted.approver.asSaid == "Anna's phone")
             let request = try #require(fixture.person.requests.first)
-            #expect(request.name == .asserted(try Fixture.name("Living person")))
+            #expect(request.name == .asserted(try Fixture.name("Living room")))
             #expect(request.address == .observed(NearbyAddress("127.0.0.1")))
             #expect(request.request == .asserted(try Fixture.bytesRequest()))
             #expect(request.link == granted.link && fixture.person.links == [granted.link])

@@ -61,6 +61,7 @@ struct AssociationEndpointTests {
             let granted = try await device.poll(association, .news)
             #expect(granted.userName == "Anna Ek")
             #expect(try await server.check(granted.token, for: .news).status == .ok)
+            server.clock.advance(by: .seconds(10))
             let again = try await device.poll(association, .news)
             #expect(again.refusal == .invalidRequest)
             // From there to the next one, and the day on which the person proved who they are stays the same.

@@ -3,6 +3,7 @@ import CountersignTesting
 import CountersignWire
 import Foundation
 import HTTPTypes
+import HummingbirdCore
 import HummingbirdTesting
 import Logging
 import NIOCore

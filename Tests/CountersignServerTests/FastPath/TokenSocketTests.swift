@@ -2,6 +2,8 @@ import Countersign
 import CountersignTesting
 import CountersignWire
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Testing
 
 @testable import CountersignServer

@@ -40,6 +40,8 @@ struct DeviceCodeGrantTests {
             #expect(tokens.expiresIn == 3600)
             #expect(try await server.honours(tokens.accessToken))
 
+            // Before that the same answer is repeated.
+            server.clock.advance(by: .seconds(10))
             let again = try await server.poll(codes)
             #expect(again.status == .badRequest)
             #expect(again.error == .invalidGrant)

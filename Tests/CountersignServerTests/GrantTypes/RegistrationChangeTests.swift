@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import CountersignWire
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import Testing
 

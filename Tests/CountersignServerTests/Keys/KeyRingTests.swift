@@ -34,7 +34,7 @@ struct KeyRingTests {
 
     @Test func `keeps no keys that changed while they were on their way`() async throws {
         ring.forget()
-        store.afterNextRead { [store] in store.tell(.serverKeys) }
+        store.afterNextRead { [store] in store.notify(.serverKeys) }
         _ = try await ring.current()
         let before = store.reads
         _ = try await ring.current()
