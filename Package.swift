@@ -286,6 +286,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "CommandFixture", "CountersignCommand", "CountersignApprover", "CountersignNearby", "TestShell",
+                "TokenStoreChild",
                 asyncHTTPClient, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             exclude: ["Transcripts"]

@@ -17,6 +17,11 @@ struct TokenStoreChild {
         case "fill": try await fill(store)
         case "hold": try await hold(in: store)
         case "renew": try await renew(at: try Issuer(arguments[3]), in: store)
+        case "sign-in": try await signIn(in: store)
+        #if SecretService
+        case "seal": try await seal(arguments[3], under: arguments[2])
+        case "unseal": try await unseal(Array(arguments[3...]), under: arguments[2])
+        #endif
         default: say("There is no act \(arguments[1]).")
         }
     }
@@ -77,6 +82,39 @@ struct TokenStoreChild {
         await beginTogether()
         say(try await refresher.signedIn().accessToken.revealed)
     }
+
+    /// Keeps a sign-in, as a program does that a person signed in.
+    private static func signIn(in store: SealedFileTokenStore) async throws {
+        let signedIn = SignedIn(
+            accessToken: AccessToken(revealing: "secret-1"),
+            refreshToken: RefreshToken(revealing: "secret-2"),
+            expires: Date(timeIntervalSince1970: 1_800_000_000),
+            scope: Scope([.openid, .profile]),
+            identity: nil
+        )
+        try await store.save(signedIn, for: .signIn(at: Issuer("https://id.example.com"), as: ClientID("tv")))
+    }
+
+    #if SecretService
+    /// Keeps an item under its own name, sealed by the key of the directory in the keyring.
+    private static func seal(_ name: String, under directory: String) async throws {
+        let store = SealedFileTokenStore(directory: directory, sealedBy: SecretServiceKey(of: directory))
+        do {
+            try await store.save(Array(name.utf8), for: TokenStoreKey(.signIn, name))
+            say("sealed \(name)")
+        } catch {
+            say(error.sentence)
+        }
+    }
+
+    /// Says which of the items that it kept can be read.
+    private static func unseal(_ names: [String], under directory: String) async throws {
+        let store = SealedFileTokenStore(directory: directory, sealedBy: SecretServiceKey(of: directory))
+        for name in names where try await store.load(TokenStoreKey(.signIn, name)) == Array(name.utf8) {
+            say("unsealed \(name)")
+        }
+    }
+    #endif
 
     /// Returns when the test says so, on standard input.
     private static func beginTogether() async {

@@ -10,8 +10,7 @@ extension ClientCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a client; what is not named stays as it is.",
             discussion: """
-                Codes that wait and refresh tokens get no more from then on than the client may have. Access tokens \
-                that were issued before stay as they are until they expire.
+                Codes, refresh tokens and access tokens are worth no more from then on than the client may have.
 
                 Examples:
                   countersign admin client change tv --name "Kitchen TV"

@@ -61,8 +61,10 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
             case .unknownExpectation: (.expectationFailed, "the expectation is not known")
             case .misdirected: (.misdirectedRequest, "this server has another name")
             }
-        guard !isPage || refusal == .unknownExpectation else {
-            return try pages.html(ProblemView.misdirected(status: status.code), status: status)
+        if isPage {
+            let problem =
+                refusal == .unknownExpectation ? .unknownExpectation : ProblemView.misdirected(status: status.code)
+            return try pages.html(problem, status: status)
         }
         var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
         response.status = status

@@ -111,7 +111,7 @@ struct HostileInputTests {
         let what: Comment = "\(path): \(message)"
         do {
             let heard = try await RawConnection.exchange(message.bytes, with: port)
-            guard let answer = heard.answers.first else {
+            guard let answer = heard.final else {
                 #expect(heard.isClosed && heard.rest.isEmpty, what)
                 return
             }

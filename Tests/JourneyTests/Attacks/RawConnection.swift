@@ -13,6 +13,8 @@ struct RawConnection: Sendable {
         var rest: [UInt8] = []
         /// Whether the server closed the connection.
         var isClosed = false
+        /// The first answer that is not an interim one (1xx).
+        var final: RawAnswer? { answers.first { $0.status >= 200 } }
     }
 
     /// How long to wait for what must come; only a server that hangs lets it pass.
@@ -78,7 +80,7 @@ struct RawConversation: Sendable {
     /// Sends, and listens meanwhile until a whole answer has come (or the server closes, where that is waited for).
     func say(_ bytes: [UInt8], listeningUntilClosed untilClosed: Bool = false) async throws -> RawConnection.Heard {
         async let sending: Void = send(bytes)
-        let heard = await listen { untilClosed ? false : !$0.answers.isEmpty }
+        let heard = await listen { untilClosed ? false : $0.final != nil }
         // What was not sent by now is not wanted any more.
         if heard.isClosed { channel.close(promise: nil) }
         await sending

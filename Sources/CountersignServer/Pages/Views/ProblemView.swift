@@ -34,6 +34,14 @@ struct ProblemView: Page {
         advice: "Start again from one of the pages below."
     )
 
+    /// 417.
+    static let unknownExpectation = ProblemView(
+        status: 417,
+        heading: "That can’t be promised here",
+        happened: "The browser asked for something in advance that this server doesn’t know. Nothing was changed.",
+        advice: "Start again from one of the pages below."
+    )
+
     /// 429; `wait` says for how long, in words: "2 minutes".
     static func tooManyAttempts(wait: String) -> ProblemView {
         ProblemView(
