@@ -2,7 +2,7 @@
 /// Makes new inputs out of given ones.
 struct Mutator {
     let inputs: [[UInt8]]
-    private var random = SystemRandomNumberGenerator()
+    private var random = SplitMix64(state: 1)
 
     private static let longest = 4096
     /// What parsers stumble over.
@@ -52,3 +52,16 @@ struct Mutator {
     private mutating func bit() -> Int { .random(in: 0..<8, using: &random) }
 }
 #endif
+
+/// A generator that makes the same numbers in each run, so that what was found once is found again.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
