@@ -169,8 +169,9 @@ let package = Package(
                 "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignApprover",
                 "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignPostgres", "MulticastDNS",
                 "CQREncode",
-                argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioCore, nioPosix,
-                serviceLifecycle, unixSignals,
+                argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioConcurrencyHelpers,
+                nioCore,
+                nioPosix, serviceLifecycle, unixSignals,
             ],
             path: "Sources/Command"
         ),
@@ -205,7 +206,10 @@ let package = Package(
 
         // Tests of one library each.
         .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
-        .testTarget(name: "CountersignWireTests", dependencies: ["Countersign", "CountersignWire"]),
+        .testTarget(
+            name: "CountersignWireTests",
+            dependencies: ["Countersign", "CountersignWire", "CountersignTesting"]
+        ),
         .testTarget(
             name: "CountersignRequesterTests",
             dependencies: [

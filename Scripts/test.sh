@@ -8,7 +8,7 @@ source Scripts/say.sh
 source Scripts/suites.sh
 
 # The longest that one of our stages has taken on two cores, many times over: what takes longer hangs.
-patience=20m
+patience=40m
 report=()
 
 # stage NAME WHAT COMMAND...
@@ -19,24 +19,27 @@ stage() {
     tell "$1" $((SECONDS - began)) "$outcome"
 }
 
-# together NAME WHAT COMMAND... -- NAME WHAT COMMAND...: two stages at the same time, each mostly waiting.
+# together NAME WHAT COMMAND... [-- NAME WHAT COMMAND...]...: stages at the same time, each mostly waiting.
 together() {
-    local first=() outcomes=(passed passed) began=$SECONDS other
-    while [[ $1 != -- ]]; do
-        first+=("$1")
-        shift
+    local names=() running=() words=() word index outcome failed=
+    for word in "$@" --; do
+        if [[ $word != -- ]]; then
+            words+=("$word")
+            continue
+        fi
+        say "${words[0]}: ${words[1]}"
+        names+=("${words[0]}")
+        timed "$logs/${words[0]}.seconds" "${words[@]:2}" < /dev/null &
+        running+=($!)
+        words=()
     done
-    shift
-    say "${first[0]}: ${first[1]}"
-    say "$1: $2"
-    timed "$logs/other.seconds" "${@:3}" < /dev/null &
-    other=$!
-    "${first[@]:2}" < /dev/null || outcomes[0]=FAILED
-    local seconds=$((SECONDS - began))
-    wait "$other" || outcomes[1]=FAILED
-    report+=("$(row "${first[0]}" "$seconds" "${outcomes[0]}")")
-    tell "$1" "$(< "$logs/other.seconds")" "${outcomes[1]}"
-    [[ ${outcomes[0]} == passed ]] || give_up "${first[0]}"
+    for index in "${!names[@]}"; do
+        outcome=passed
+        wait "${running[index]}" || outcome=FAILED
+        report+=("$(row "${names[index]}" "$(< "$logs/${names[index]}.seconds")" "$outcome")")
+        [[ $outcome == passed || $failed ]] || failed=${names[index]}
+    done
+    [[ ! $failed ]] || give_up "$failed"
 }
 
 # timed FILE COMMAND...: leaves in a file how many seconds the command took.
@@ -93,8 +96,8 @@ together \
     network 'two hosts on a network of their own, beside programs that others wrote' \
     suites network --as-root --no-parallel --filter NetworkTests -- \
     faults 'what dies, is full, broken or away' \
-    suites faults --no-parallel --filter FaultTests
-stage fuzz 'each parser: what is kept, and two seconds of what it may become' Scripts/fuzz-briefly.sh "$binaries/Fuzz" 2
+    suites faults --no-parallel --filter FaultTests -- \
+    fuzz 'each parser: what is kept, and two seconds of what it may become' Scripts/fuzz-briefly.sh "$binaries/Fuzz" 2
 
 table
 mapfile -t not_run < <(tests_not_run)

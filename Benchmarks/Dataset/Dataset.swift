@@ -123,8 +123,8 @@ enum Dataset {
         )
     }
 
-    private static func exchange(_ number: Int, _ now: Date) -> StoredExchange {
-        StoredExchange(
+    private static func exchange(_ number: Int, _ now: Date) -> SignInExchangeRecord {
+        SignInExchangeRecord(
             exchange: SignInExchange(request: request("request-\(number)", now)),
             deviceCode: SecretDigest(of: deviceCode(number)),
             userCode: UserCodeDigest(restoring: SecretDigest(of: "user-code-\(number)").bytes),

@@ -11,10 +11,10 @@ struct LinkScreen: AsyncParsableCommand {
 
     func run() async throws {
         guard let purpose = NearbyPurpose("a measurement") else { throw Trouble("That is no purpose.") }
-        let channel = NearbyChannel(try LinkPhone.settings("A screen"), discovery: try LocalNetwork.discovery())
-        let screen = TimedScreen(channel)
+        let requester = NearbyRequester(try LinkPhone.settings("A screen"), discovery: try LocalNetwork.discovery())
+        let screen = TimedScreen(requester)
         let began = ContinuousClock.now
-        let result = await channel.signIn(NearbyWish(.bytes(purpose: purpose)), on: screen)
+        let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
         let ended = ContinuousClock.now
         guard case .granted = result, let found = screen.moments.found, let linked = screen.moments.linked else {
             throw Trouble("It ended with \(result).")
@@ -26,18 +26,18 @@ struct LinkScreen: AsyncParsableCommand {
 }
 
 /// A screen that picks the first phone at once.
-private final class TimedScreen: NearbyScreen {
+private final class TimedScreen: NearbyRequesterDelegate {
     struct Moments {
         var found: ContinuousClock.Instant?
         /// The digits follow from what the phone sent over the link.
         var linked: ContinuousClock.Instant?
     }
 
-    private let channel: NearbyChannel
+    private let requester: NearbyRequester
     private let noted = NIOLockedValueBox(Moments())
 
-    init(_ channel: NearbyChannel) {
-        self.channel = channel
+    init(_ requester: NearbyRequester) {
+        self.requester = requester
     }
 
     var moments: Moments { noted.withLockedValue { $0 } }
@@ -48,7 +48,7 @@ private final class TimedScreen: NearbyScreen {
             defer { moments.found = moments.found ?? .now }
             return moments.found == nil
         }
-        if isFirst { channel.choose(first.id) }
+        if isFirst { requester.choose(first.id) }
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {

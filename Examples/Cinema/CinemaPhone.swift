@@ -2,7 +2,7 @@ import CountersignNearby
 import MulticastDNS
 
 /// The app on the phone, which is signed in at the cinema.
-struct CinemaPhone: NearbyApproval {
+struct CinemaPhone: NearbyApproverDelegate {
     let box: TicketBox
     let session: String
 
@@ -17,7 +17,7 @@ struct CinemaPhone: NearbyApproval {
         try await listener.run { _ in Cinema.say("Screens nearby can ask now.") }
     }
 
-    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
         Cinema.say("A screen that calls itself ‘\(prompt.name.value.shown)’ wants to be signed in.")
         return await typed("Is it in front of you, and did you ask for this? [yes/no] ") == "yes" ? .seen : .notNow
     }

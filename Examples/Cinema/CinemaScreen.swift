@@ -2,13 +2,13 @@ import CountersignNearby
 import MulticastDNS
 
 /// The app on the TV.
-struct CinemaScreen: NearbyScreen {
+struct CinemaScreen: NearbyRequesterDelegate {
     private let box: TicketBox
-    private let channel: NearbyChannel
+    private let requester: NearbyRequester
 
     init(box: TicketBox, on interfaces: InterfaceSelection) throws {
         self.box = box
-        channel = NearbyChannel(
+        requester = NearbyRequester(
             try Cinema.settings(calling: "Living room TV"),
             discovery: try LocalNetwork.discovery(on: interfaces)
         )
@@ -17,7 +17,7 @@ struct CinemaScreen: NearbyScreen {
     func run() async throws {
         guard let purpose = NearbyPurpose("play films in your name") else { return }
         Cinema.say("Looking for a phone nearby.")
-        switch await channel.signIn(NearbyWish(.bytes(purpose: purpose)), on: self) {
+        switch await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: self) {
         case .granted(let granted):
             guard case .bytes(let ticket) = granted.grant else { throw CinemaError() }
             let text = String(decoding: ticket, as: UTF8.self)
@@ -39,7 +39,7 @@ struct CinemaScreen: NearbyScreen {
         Task {
             guard let number = await Cinema.typed().flatMap({ Int($0) }), approvers.indices.contains(number - 1)
             else { return }
-            channel.choose(approvers[number - 1].id)
+            requester.choose(approvers[number - 1].id)
         }
     }
 
@@ -51,12 +51,12 @@ struct CinemaScreen: NearbyScreen {
         Cinema.say("That code is over.")
     }
 
-    func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
-        switch news {
+    func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
+        switch progress {
         case .missed(let left):
             Cinema.say(left > 0 ? "That did not work. Press Enter for another code." : "That did not work.")
             guard left > 0 else { return }
-            Task { if await Cinema.typed() != nil { channel.tryAgain() } }
+            Task { if await Cinema.typed() != nil { requester.tryAgain() } }
         case .ended: Cinema.say("‘\(approver.shown)’ can't help now.")
         case .asking, .waiting, .askedForDecision: break
         }

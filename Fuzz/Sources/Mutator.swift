@@ -53,7 +53,8 @@ struct Mutator {
 }
 #endif
 
-/// A generator that makes the same numbers in each run, so that what was found once is found again.
+/// A generator that makes the same numbers in each run, so that what was found once is found again. `SeededRandom` of
+/// `CountersignTesting` is the same, but would bring an HTTP client into the build of `make fuzz`.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -40,7 +40,8 @@ extension Parser {
                     let answer = try? requester.read(bytes)
                 else { return }
                 guard case .refused(let reason, let versions) = answer else { return }
-                expect(ClearRefusal(reason: reason, versions: versions).frame == bytes, "a refusal has one spelling")
+                expect(
+                    PlaintextRefusal(reason: reason, versions: versions).frame == bytes, "a refusal has one spelling")
             }),
         Parser(
             "nearby-message",

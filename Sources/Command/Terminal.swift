@@ -43,7 +43,7 @@ enum Terminal {
 
     /// A line of standard input, typed without being shown where a person types it; `nil` at its end.
     static func readSecret(asking question: String) -> String? {
-        guard givesInput else { return readLine(strippingNewline: true) }
+        guard givesInput else { return StandardInput.shared.line() }
         try? FileHandle.standardError.write(contentsOf: Data(question.utf8))
         var attributes = termios()
         tcgetattr(STDIN_FILENO, &attributes)
@@ -54,6 +54,6 @@ enum Terminal {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes)
             try? FileHandle.standardError.write(contentsOf: Data("\n".utf8))
         }
-        return readLine(strippingNewline: true)
+        return StandardInput.shared.line()
     }
 }

@@ -69,7 +69,7 @@ actor TypedLines {
         guard !isReading else { return }
         isReading = true
         Thread.detachNewThread {
-            let line = readLine(strippingNewline: true)
+            let line = StandardInput.shared.line()
             Task { await self.take(line) }
         }
     }
@@ -77,11 +77,11 @@ actor TypedLines {
     private func take(_ line: String?) async {
         isReading = false
         guard let line else {
-            // The end of the input answers a question, and only that.
-            if asking.isEmpty, follower != nil { return }
-            hasEnded = true
             for one in asking { one.answer.resume(returning: nil) }
             asking = []
+            // At a terminal, Ctrl-D ends the questions of that moment; a later one is asked all the same.
+            hasEnded = !Terminal.givesInput
+            if follower != nil, !hasEnded { read() }
             return
         }
         // Settled before anything is awaited: a question that comes meanwhile is not answered by this line.

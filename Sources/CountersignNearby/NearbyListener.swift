@@ -2,14 +2,14 @@ internal import Countersign
 public import MulticastDNS
 internal import NIOCore
 
-/// The approver's side of nearby sign-in: makes itself known, listens, and lets the app answer.
+/// The approver's side of nearby sign-in: it advertises itself, listens, and lets the app answer.
 ///
 ///     let listener = NearbyListener(settings, approval: app, discovery: discovery)
 ///     async let running: Void = listener.run()
 ///     _ = await listener.openWindow()  // the person opens "sign in a screen"
 ///
-/// Screens that it knows are heard whenever it runs, others only while the window is open. Cancelling the task in which
-/// it runs ends all conversations and withdraws what was made known.
+/// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task in which
+/// it runs ends all conversations and withdraws the advertisement.
 public final class NearbyListener: Sendable {
     /// Why an approver cannot listen.
     public struct ListeningError: Error, Sendable, CustomStringConvertible {
@@ -19,26 +19,26 @@ public final class NearbyListener: Sendable {
 
     /// What this device says about itself.
     private let settings: NearbySettings
-    /// What asks the person.
-    private let approval: any NearbyApproval
-    /// How it is made known.
+    /// The app, which asks the person.
+    private let approval: any NearbyApproverDelegate
+    /// Advertises the approver.
     private let discovery: (any Discovery)?
     /// Where it listens.
     private let place: NearbyListeningPlace
-    /// What all its conversations share.
+    /// The state that all its conversations share.
     private let coordinator: ListenerCoordinator
 
     /// An approver; it listens once ``run(ready:found:)`` is called.
     ///
     /// - Parameters:
     ///   - settings: What this device says about itself, and where it keeps the screens that it remembers.
-    ///   - approval: What asks the person, and decides.
-    ///   - discovery: How it is made known; `nil` for one whose address requesters are told otherwise.
+    ///   - approval: The app, which asks the person and decides.
+    ///   - discovery: Advertises the approver; `nil` if requesters learn its address in another way.
     ///   - place: Where it listens; every address and any free port by default.
     ///   - limits: How much screens that are not remembered may ask; those of the protocol by default.
     public init(
         _ settings: NearbySettings,
-        approval: any NearbyApproval,
+        approval: any NearbyApproverDelegate,
         discovery: (any Discovery)?,
         at place: NearbyListeningPlace = NearbyListeningPlace(),
         limits: ListenerLimits = .standard
@@ -50,22 +50,22 @@ public final class NearbyListener: Sendable {
         coordinator = ListenerCoordinator(settings: settings, approval: approval, limits: limits)
     }
 
-    /// Lets screens be heard that are not remembered, for ten minutes or until ``closeWindow()``.
+    /// Accepts screens that are not remembered, for ten minutes or until ``closeWindow()``.
     ///
-    /// After too many wrong codes the window stays closed for some minutes. The time is kept in the store of the pairings, so
-    /// that a program that is started anew keeps to it.
+    /// After too many wrong codes the window stays closed for some minutes. That time is kept in the pairing store, so
+    /// that it also holds after a restart.
     ///
-    /// - Returns: `nil` when it is open; otherwise from when on that is possible again.
+    /// - Returns: `nil` when the window is open; otherwise the instant from which it can be opened.
     public func openWindow() async -> ContinuousClock.Instant? {
         await coordinator.openWindow()
     }
 
-    /// Lets no screen be heard any more that is not remembered; those that wait are sent away.
+    /// Stops accepting screens that are not remembered; those that wait are disconnected.
     public func closeWindow() async {
         await coordinator.closeWindow()
     }
 
-    /// Whether screens are heard that are not remembered.
+    /// Whether screens that are not remembered are accepted.
     public var isWindowOpen: Bool {
         get async { await coordinator.isWindowOpen }
     }
@@ -78,16 +78,16 @@ public final class NearbyListener: Sendable {
     /// Listens until its task is cancelled.
     ///
     /// - Parameters:
-    ///   - ready: Told the port once it listens and is being made known.
-    ///   - found: Told the name by which it is found once that is sure, and each that takes its place later.
-    /// - Throws: ``ListeningError`` when the place is taken or not ours, and when the system closes the socket later;
-    ///   `DiscoveryError` when it cannot be made known.
+    ///   - ready: Called with the port once it listens and is being advertised.
+    ///   - found: Called with the advertised name once that is established, and with each name that replaces it later.
+    /// - Throws: ``ListeningError`` when the address cannot be used, or the system closes the socket later;
+    ///   `DiscoveryError` when it cannot be advertised.
     public func run(
         ready: @escaping @Sendable (_ port: UInt16) async -> Void = { _ in },
         found: @escaping @Sendable (_ name: String) async -> Void = { _ in }
     ) async throws {
         let socket = try await listen()
-        let presence: NearbyPresence?
+        let presence: ApproverAdvertiser?
         do {
             presence = try self.presence(at: socket.port, telling: found)
             try await presence?.begin()
@@ -112,24 +112,24 @@ public final class NearbyListener: Sendable {
         }
     }
 
-    /// What makes it known; `nil` without discovery.
+    /// The advertiser; `nil` without discovery.
     private func presence(
         at port: UInt16,
         telling found: @escaping @Sendable (String) async -> Void
-    ) throws -> NearbyPresence? {
+    ) throws -> ApproverAdvertiser? {
         guard let discovery else { return nil }
         let service = ServiceAdvertisement(
             name: place.instanceName,
             type: .countersign(app: settings.app.rawValue),
             port: port,
-            text: try ServiceText(["v": "1"])
+            text: try TXTRecord(["v": "1"])
         )
-        return NearbyPresence(of: service, by: discovery, clock: settings.clock, telling: found)
+        return ApproverAdvertiser(of: service, by: discovery, clock: settings.clock, telling: found)
     }
 
-    /// Takes connections until the socket is closed; returns when all conversations have ended.
+    /// Accepts connections until the socket is closed; returns when all conversations have ended.
     private func accept(from socket: ListeningSocket) async {
-        // Conversations are told to stop and have a last word, so they are not cancelled with this task.
+        // Conversations send a last message when they stop, so they are not cancelled with this task.
         let accepting = Task { [self] in
             await withDiscardingTaskGroup { group in
                 for await connection in socket.connections { await begin(connection, in: &group) }
@@ -168,25 +168,25 @@ public final class NearbyListener: Sendable {
     }
 }
 
-/// Where an approver listens, and by what name it is found.
+/// Where an approver listens, and under which name it is advertised.
 public struct NearbyListeningPlace: Sendable {
-    /// Addresses of this device, of which the first possible one is taken.
+    /// Addresses of this device; the first usable one is taken.
     public let hosts: [String]
     /// A port, or 0 for any that is free.
     public let port: UInt16
-    /// The interfaces by which screens may come; connections by others are closed unheard.
+    /// The interfaces on which screens may connect; connections on others are closed at once.
     public let interfaces: InterfaceSelection
-    /// The name by which it is found; `nil` for one that is drawn at random, and again from time to time
-    /// (``NearbyTimes/name``), so that the device cannot be followed by it.
+    /// The advertised name; `nil` for a random one, which is replaced from time to time (``NearbyTimes/name``), so that
+    /// the device cannot be tracked by it.
     public let instanceName: String?
 
-    /// Where to listen; by default at every address of version 6 and 4, or of version 4 alone where there is no other.
+    /// Where to listen; by default at every IPv6 and IPv4 address, or at IPv4 addresses only if IPv6 is not available.
     ///
     /// - Parameters:
-    ///   - hosts: Addresses of this device, of which the first possible one is taken.
+    ///   - hosts: Addresses of this device; the first usable one is taken.
     ///   - port: A port from 1 to 65535, or 0 for any that is free.
-    ///   - interfaces: The interfaces by which screens may come.
-    ///   - instanceName: The name by which it is found, 1 to 63 bytes of UTF-8; `nil` for one that is drawn at random.
+    ///   - interfaces: The interfaces on which screens may connect.
+    ///   - instanceName: The advertised name, 1 to 63 bytes of UTF-8; `nil` for a random one.
     public init(
         hosts: [String] = ["::", "0.0.0.0"],
         port: UInt16 = 0,

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What an app says about itself to both roles, and what it hands in.
+/// The settings of an app, for both roles.
 public struct NearbySettings: Sendable {
     /// Which app it is; both ends must have the same.
     public let app: NearbyAppID
@@ -15,11 +15,11 @@ public struct NearbySettings: Sendable {
     public let pairings: any PairingStore
     /// The time.
     public let clock: TimeSource
-    /// What draws keys, nonces and names.
+    /// The randomness for keys, nonces and names.
     public let random: RandomSource
     /// How long each wait may take.
     public let times: NearbyTimes
-    /// The codes that there are; tests have fewer.
+    /// The space of codes; tests use a smaller one.
     package var space = CodeSpace.standard
     /// The versions of the link that this device speaks.
     package var versions = LinkVersions.ours
@@ -29,10 +29,10 @@ public struct NearbySettings: Sendable {
     /// - Parameters:
     ///   - app: Which app it is; only devices with the same id understand each other.
     ///   - name: What this device calls itself, to people.
-    ///   - pairings: Where remembered devices are kept: in a ``FilePairingStore``, in the keychain of Apple's systems, or in a
-    ///     ``MemoryPairingStore`` until the program ends.
+    ///   - pairings: Where remembered devices are kept: in a ``FilePairingStore``, in the keychain of Apple's systems,
+    ///     or in a ``MemoryPairingStore`` until the program ends.
     ///   - clock: The time; `.system`, or one that a test holds.
-    ///   - random: What draws keys, nonces and names; `.system`, but in tests.
+    ///   - random: The randomness for keys, nonces and names; `.system` outside tests.
     ///   - times: How long each wait may take; those of the protocol by default.
     public init(
         app: NearbyAppID,
@@ -52,12 +52,12 @@ public struct NearbySettings: Sendable {
 }
 
 extension NearbySettings {
-    /// Those who are remembered now; none when the store cannot be read, since a code does as well.
+    /// The current pairings; none when the store cannot be read, since a code works as well.
     func currentPairings(as role: Pairing.Role) -> [Pairing] {
         (try? pairings.list(for: app, as: role, at: clock.now())) ?? []
     }
 
-    /// Remembers the other end of a link by the keys that were shown on it; says whether that is written down.
+    /// Stores the peer of a link with the keys of its handshake; returns whether that was written.
     ///
     /// - Parameters:
     ///   - link: The link, whose handshake is over.
@@ -72,20 +72,22 @@ extension NearbySettings {
         return (try? pairings.change { $0.keep(pairing, at: now) }) != nil
     }
 
-    /// For how long no strangers are heard yet, as a program of this app wrote it down earlier; `nil` when they may be heard.
+    /// How much longer screens that are not remembered are refused, as stored earlier by a program of this app; `nil`
+    /// when they are not refused.
     func closedFor() -> Duration? {
         guard let date = (try? pairings.read())?.closedUntil[app] else { return nil }
         let left = date.timeIntervalSince(clock.now())
         return left > 0 ? .seconds(left) : nil
     }
 
-    /// Writes down that no strangers are heard for a while. What cannot be written is forgotten with the process.
+    /// Stores that screens that are not remembered are refused for a while. If it cannot be written, it holds until the
+    /// process ends.
     func close(for span: Duration) {
         let now = clock.now()
         try? pairings.change { $0.close(app, until: now.addingTimeInterval(span / .seconds(1)), at: now) }
     }
 
-    /// Notes that a pairing was of use.
+    /// Notes that a pairing was used.
     func use(_ pairing: Pairing) {
         let now = clock.now()
         try? pairings.change { $0.use(pairing.id, at: now) }

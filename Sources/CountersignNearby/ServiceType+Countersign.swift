@@ -10,7 +10,7 @@ extension ServiceType {
     /// The type of approvers: `_countersign._tcp`.
     public static let countersign = ServiceType(name: "_countersign", transport: .tcp)
 
-    /// The approvers of one app: the subtype is made of the app's id.
+    /// The approvers of one app: the subtype is derived from the app's id.
     ///
     /// It is `_` and the first 16 characters of the lower-case base32 of the id's SHA-256. It is a filter only: the
     /// handshake binds the id itself.

@@ -4,19 +4,20 @@ internal import CountersignServer
 
 /// Commits batches of changes, each in one transaction, and answers their callers. Used by one thread only.
 ///
-/// Every transaction begins by taking one lock, so that among all nodes there is one writer at a time: what a change
-/// reads is still so when it writes, and no two transactions can be in each other's way.
+/// Every transaction begins by taking one lock, so that there is one writer at a time among all nodes: what a change
+/// reads is still valid when it writes, and no two transactions conflict.
 ///
-/// A batch runs without savepoints at first, since they cost the server work. When a change throws after it wrote, the
-/// batch runs once more with one for each change, and then what threw is rolled back alone.
+/// A batch first runs without savepoints, which cost the server work. When a change throws after it wrote, the batch
+/// runs again with a savepoint for each change, so that only the failed change is rolled back.
 ///
-/// A transaction that PostgreSQL rolls back in favour of another, because another program writes to these tables too, is run
-/// again, ``mostReruns`` times. After that the change that clashes is given up, and its neighbours are made.
+/// A transaction that PostgreSQL rolls back in favour of another, because another program writes to these tables too,
+/// runs again, up to ``mostReruns`` times. After that the conflicting change fails, and the others of the batch are
+/// made.
 ///
 /// Each transaction that changed something also writes its number into the row of this node. So when the connection is
-/// lost during a commit, the next one can tell, under the lock, whether that commit counts.
+/// lost during a commit, the next one can find out, under the lock, whether the commit succeeded.
 final class BatchWriter {
-    /// How often a batch is run again that clashed with another transaction.
+    /// How often a batch is run again after a conflict with another transaction.
     static let mostReruns = 5
 
     private let connections: ReconnectingConnection
@@ -45,7 +46,7 @@ final class BatchWriter {
         self.metrics = metrics
     }
 
-    /// Makes the changes, as often as it takes, and answers everybody.
+    /// Makes the changes, retrying as needed, and answers all callers.
     func commit(_ batch: [PendingChange]) {
         var batch = batch
         var isGuarded = false
@@ -86,13 +87,13 @@ final class BatchWriter {
 
     private enum Attempt {
         case answered
-        /// A change failed after it wrote, and took the others along.
+        /// A change failed after it wrote, so the whole batch was rolled back.
         case mustBeGuarded
-        /// The server preferred another transaction; this one is rolled back.
+        /// Serialization failure or deadlock: the transaction was rolled back and can be retried.
         case clashed
     }
 
-    /// - Throws: what kept the whole batch from being made; no caller was answered then, and nothing is left of it.
+    /// - Throws: The error that stopped the whole batch; then no caller was answered, and nothing was changed.
     private func attempt(
         _ batch: [PendingChange],
         isGuarded: Bool,
@@ -105,7 +106,7 @@ final class BatchWriter {
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
         var hasChanged = false
-        let counts = BatchCounts()
+        let counts = BatchRateCounters()
         for change in batch {
             if isGuarded { try connection.run("SAVEPOINT change") }
             connection.resetOutcome()
@@ -133,7 +134,7 @@ final class BatchWriter {
         }
         do throws(PostgresError) {
             connection.resetOutcome()
-            try connection.change(BatchCounts.writing, forEach: counts.rows)
+            try connection.change(BatchRateCounters.writing, forEach: counts.rows)
         } catch {
             guard mayClash, error.isClash else { throw error }
             try connection.run("ROLLBACK")
@@ -143,8 +144,8 @@ final class BatchWriter {
         return .answered
     }
 
-    /// Begins a transaction, as the only one who does.
-    private func begin(on connection: Connection) throws(PostgresError) {
+    /// Begins a transaction, and takes the writer lock.
+    private func begin(on connection: PostgresConnection) throws(PostgresError) {
         connection.discardLater()
         connection.later("BEGIN")
         try connection.run(WriterLock.taking)
@@ -154,7 +155,7 @@ final class BatchWriter {
         _ attempted: [AttemptedChange],
         hasChanged: Bool,
         since began: ContinuousClock.Instant,
-        on connection: Connection
+        on connection: PostgresConnection
     ) throws(PostgresError) {
         let changes = attempted.flatMap(\.changes)
         guard hasChanged || !changes.isEmpty else {
@@ -183,7 +184,7 @@ final class BatchWriter {
             case .committed: break
             case .rolledBack: throw error
             case .unknown:
-                // It may have been made, so caches must drop what it changed.
+                // The commit may have succeeded, so caches must drop what it changed.
                 observers.notify(changes)
                 let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
                 for change in attempted { change.lost(unknown) }
@@ -205,9 +206,9 @@ final class BatchWriter {
         case committed, rolledBack, unknown
     }
 
-    /// What became of a transaction whose commit was sent and not answered.
+    /// Finds out whether a transaction was committed whose commit was sent but not answered.
     ///
-    /// It is asked under the lock, which the lost connection held: so nothing is at that transaction any more.
+    /// It takes the lock that the lost connection held, so that transaction has ended by then.
     private func outcome(ofTransaction number: Int) -> Outcome {
         let lost = instant()
         while lost.duration(to: instant()) < timeouts.commitOutcome {
@@ -247,7 +248,7 @@ enum WriterLock {
     static let taking = """
         SELECT pg_advisory_xact_lock(\(name), (quote_ident(current_schema())::regnamespace)::oid::int4)
         """
-    /// Ours among all locks of this kind: the first letters of our name.
+    /// The first key of our advisory locks: the first letters of our name.
     private static let name = 0x434F_554E
 }
 #endif

@@ -8,14 +8,14 @@ internal import NIOCore
 
 /// Lets look-ups that arrive together share one snapshot of the database.
 ///
-/// A few threads, each with a connection of its own, take from one queue, one look-up at a time, so that a slow one
-/// delays only its own caller. A reader answers from its snapshot only those that were asked before it was
-/// opened: so each sees every change that was committed before it asked. A look-up whose connection is lost goes back to
-/// the head of the queue, and is given up when its caller has waited for ``Timeouts/caller``.
+/// A few threads, each with its own connection, take look-ups from one queue, one at a time, so that a slow one delays
+/// only its own caller. A reader answers from its snapshot only look-ups that were asked before the snapshot was
+/// opened, so each sees every change that was committed before it was asked. A look-up whose connection is lost returns
+/// to the head of the queue, and is refused when its caller has waited for ``Timeouts/caller``.
 final class GatheredReads: Sendable {
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
-        /// How many were ever asked, and how many of them were taken from the queue.
+        /// How many look-ups were ever asked, and how many of them were taken from the queue.
         var asked = 0
         var taken = 0
         var sleeping = 0
@@ -64,7 +64,7 @@ final class GatheredReads: Sendable {
         if let refusal { read.refuse(refusal) }
     }
 
-    /// Takes no more look-ups, and returns when those in the queue are answered and the connections closed.
+    /// Accepts no more look-ups, and returns when those in the queue are answered and the connections closed.
     func close() async {
         await withCheckedContinuation { caller in
             let hasEnded = state.withLockedValue { state in
@@ -117,9 +117,9 @@ final class GatheredReads: Sendable {
     }
 
     /// Answers from one snapshot the look-ups that were asked before it was opened.
-    private func answer(upTo horizon: Int, on connection: Connection) throws(PostgresError) {
+    private func answer(upTo horizon: Int, on connection: PostgresConnection) throws(PostgresError) {
         connection.resetOutcome()
-        // The session says that it is a repeatable read, and read only.
+        // The session's defaults make it REPEATABLE READ and read-only.
         connection.later("BEGIN")
         var answered = 0
         defer { if answered > 0 { metrics.answered(answered) } }
@@ -152,7 +152,8 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Refuses the look-ups whose callers have waited for too long, or all when the database has been away for that long.
+    /// Refuses the look-ups whose callers have waited for too long, or all if the database was unreachable for that
+    /// long.
     private func refuseTimedOut(because error: PostgresError, isUnreachable: Bool) {
         let now = instant()
         let refused: [PendingRead] = state.withLockedValue { state in
@@ -178,8 +179,8 @@ final class GatheredReads: Sendable {
 /// A look-up that waits for its turn, with its caller.
 struct PendingRead: Sendable {
     let asked: ContinuousClock.Instant
-    /// Looks up; what it returns answers the caller.
-    let attempt: @Sendable (Connection) -> @Sendable () -> Void
+    /// Looks up; the returned closure answers the caller.
+    let attempt: @Sendable (PostgresConnection) -> @Sendable () -> Void
     /// Tells the caller that nothing was looked up.
     let refuse: @Sendable (any Error) -> Void
 }

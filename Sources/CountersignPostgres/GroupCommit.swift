@@ -6,9 +6,9 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Gathers the changes that arrive while a commit runs, and commits them together.
+/// Collects the changes that arrive while a commit runs, and commits them together.
 ///
-/// One thread takes them from the queue, in the order in which they came, and hands them to ``BatchWriter`` in batches.
+/// One thread takes them from the queue, in order of arrival, and passes them to ``BatchWriter`` in batches.
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 128
@@ -24,7 +24,7 @@ final class GroupCommit: Sendable {
     private let state = NIOLockedValueBox(State())
     private let work = DispatchSemaphore(value: 0)
 
-    /// Starts the thread; `writer` makes what it writes with.
+    /// Starts the thread, on which `writer` creates the batch writer.
     init(writer: @escaping @Sendable () -> BatchWriter) {
         let thread = Thread { self.commitUntilClosed(by: writer()) }
         thread.name = "pg-writer"
@@ -43,7 +43,7 @@ final class GroupCommit: Sendable {
         if let refusal { change.refuse(refusal) }
     }
 
-    /// Takes no more changes, and returns when those in the queue are done and the connection is closed.
+    /// Accepts no more changes, and returns when those in the queue are done and the connection is closed.
     func close() async {
         await withCheckedContinuation { caller in
             let hasEnded = state.withLockedValue { state in
@@ -93,11 +93,11 @@ final class GroupCommit: Sendable {
     }
 }
 
-/// A change that waits for its turn, with the caller who waits for its commit.
+/// A change that waits for its turn, with its caller.
 struct PendingChange: Sendable {
     let asked: ContinuousClock.Instant
-    /// Runs the change, inside a transaction in which others count too.
-    let attempt: @Sendable (Connection, BatchCounts) -> AttemptedChange
+    /// Runs the change inside a transaction that it shares with others.
+    let attempt: @Sendable (PostgresConnection, BatchRateCounters) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -114,7 +114,7 @@ extension PendingChange {
             let outcome = Result {
                 try body(SQLRepositories(changing: connection, noting: collector))
             }
-            // Once a statement was refused nothing counts, even if the closure went on.
+            // After a refused statement the change has failed, even if the closure continued.
             let whole = connection.refusal.map { Result<Value, any Error>.failure($0) } ?? outcome
             var failed = false
             if case .failure = whole { failed = true }
@@ -129,15 +129,15 @@ extension PendingChange {
     }
 }
 
-/// A change that ran, and whose caller is not answered yet.
+/// A change that ran, but whose caller is not answered yet.
 struct AttemptedChange: Sendable {
-    /// Whether the change threw, or a statement of it was refused; its own work is to be rolled back.
+    /// Whether the change threw, or a statement of it was refused; its work has to be rolled back.
     let failed: Bool
     /// What the change changed, for the observers once it is durable.
     let changes: [StoreChange]
-    /// Tells the caller what came of the change, now that everything it saw is durable.
+    /// Gives the caller the result, once everything that the change saw is durable.
     let committed: @Sendable () -> Void
-    /// Tells the caller that the transaction was lost, with all that the change did or saw.
+    /// Tells the caller that the transaction failed as a whole.
     let lost: @Sendable (any Error) -> Void
 }
 #endif

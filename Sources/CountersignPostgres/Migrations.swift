@@ -2,30 +2,30 @@
 internal import CountersignSQL
 internal import CountersignServer
 
-/// When the tables are made or changed.
+/// When the tables are created or changed.
 public enum Migrating: Sendable, Hashable, CaseIterable {
-    /// Only where there are none yet; other nodes may be running on those that are there.
+    /// Only if there are none yet; other nodes may be using existing ones.
     case whenEmpty
-    /// Whenever they are not those of this version.
+    /// Whenever they differ from those of this version.
     case always
 }
 
 /// Brings the tables of a database up to date, and compares them with those of this version.
 struct Migrations {
-    /// The steps from an empty database to the tables of today, in order.
+    /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations
 
     /// Runs the steps that the database has not seen, all of them or none, while no other node writes.
     ///
     /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here, and
     ///   ``PostgresStoreOpeningFailed/Code/olderSchema`` when there are steps that may not be run.
-    func apply(_ migrating: Migrating, on connection: Connection) throws {
+    func apply(_ migrating: Migrating, on connection: PostgresConnection) throws {
         let seen = try seen(on: connection)
         try refuse(seen, unless: migrating, at: connection.address)
         guard Set(seen) != Set(steps.map(\.name)) else { return }
         try connection.command("BEGIN")
         try connection.command(WriterLock.taking)
-        // Somebody else may have been at it while this waited.
+        // Another node may have migrated while this one waited for the lock.
         let seenNow = try self.seen(on: connection)
         try refuse(seenNow, unless: migrating, at: connection.address)
         try connection.command(Self.ownTables)
@@ -36,8 +36,8 @@ struct Migrations {
         try connection.command("COMMIT")
     }
 
-    /// How the tables compare with those that the steps make.
-    func compare(on connection: Connection) throws(PostgresError) -> PostgresInspection.Tables {
+    /// Compares the tables with those that the steps make.
+    func compare(on connection: PostgresConnection) throws(PostgresError) -> PostgresInspection.Tables {
         let (seen, known) = (Set(try seen(on: connection)), Set(steps.map(\.name)))
         if seen.isEmpty { return .none }
         if seen == known { return .current }
@@ -50,8 +50,8 @@ struct Migrations {
         return texts.flatMap { $0.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/).map { String($0.1) } }
     }
 
-    /// What this engine keeps for itself: the steps that were run, and the last commit of each node, so that one that
-    /// lost its connection meanwhile can learn whether it counts.
+    /// The engine's own tables: the steps that were run, and the last commit of each node, so that a node that lost its
+    /// connection can find out whether its commit succeeded.
     private static let ownTables = """
         CREATE TABLE IF NOT EXISTS migrations (
             name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -75,8 +75,8 @@ struct Migrations {
         )
     }
 
-    private func seen(on connection: Connection) throws(PostgresError) -> [String] {
-        // The table of the catalog is asked: what a session has cached of it may be older than the lock.
+    private func seen(on connection: PostgresConnection) throws(PostgresError) -> [String] {
+        // The catalog table is queried directly: the session's cached catalog may be older than the lock.
         let isThere = try connection.commandAnswer(
             "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'"
         )

@@ -1,7 +1,7 @@
 #if PostgreSQL
 public import CountersignServer
 
-/// Everything the server keeps, in one PostgreSQL database that any number of servers share.
+/// A store in one PostgreSQL database that any number of servers share.
 ///
 /// ```swift
 /// let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
@@ -10,11 +10,11 @@ public import CountersignServer
 /// ```
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its own
-/// is on disk. Look-ups run side by side and never wait for a change. No row is cached here, so what another node
-/// changed is seen by the next look-up; observers are notified by LISTEN and NOTIFY.
+/// is on disk. Look-ups run in parallel and never wait for a change. No row is cached here, so the next look-up sees
+/// what another node changed; observers are notified by LISTEN and NOTIFY.
 ///
-/// A lost connection is made anew. Look-ups are asked again then, and so are changes that cannot have been committed; a
-/// caller that cannot be helped within some seconds gets ``StoreUnavailable``.
+/// A lost connection is replaced. Look-ups are then retried, and so are changes that cannot have been committed; a
+/// caller that cannot be answered within some seconds gets ``StoreUnavailable``.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result. Close the store when it is no longer needed: it does not end by itself.
@@ -99,7 +99,7 @@ public final class PostgresStore: Store {
 
     /// Notifies an observer of changes from now on, those of other nodes too. The first call waits for the network.
     ///
-    /// When other nodes cannot be heard at first, the observer is notified of that at once.
+    /// If notifications of other nodes cannot be received at first, the observer is told so at once.
     ///
     /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
     ///   not use the store.

@@ -6,9 +6,9 @@ internal import NIOCore
 
 /// Lets look-ups that arrive together share one snapshot of the database.
 ///
-/// Opening a snapshot costs more than most look-ups. A few readers work side by side and take from one queue, one
-/// look-up at a time, so that a slow one delays only its own caller. A reader answers from its snapshot
-/// only those that were asked before it was opened: so each sees every change that was committed before it asked.
+/// Opening a snapshot costs more than most look-ups. A few readers run in parallel and take look-ups from one queue,
+/// one at a time, so that a slow one delays only its own caller. A reader answers from its snapshot only look-ups that
+/// were asked before the snapshot was opened, so each sees every change that was committed before it was asked.
 final class GatheredReads: Sendable {
     /// How many readers work at the same time.
     static let readers = 4
@@ -18,7 +18,7 @@ final class GatheredReads: Sendable {
 
     private struct State {
         var waiting = CircularBuffer<PendingRead>()
-        /// How many were ever asked, and how many of them were taken from the queue.
+        /// How many look-ups were ever asked, and how many of them were taken from the queue.
         var asked = 0
         var taken = 0
         var running = 0
@@ -42,7 +42,7 @@ final class GatheredReads: Sendable {
             case refuse(any Error)
         }
         let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard !state.isClosed else { return .refuse(SQLiteStoreClosed()) }
             guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
             state.waiting.append(read)
             state.asked += 1
@@ -57,7 +57,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Takes no more look-ups, and returns when those in the queue are answered.
+    /// Accepts no more look-ups, and returns when those in the queue are answered.
     func close() async {
         await withCheckedContinuation { caller in
             let isIdle = state.withLockedValue { state in
@@ -76,7 +76,7 @@ final class GatheredReads: Sendable {
                 let connection = try connection.get()
                 try connection.change(Self.begin)
                 var answered = 0
-                // A broken read may end the transaction; those that follow then get a new one.
+                // A failed read may end the transaction; later reads then get a new one.
                 while connection.database.isInsideTransaction, let read = next(before: horizon) {
                     read.answer(connection)
                     answered += 1

@@ -5,16 +5,16 @@ internal import GRDB
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Gathers the changes that arrive while a commit runs, and commits them together.
+/// Collects the changes that arrive while a commit runs, and commits them together.
 ///
-/// A commit costs one wait for the disk, whatever it holds. So throughput grows with load, and no caller waits for more
-/// than the commit that runs and its own. Changes run in the order in which they came, and one that throws is rolled
-/// back alone. All of a batch are answered after its commit, those that threw too, because what they saw may have been
-/// the work of their neighbours.
+/// A commit waits for the disk once, however many changes it holds. So throughput grows with load, and a caller waits
+/// only for the current commit and its own. Changes run in order of arrival, and one that throws is rolled back alone.
+/// All changes of a batch are answered after its commit, those that threw too, because they may have seen the work of
+/// others in the batch.
 final class GroupCommit: Sendable {
     /// The most changes in one transaction.
     static let largestBatch = 512
-    /// How many batches have savepoints after one that failed without.
+    /// How many batches use savepoints after one that failed without them.
     static let carefulBatches = 64
 
     private static let savepoint: SQLStatement = "SAVEPOINT change"
@@ -49,7 +49,7 @@ final class GroupCommit: Sendable {
         self.instant = instant
     }
 
-    /// Looks, when the writer sleeps, whether another process has changed the database.
+    /// Checks whether another process has changed the database, if the writer sleeps.
     func pollForChangesOfOthers() {
         let isAsleep = state.withLockedValue { !$0.isRunning && !$0.isClosed }
         if isAsleep { pool.asyncWriteWithoutTransaction { self.observers.notifyOfOthers(on: SQLiteConnection($0)) } }
@@ -62,7 +62,7 @@ final class GroupCommit: Sendable {
             case refuse(any Error)
         }
         let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard !state.isClosed else { return .refuse(SQLiteStoreClosed()) }
             guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
             state.waiting.append(change)
             guard !state.isRunning else { return .wait }
@@ -76,7 +76,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Takes no more changes, and returns when those in the queue are done.
+    /// Accepts no more changes, and returns when those in the queue are done.
     func close() async {
         await withCheckedContinuation { caller in
             let isIdle = state.withLockedValue { state in
@@ -118,11 +118,12 @@ final class GroupCommit: Sendable {
         return batch
     }
 
-    /// Commits a batch, and answers all of it; whether it is durable.
+    /// Commits a batch, and answers all its callers; returns whether it is durable.
     ///
-    /// A savepoint around each change makes SQLite copy every page that the change touches, a fifth of the whole cost;
-    /// and hardly any change fails. So a batch goes without. When one of its changes fails after it wrote something, all
-    /// is rolled back and runs again with savepoints, and so do the batches that follow for a while.
+    /// A savepoint around each change makes SQLite copy every page that the change touches, a fifth of the whole cost,
+    /// and changes rarely fail. So a batch runs without savepoints. When one of its changes fails after it wrote
+    /// something, the whole batch is rolled back and runs again with savepoints, and so do the next batches for a
+    /// while.
     private func commit(_ batch: [PendingChange], on connection: SQLiteConnection) -> Bool {
         let isCareful = caution.withLockedValue { caution in
             caution = max(0, caution - 1)
@@ -141,7 +142,7 @@ final class GroupCommit: Sendable {
     private enum Outcome {
         case durable
         case refused
-        /// A change failed halfway: no caller was answered, and the batch can run again.
+        /// A change failed after it wrote: no caller was answered, and the batch can run again.
         case nothingHappened
     }
 
@@ -149,7 +150,7 @@ final class GroupCommit: Sendable {
         let database = connection.database
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
-        let counts = BatchCounts()
+        let counts = BatchRateCounters()
         do {
             try database.beginTransaction(.immediate)
             for change in batch {
@@ -174,7 +175,7 @@ final class GroupCommit: Sendable {
                 attempted.append(attempt)
                 if carefully { try connection.change(Self.release) }
             }
-            try connection.change(BatchCounts.writing, forEach: counts.rows)
+            try connection.change(BatchRateCounters.writing, forEach: counts.rows)
             try database.commit()
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
@@ -188,10 +189,10 @@ final class GroupCommit: Sendable {
     }
 }
 
-/// A change that waits for its turn, with the caller who waits for its commit.
+/// A change that waits for its turn, with its caller.
 struct PendingChange: Sendable {
-    /// Runs the change, inside a transaction in which others count too.
-    let attempt: @Sendable (SQLiteConnection, BatchCounts) -> AttemptedChange
+    /// Runs the change inside a transaction that it shares with others.
+    let attempt: @Sendable (SQLiteConnection, BatchRateCounters) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -217,28 +218,27 @@ extension PendingChange {
     }
 }
 
-/// A change that ran, and whose caller is not answered yet.
+/// A change that ran, but whose caller is not answered yet.
 struct AttemptedChange: Sendable {
-    /// What the change threw; its own work is to be rolled back.
+    /// What the change threw; its work has to be rolled back.
     let failure: (any Error)?
     /// What the change changed, for the observers once it is durable.
     let changes: [StoreChange]
-    /// Tells the caller what came of the change, now that everything it saw is durable.
+    /// Gives the caller the result, once everything that the change saw is durable.
     let committed: @Sendable () -> Void
-    /// Tells the caller that the transaction was lost, with all that the change did or saw.
+    /// Tells the caller that the transaction failed as a whole.
     let lost: @Sendable (any Error) -> Void
 }
 
-/// When the writer steps back for a moment, so that other processes can write too.
+/// Decides when the writer pauses, so that other processes can write too.
 ///
-/// SQLite has no queue of writers: the one that asks at the moment when the lock is free gets it. A writer that is busy
-/// all the time leaves the lock free only for microseconds, and the others would starve. So after
-/// ``longestTurn`` without a pause the writer leaves the lock alone for ``rest``, which is longer than the time
-/// between two attempts of a waiting process (``retryDelay``).
+/// SQLite has no queue of writers: whichever asks while the lock is free gets it. A busy writer leaves the lock free
+/// only for microseconds, and others would starve. So after ``longestTurn`` without a pause the writer releases the
+/// lock for ``rest``, which is longer than the time between two attempts of a waiting process (``retryDelay``).
 struct Pacing: Sendable {
-    /// How long the writer may keep others out.
+    /// How long the writer may block others.
     static let longestTurn: Duration = .milliseconds(250)
-    /// How long it then leaves them the lock.
+    /// How long it then pauses.
     static let rest: Duration = .milliseconds(4)
     /// How long a process that finds the database locked waits before it tries again.
     static let retryDelay: Duration = .milliseconds(1)
@@ -259,7 +259,7 @@ struct Pacing: Sendable {
         return true
     }
 
-    /// Notes that the lock was given up.
+    /// Notes that the lock was released.
     mutating func committed(at now: ContinuousClock.Instant) {
         lastCommit = now
     }

@@ -4,7 +4,7 @@ internal import GRDB
 
 /// Brings the tables of a database up to date, and compares them with those of this version.
 struct Migrations {
-    /// The steps from an empty database to the tables of today, in order.
+    /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations
 
     /// Runs the steps that the database has not seen.
@@ -19,7 +19,7 @@ struct Migrations {
         if !isComplete { try migrator.migrate(pool) }
     }
 
-    /// How the tables of a database compare with those that the steps make.
+    /// Compares the tables of a database with those that the steps make.
     func compare(_ database: Database) throws -> SQLiteInspection.Tables {
         guard try !migrator.hasBeenSuperseded(database) else { return .newer }
         return try migrator.hasCompletedMigrations(database) ? .current : .older

@@ -2,11 +2,11 @@ internal import CountersignSQL
 internal import GRDB
 internal import GRDBSQLite
 
-/// A connection of the pool, for as long as one thread has it.
+/// A connection of the pool, while one thread uses it.
 ///
-/// Every statement is compiled once per connection and kept: by GRDB under its text, and here, while this thread has
-/// the connection, under its identity, which is found faster. Values are put in and taken out by SQLite's own functions:
-/// through GRDB's arrays and rows a statement takes three times as long.
+/// Every statement is compiled once per connection and cached: by GRDB under its text, and here, while this thread uses
+/// the connection, under its object identity, which is faster. Values are bound and read with SQLite's own functions:
+/// with GRDB's arrays and rows a statement takes three times as long.
 final class SQLiteConnection: SQLConnection {
     let database: Database
     private var prepared = [SQLStatement: Statement](minimumCapacity: 8)
@@ -58,7 +58,7 @@ final class SQLiteConnection: SQLConnection {
         return compiled.sqliteStatement
     }
 
-    /// Goes on to the next row; whether there is one.
+    /// Moves to the next row; returns whether there is one.
     private func step(_ compiled: OpaquePointer, of statement: SQLStatement) throws -> Bool {
         switch sqlite3_step(compiled) {
         case SQLITE_ROW: return true
@@ -76,7 +76,7 @@ final class SQLiteConnection: SQLConnection {
     }
 }
 
-/// The row at which a statement stands.
+/// The current row of a statement.
 struct SQLiteRow: SQLRowReader {
     let statement: OpaquePointer
 
@@ -91,7 +91,7 @@ struct SQLiteRow: SQLRowReader {
 
     func integer(_ column: Int) -> Int? {
         let integer = Int(sqlite3_column_int64(statement, Int32(column)))
-        // SQLite gives 0 for NULL.
+        // SQLite returns 0 for NULL.
         return integer == 0 && isNull(column) ? nil : integer
     }
 
@@ -101,13 +101,13 @@ struct SQLiteRow: SQLRowReader {
     }
 
     func bytes(_ column: Int) -> [UInt8]? {
-        // SQLite gives no address for an empty value either.
+        // SQLite returns no address for an empty value either.
         guard let first = sqlite3_column_blob(statement, Int32(column)) else { return isNull(column) ? nil : [] }
         return Array(UnsafeRawBufferPointer(start: first, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
     }
 }
 
-/// Tells SQLite to copy what it is shown.
+/// Tells SQLite to copy the value.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension SQLValue? {
@@ -126,7 +126,7 @@ extension SQLValue? {
         var text = text
         return text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { characters in
-                // No address would mean NULL.
+                // A null pointer would mean NULL.
                 guard let first = characters.baseAddress else {
                     return sqlite3_bind_text(statement, parameter, "", 0, copied)
                 }

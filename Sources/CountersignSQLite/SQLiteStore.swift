@@ -2,7 +2,7 @@ public import CountersignServer
 package import GRDB
 internal import NIOConcurrencyHelpers
 
-/// Everything the server keeps, in one SQLite database on this machine.
+/// A store in one SQLite database on this machine.
 ///
 /// ```swift
 /// let store = try SQLiteStore.open(in: URL(fileURLWithPath: "/var/lib/countersign"))
@@ -11,8 +11,8 @@ internal import NIOConcurrencyHelpers
 /// ```
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its own
-/// is on disk. Look-ups share snapshots and never wait for a change. No row is cached here, so what another process
-/// changed is seen by the next look-up; observers are notified within a fifth of a second.
+/// is on disk. Look-ups share snapshots and never wait for a change. No row is cached here, so the next look-up sees
+/// what another process changed; observers are notified within a fifth of a second.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result.
@@ -40,7 +40,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: What to read. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``SQLiteStoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -64,7 +64,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: What to read and to write. It may run more than once.
     /// - Returns: What `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``SQLiteStoreClosed`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -93,9 +93,9 @@ public final class SQLiteStore: Store {
         poller.begin()
     }
 
-    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
+    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``SQLiteStoreClosed``.
     ///
-    /// If no other process has it open, all of it is in its one file then.
+    /// If no other process has it open, all data is then in the one database file.
     ///
     /// - Throws: GRDB's `DatabaseError` when it cannot be closed.
     public func close() async throws {
@@ -107,14 +107,14 @@ public final class SQLiteStore: Store {
             return isClosed
         }
         guard !wasClosed else { return }
-        // Whoever else has it open may be in the way, and closes it later.
+        // Another process that has it open may block the checkpoint; it does one itself when it closes.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
     }
 }
 
 /// The store was closed before it was asked.
-public struct StoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
+public struct SQLiteStoreClosed: ClosedStore, Sendable, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
 

@@ -2,7 +2,7 @@ internal import CountersignServer
 internal import GRDB
 
 extension StoreUnavailable {
-    /// The reason behind an error, in a sentence for the log; `nil` when the fault is the program's own.
+    /// The reason behind an error, in a sentence for the log; `nil` when it is a programming error.
     init?(_ error: DatabaseError) {
         let said = error.message ?? error.resultCode.description
         switch error.resultCode {

@@ -22,7 +22,7 @@ public struct AuthorizationServer: Sendable {
     private let description: [UInt8]
     let logger: Logger
     let readiness: Readiness
-    /// The figures as text, where they are kept in memory.
+    /// The metrics in the text format of Prometheus; `nil` when another metrics system collects them.
     let exposition: PrometheusMetrics?
 
     /// Where passwords are hashed: two at once in the whole process, since each takes 128 MiB and a processor.
@@ -86,7 +86,7 @@ public struct AuthorizationServer: Sendable {
     ) -> some ApplicationProtocol {
         let settings = services.settings
         let limits = settings.connections
-        let connections = OpenConnections(most: limits.most)
+        let connections = ConnectionRegistry(most: limits.most)
         let (responder, fastPath) = answering()
         var application = Application(
             responder: responder,
@@ -95,22 +95,22 @@ public struct AuthorizationServer: Sendable {
                     responder: responder,
                     configuration: .init(
                         additionalChannelHandlers: [
-                            ConnectionGuard(limits, among: connections), ClientPresence.Watch(),
+                            ConnectionLimitHandler(limits, among: connections), ClientPresence.Watch(),
                             FastPathHandler(fastPath),
                         ]
                     )
                 )
                 let authority = settings.issuer.authority
                 guard let certificate = settings.certificate else {
-                    return LoopBoundChannel(base: HTTP10Channel(base: plain, authority: authority))
+                    return EventLoopExecutorChannel(base: NormalizingChannel(base: plain, authority: authority))
                 }
-                let encrypted = EncryptedConnections(plain: plain, certificate: certificate)
-                return LoopBoundChannel(base: HTTP10Channel(base: encrypted, authority: authority))
+                let encrypted = TLSChannel(plain: plain, certificate: certificate)
+                return EventLoopExecutorChannel(base: NormalizingChannel(base: encrypted, authority: authority))
             },
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             onServerRunning: { [services, readiness] channel in
-                // The server ends when all its requests have ended, so those that wait are answered as soon as it
-                // listens no more.
+                // The server ends only when all its requests have ended, so held requests are answered as soon as it
+                // stops listening.
                 channel.closeFuture.whenComplete { _ in
                     readiness.stop()
                     services.waits.close()
@@ -139,17 +139,17 @@ public struct AuthorizationServer: Sendable {
         return application
     }
 
-    /// What answers each request, and what answers some of them at once.
+    /// The responder for all requests, and the fast path for some of them.
     func answering() -> (some HTTPResponder<ServerRequestContext>, FastPath) {
         let endpoints = endpoints()
         let responder = RequestGate(base: router(endpoints).buildResponder(), pages: pages)
         return (responder, fastPath(of: endpoints))
     }
 
-    /// Every address that the server answers.
+    /// The routes of all endpoints and pages.
     func router() -> Router<ServerRequestContext> { router(endpoints()) }
 
-    /// The endpoints that programs ask.
+    /// The endpoints for programs; pages are for browsers.
     private struct Endpoints {
         let metadata: MetadataEndpoint
         let keys: KeysEndpoint
@@ -196,9 +196,9 @@ public struct AuthorizationServer: Sendable {
 
     private func router(_ endpoints: Endpoints) -> Router<ServerRequestContext> {
         let root = Router(context: ServerRequestContext.self)
-        root.add(middleware: HeadAnswers())
+        root.add(middleware: HEADResponseMiddleware())
         let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
-        root.add(middleware: UnknownAddress(pages: pages, unknown: unknown))
+        root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
         let router = MeasuredRoutes(
             base: root.group(RouterPath(services.issuer.path)),
             metrics: services.metrics,
@@ -220,7 +220,8 @@ public struct AuthorizationServer: Sendable {
         return root
     }
 
-    /// Health is asked for at the root by those who know no issuer, and below the issuer by those who come through it.
+    /// Health is answered at the root, for probes that don't know the issuer, and below the issuer, for requests
+    /// through a proxy.
     private func mountOperations(
         on router: some RouterMethods<ServerRequestContext>,
         root: some RouterMethods<ServerRequestContext>

@@ -16,7 +16,7 @@ struct Maintenance: Service {
 
     /// The most rows that one change removes, so that other changes do not wait long.
     private static let batch = 200
-    /// How long the rest of an exchange stays after its deadline, in seconds, so that late polls learn of it.
+    /// How long an exchange is kept after its deadline, in seconds, so that a late poll learns that it expired.
     private static let afterlife: TimeInterval = 3600
 
     func run() async throws {
@@ -48,6 +48,7 @@ struct Maintenance: Service {
             { try $0.refreshTokens.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },
             { try $0.clients.sweep(before: now, limit: $1) },
+            { repositories, _ in try repositories.removeReplacedSecrets(at: now) },
             { try $0.counts.sweep(before: now, limit: $1) },
             { try $0.nearbyLooks.sweep(before: now, limit: $1) },
             { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
@@ -58,7 +59,7 @@ struct Maintenance: Service {
         }
     }
 
-    /// Brings signing keys in and out as their times come.
+    /// Adds, activates, retires and removes signing keys when they are due.
     func rotate() async throws {
         let now = clock.now()
         let stored = try await store.read { try $0.serverKeys.all() }
@@ -70,7 +71,7 @@ struct Maintenance: Service {
                 try ServerKey.generate(purpose, by: mint, created: now, activates: activates)
             }
             try await store.change { repositories in
-                // Another process may have done it meanwhile.
+                // Another process may have done it in the meantime.
                 let again = try repositories.serverKeys.all().filter { $0.purpose == purpose }
                 guard KeyRotation.due(for: again, at: now) == due else { return }
                 try repositories.serverKeys.apply(due, successor: successor, at: now)
@@ -83,8 +84,20 @@ struct Maintenance: Service {
     }
 }
 
+extension Repositories {
+    /// Removes the secrets that clients could use beside their successors until now; returns 0, since it removes all.
+    fileprivate func removeReplacedSecrets(at now: Date) throws -> Int {
+        for var client in try clients.all() {
+            guard case .confidential(let secret, let replaced?) = client.kind, replaced.ends <= now else { continue }
+            client.kind = .confidential(secret)
+            try clients.update(client)
+        }
+        return 0
+    }
+}
+
 extension KeyRotation.Step {
-    /// What happens to which key.
+    /// The audit entries of this step: what happens to each key.
     fileprivate func acts(successor: ServerKey?) -> [(AuditAct, JSONWebKey.ID)] {
         (successor.map { [(.keyAdded, $0.id)] } ?? []) + retiring.map { (.keyRetired, $0.id) }
             + removing.map { (.keyRemoved, $0.id) }

@@ -17,23 +17,23 @@ final class ServerServices: Sendable {
     /// Finds out from which network address a request comes.
     let addresses: ClientAddressResolver
     /// The limits that are counted in the store, one by one.
-    let limits: Limits
+    let limits: StoredRateLimiter
     /// The limits that are counted in memory and shared every second.
     let requestLimiter: RequestRateLimiter
     /// The limit of wrong codes and refresh tokens.
     let wrongGrants: FailureLimiter
     /// Authenticates clients.
     let clients: ClientAuthentication
-    /// Authenticates apps that approve what is asked nearby.
+    /// Authenticates apps that approve nearby requests.
     let approvers: ApproverAuthentication
     /// Starts requests for sign-in.
-    let starts: StartService
+    let starts: SignInStartService
     /// Takes and decides requests for sign-in.
     let approvals: ApprovalService
     /// Issues tokens.
     let tokens: TokenIssuer
     /// The token requests that are held open.
-    let waits: DecisionWaits
+    let waits: PollWaiters
 
     /// The base URL of the server, which is also its name in tokens.
     var issuer: Issuer { settings.issuer }
@@ -62,7 +62,7 @@ final class ServerServices: Sendable {
             trustedProxies: settings.trustedProxies,
             hasOwnTLS: settings.certificate != nil
         )
-        let limits = Limits(table: settings.limits, clock: clock, refused: metrics.limitHit)
+        let limits = StoredRateLimiter(table: settings.limits, clock: clock, refused: metrics.limitHit)
         self.settings = settings
         self.store = store
         self.clock = clock
@@ -83,7 +83,7 @@ final class ServerServices: Sendable {
         )
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         approvals = ApprovalService(store: store, mint: mint, policy: policy, clock: clock, metrics: metrics)
-        starts = StartService(
+        starts = SignInStartService(
             store: store,
             keys: keys,
             mint: mint,
@@ -92,7 +92,7 @@ final class ServerServices: Sendable {
             approvals: approvals
         )
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
-        waits = DecisionWaits(capacity: settings.mostWaiting, counting: metrics.waiting)
+        waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)
     }
 }

@@ -29,9 +29,9 @@ public struct ServerSettings: Sendable {
     public var showsMetrics: Bool
     /// The cost of hashing a new password.
     public var passwordCost: PasswordCost
-    /// How often guesses and floods are let through.
+    /// The rate limits, against guessing and flooding.
     public var limits: LimitTable
-    /// The scope that is given only to screens whose person is in front of them, as a phone nearby shows; knowing the
+    /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
     /// code is not enough.
     public var nearbyScope: Scope
     /// How long an audit entry is kept, in seconds.
@@ -53,8 +53,8 @@ public struct ServerSettings: Sendable {
     ///   - browserSessionLifetime: How long a browser stays signed in, in seconds; 12 hours by default.
     ///   - showsMetrics: Whether `/metrics` is public; `false` by default.
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
-    ///   - limits: How often guesses and floods are let through; the standard table by default.
-    ///   - nearbyScope: The scope that is given only nearby; none by default.
+    ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
+    ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
     ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
     public init(

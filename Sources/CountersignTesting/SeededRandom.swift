@@ -1,13 +1,13 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Random bytes that are the same for the same seed, for tests that repeat themselves. Never for real secrets.
+/// Random numbers and bytes that are the same for the same seed, for tests that repeat themselves. Never for real secrets.
 ///
 /// Standard: SplitMix64, by Steele, Lea and Flood (2014).
-public final class SeededRandom: Sendable {
+public final class SeededRandom: RandomNumberGenerator, Sendable {
     private let state: NIOLockedValueBox<UInt64>
 
-    /// A sequence of bytes.
+    /// A sequence of numbers.
     ///
     /// - Parameter seed: Decides the whole sequence: the same seed, the same bytes.
     public init(seed: UInt64) {
@@ -31,7 +31,10 @@ public final class SeededRandom: Sendable {
         return Array(bytes.prefix(count))
     }
 
-    private func next() -> UInt64 {
+    /// Draws the next number.
+    ///
+    /// - Returns: Any number of 64 bits, the same in each run of the test.
+    public func next() -> UInt64 {
         state.withLockedValue { state in
             state &+= 0x9E37_79B9_7F4A_7C15
             var mixed = state

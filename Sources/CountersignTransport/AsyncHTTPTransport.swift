@@ -4,6 +4,7 @@ public import HTTPTypes
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOSSL
 
 /// The network on Linux, by AsyncHTTPClient.
 ///
@@ -76,10 +77,18 @@ public struct AsyncHTTPTransport: HTTPTransport {
 
     /// Once the request was sent, the server may have acted on it, and every failure is a lost answer.
     private static func translated(_ error: any Error, wasSent: Bool) -> TransportError {
-        // Errors of the TLS library are recognised by name, so that this file does not depend on it.
         let text = String(reflecting: error)
-        guard wasSent else { return TransportError(text.contains("NIOSSL") ? .notTrusted : .notReached, because: text) }
+        guard wasSent else { return TransportError(isAboutTrust(error) ? .notTrusted : .notReached, because: text) }
         return error as? TransportError ?? TransportError(.interrupted, because: text)
+    }
+
+    /// Whether TLS failed, other than by a connection that ended during the handshake.
+    private static func isAboutTrust(_ error: any Error) -> Bool {
+        switch error {
+        case NIOSSLError.uncleanShutdown: false
+        case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack == [.eofDuringHandshake]: false
+        default: String(reflecting: error).contains("NIOSSL")
+        }
     }
 }
 

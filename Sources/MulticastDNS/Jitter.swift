@@ -1,18 +1,18 @@
 package import Countersign
 
-/// Random delays, so that the hosts of a network do not all speak at once.
+/// Random delays, so that the hosts of a network do not all send at once.
 package struct Jitter: Sendable {
     /// Where the randomness comes from.
     private let random: RandomSource
 
-    /// Delays that are drawn from `random`.
+    /// Creates a source of delays that are drawn from `random`.
     ///
     /// - Parameter random: Where random bytes come from.
     package init(_ random: RandomSource) {
         self.random = random
     }
 
-    /// A span between both, each as likely as any other.
+    /// A uniformly distributed span in `range`.
     ///
     /// - Parameter range: The shortest and the longest span, in milliseconds.
     func span(_ range: ClosedRange<Int>) -> Duration {
@@ -21,12 +21,12 @@ package struct Jitter: Sendable {
         return .milliseconds(range.lowerBound) + .nanoseconds(Int64((drawn * width) >> 32))
     }
 
-    /// A number from 0 up to but without 1.
+    /// A number in `0..<1`.
     var fraction: Double {
         Double(random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) / 4_294_967_296
     }
 
-    /// A name that says nothing: ten letters and digits.
+    /// A random name: ten letters and digits.
     func name() -> String {
         String(Base32.lowercase(random.bytes(7)).prefix(10))
     }

@@ -1,8 +1,8 @@
 public import Countersign
 
-/// The way to find others on the local network that this system offers.
+/// Discovery on the local network with what this system offers.
 public enum LocalNetwork {
-    /// The system's own service on Apple's systems, and multicast DNS of ours elsewhere.
+    /// The system's own service on Apple's systems, and this library's multicast DNS elsewhere.
     ///
     /// ```swift
     /// let discovery = try LocalNetwork.discovery()
@@ -10,12 +10,11 @@ public enum LocalNetwork {
     /// ```
     ///
     /// - Parameters:
-    ///   - interfaces: Where to look and to be found; by default every interface that leads to a network.
+    ///   - interfaces: The interfaces to use; by default every one that leads to a network.
     ///   - clock: Counts the pauses between questions and the lifetimes of records; the system's by default.
     ///   - random: Draws delays, and names for services that were given none; the system's by default.
-    /// - Returns: A value that can be kept; it opens sockets only while something is looked for or made known.
-    /// - Throws: ``DiscoveryError`` with code `noInterface` when an interface that was named does not exist, or none can be
-    ///   used.
+    /// - Returns: A value that can be kept; it opens sockets only while there is a search or an advertisement.
+    /// - Throws: ``DiscoveryError`` with code `noInterface` when a named interface does not exist, or none can be used.
     public static func discovery(
         on interfaces: InterfaceSelection = .all,
         clock: TimeSource = .system,

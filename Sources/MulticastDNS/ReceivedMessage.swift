@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// A message as it came in from the local link.
+/// A message that was received on the local link.
 package struct ReceivedMessage: Sendable {
     /// What was received.
     package let message: Message
     /// Who sent it.
     package let source: SocketAddress
-    /// Whether it was sent to everybody.
+    /// Whether it was sent by multicast.
     package let isMulticast: Bool
-    /// Whether it is one of our own that came back.
+    /// Whether it is a message of this host that was looped back.
     package let isEcho: Bool
 
     /// A message that was received.
@@ -16,8 +16,8 @@ package struct ReceivedMessage: Sendable {
     /// - Parameters:
     ///   - message: The message.
     ///   - source: The address and port of its sender.
-    ///   - isMulticast: Whether it was sent to everybody.
-    ///   - isEcho: Whether it is one of our own that came back.
+    ///   - isMulticast: Whether it was sent by multicast.
+    ///   - isEcho: Whether it is a message of this host that was looped back.
     package init(_ message: Message, from source: SocketAddress, isMulticast: Bool = true, isEcho: Bool = false) {
         self.message = message
         self.source = source
@@ -25,7 +25,7 @@ package struct ReceivedMessage: Sendable {
         self.isEcho = isEcho
     }
 
-    /// Whether the sender speaks multicast DNS; others are plain resolvers, whose answers do not count.
+    /// Whether the sender uses multicast DNS; others are plain unicast resolvers, whose answers are ignored.
     var isFromMulticastPort: Bool { source.port == MulticastPort.number }
 }
 
@@ -51,13 +51,13 @@ package struct OutgoingMessage: Sendable, Equatable {
     package var message: Message
     /// Who gets it.
     package var recipient: Recipient
-    /// Whether a plain resolver gets it, which does not know shortened names in new types of records.
+    /// Whether it is for a plain resolver, which does not support name compression in newer record types.
     package var isForResolver = false
 
     /// A message to be sent.
     ///
     /// - Parameters:
-    ///   - message: The message, as it was received.
+    ///   - message: The message to send.
     ///   - recipient: Who gets it.
     package init(_ message: Message, to recipient: Recipient) {
         self.message = message

@@ -11,7 +11,7 @@ struct NearbyWordsTests {
     }
 
     private func words(_ failure: NearbyFailure) -> String? {
-        NearbyNotice.news(.ended(failure), approver("Anna's phone")).words
+        NearbyNotice.progress(.ended(failure), approver("Anna's phone")).words
     }
 
     @Test(arguments: [NearbyFailure.gone(said: .timedOut), .refused(.timedOut), .timedOut])
@@ -30,7 +30,7 @@ struct NearbyWordsTests {
         (.anotherCodeIsShown, "another_code_is_shown"),
     ])
     func `give a reason in JSON for each end`(failure: NearbyFailure, reason: String) {
-        let notice = NearbyNotice.news(.ended(failure), approver("Anna's phone"))
+        let notice = NearbyNotice.progress(.ended(failure), approver("Anna's phone"))
         #expect(notice.state == "ended" && notice.reason == reason)
         #expect(NearbyNotice.ended(.failed(failure)).reason == reason)
     }
@@ -55,6 +55,8 @@ struct NearbyWordsTests {
         var list = NearbyList(all: (1...500).map { approver($0 == 400 ? "Anna's phone" : "Phone \($0)") })
         #expect(list.meant(by: "ANNA")?.name == "Anna's phone")
         #expect(list.meant(by: "phone") == nil)
+        for number in ["0", "501", "-1", "\(Int.min)", "\(Int.max)"] { #expect(list.meant(by: number) == nil) }
+        #expect(list.meant(by: "500")?.name == "Phone 500")
         list.filter = "anna"
         #expect(list.words(asking: true)?.hasSuffix(": 400 Anna's phone.") == true)
     }
@@ -77,6 +79,13 @@ struct LiveAreaTests {
         var area = LiveArea(height: 1)
         let text = area.change(to: [String(repeating: "x", count: 500)], columns: 20)
         #expect(text.contains("\r" + String(repeating: "x", count: 18) + "…\u{1B}"))
+    }
+
+    @Test func `count the wide characters of a name twice`() {
+        var area = LiveArea(height: 1)
+        let text = area.change(to: [String(repeating: "電", count: 50)], columns: 20)
+        #expect(text.contains("\r" + String(repeating: "電", count: 9) + "…\u{1B}"))
+        #expect(area.change(to: ["電話 📱 é"], columns: 11).contains("\r電話 📱 é\u{1B}"))
     }
 
     @Test func `go away as a whole, with what was typed`() {

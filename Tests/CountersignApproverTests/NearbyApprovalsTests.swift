@@ -120,6 +120,38 @@ struct NearbyApprovalsTests {
         #expect(fixture.transport.sent(to: "/nearby/look").count == 4)
     }
 
+    /// Of the errors of the app's own sign-in, those that pass are told from its end.
+    @Test(arguments: [
+        (TransportError(.notReached, because: ""), NearbyApprovalError.Code.unreachable),
+        (TransportError(.notTrusted, because: ""), .signedOut),
+    ])
+    func `tell a server that is away from a sign-in that has ended`(
+        failure: TransportError,
+        code: NearbyApprovalError.Code
+    ) async throws {
+        let failing = ApproverFixture(token: { throw failure })
+        await #expect(throws: code) {
+            try await failing.trying { try await failing.approvals.look(at: failing.request) }
+        }
+    }
+
+    @Test func `look again when the app's own token could not be renewed at once`() async throws {
+        let attempts = Attempts()
+        let fixture = ApproverFixture {
+            guard await attempts.next() > 2 else { throw TransportError(.notReached, because: "a lost packet") }
+            return AccessToken(revealing: "token")
+        }
+        #expect(try await fixture.approvals.look(at: fixture.request).accountName == "Anna")
+    }
+
+    private actor Attempts {
+        private var count = 0
+        func next() -> Int {
+            count += 1
+            return count
+        }
+    }
+
     @Test func `give up looking after a minute`() async throws {
         let lost = ScriptedTransport.Reply.failure(TransportError(.notReached, because: "nobody there"))
         fixture.transport.reply(at: ApproverFixture.metadataPath, with: lost)
@@ -195,10 +227,10 @@ private struct ApproverFixture: Sendable {
           "asked":1800000000,"expires":1800000300,"same_network":"yes","account_name":"Anna", "more":[] }
         """#
 
-    init() {
+    init(token: @escaping @Sendable () async throws -> AccessToken = { AccessToken(revealing: "token") }) {
         let issuer = try? Issuer("https://id.example.com")
         let account = issuer.map { issuer in
-            ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) { AccessToken(revealing: "token") }
+            ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer, accessToken: token)
         }
         approvals = NearbyApprovals(
             for: account.map { [$0] } ?? [],

@@ -15,7 +15,7 @@ let grant = Grant(
 )
 
 /// An exchange that waits to be redeemed.
-func approved(_ name: String) -> StoredExchange {
+func approved(_ name: String) -> SignInExchangeRecord {
     let request = SignInRequest(
         id: SignInRequest.ID(name),
         client: .asserted(ClientID("tv")),
@@ -23,7 +23,7 @@ func approved(_ name: String) -> StoredExchange {
         asked: .observed(noon),
         deadline: noon + 600
     )
-    return StoredExchange(
+    return SignInExchangeRecord(
         exchange: SignInExchange(restoring: request, in: .approved(grant, by: anna)),
         deviceCode: SecretDigest(of: "device \(name)"),
         userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes),

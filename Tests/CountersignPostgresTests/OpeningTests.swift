@@ -48,7 +48,7 @@ struct OpeningTests {
         let next = Migration("0002 more", "CREATE TABLE more (id TEXT)")
         let migrations = Migrations(steps: Schema.migrations + [next])
         try await TestSchema.withStore(at: shared) { _, schema in
-            let connection = try Connection(to: DatabaseAddress(schema.url), as: .migrator)
+            let connection = try PostgresConnection(to: DatabaseAddress(schema.url), as: .migrator)
             #expect(try migrations.compare(on: connection) == .older)
             let failure = #expect(throws: PostgresStoreOpeningFailed.self) {
                 try migrations.apply(.whenEmpty, on: connection)
@@ -86,7 +86,7 @@ struct OpeningTests {
         let schema = try TestSchema(at: shared)
         for (setting, expected) in [("off", "on"), ("local", "on"), ("on", "on"), ("remote_apply", "remote_apply")] {
             let url = schema.url + "%20-csynchronous_commit%3D\(setting)"
-            let writer = try Connection(to: DatabaseAddress(url), as: .writer)
+            let writer = try PostgresConnection(to: DatabaseAddress(url), as: .writer)
             #expect(try writer.run("SHOW synchronous_commit")[0].text(0) == expected)
         }
         try schema.remove()
@@ -95,7 +95,7 @@ struct OpeningTests {
     @Test func `bounds how long a statement, a lock and a silent node may hold others up`() async throws {
         let address = try DatabaseAddress(shared)
         for role in [ConnectionRole.reader, .writer] {
-            let connection = try Connection(to: address, as: role)
+            let connection = try PostgresConnection(to: address, as: role)
             for setting in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
                 #expect(try connection.run("SHOW \(setting)")[0].text(0)?.hasSuffix("s") == true, "\(setting)")
             }

@@ -16,12 +16,12 @@ struct QueryPlanTests {
     @Test func `can find its rows by an index, in the order that it asks for`() async throws {
         try await TestSchema.withStore(at: TestSchema.shared ?? "") { _, schema in
             let address = try DatabaseAddress(schema.url)
-            let writer = try Connection(to: address, as: .writer)
+            let writer = try PostgresConnection(to: address, as: .writer)
             try writer.run("BEGIN")
             try useEveryMethod(SQLRepositories(reading: writer))
             try writer.run("ROLLBACK")
 
-            let planner = try Connection(to: address, as: .migrator)
+            let planner = try PostgresConnection(to: address, as: .migrator)
             // The tables are empty: what matters is which plans there are.
             try planner.command(
                 "SET enable_seqscan = off; SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan"
@@ -49,7 +49,7 @@ private func useEveryMethod(_ repositories: any Repositories) throws {
     _ = try exchanges.find(digest)
     _ = try exchanges.find(UserCodeDigest(restoring: digest.bytes))
     _ = try exchanges.find(SignInRequest.ID("any"))
-    _ = try exchanges.approved(by: Subject("any"))
+    _ = try exchanges.approved(by: Subject("any"), at: noon)
     _ = try exchanges.waiting(for: Subject("any"), at: noon)
     _ = try exchanges.sweep(before: noon, limit: 1)
     _ = try clients.find(ClientID("any"))
@@ -90,7 +90,7 @@ private func useEveryMethod(_ repositories: any Repositories) throws {
     _ = try repositories.nearbyLooks.sweep(before: noon, limit: 1)
     _ = try repositories.nearbyDecisions.find(SignInRequest.ID("any"))
     _ = try repositories.nearbyDecisions.sweep(before: noon, limit: 1)
-    _ = try repositories.counts.find(CountKey(LimitName(rawValue: "any"), of: "any"))
+    _ = try repositories.counts.find(RateCounterKey(LimitName(rawValue: "any"), of: "any"))
     _ = try repositories.counts.sweep(before: noon, limit: 1)
     _ = try repositories.audit.head()
     _ = try repositories.audit.entries(after: 0, limit: 1)

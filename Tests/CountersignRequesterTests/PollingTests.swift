@@ -102,6 +102,16 @@ struct PollingTests {
         }
     }
 
+    @Test func `asks the same again within the interval when the answer after another failure was lost`() throws {
+        var polling = try asking()
+        let unreached = polling.receive(.failed(.notReachable, retryAfter: nil), at: now)
+        #expect(unreached == .retry(after: .notReachable, at: clock.instant + .seconds(10)))
+        pass(.seconds(10))
+        #expect(polling.wake(at: now) == .ask(code, holding: nil))
+        let lost = polling.receive(.failed(.interrupted, retryAfter: nil), at: now)
+        #expect(lost == .retry(after: .interrupted, at: clock.instant + .seconds(5)))
+    }
+
     @Test func `asks the same again in a second when the answer to a request that was held was lost`() throws {
         var polling = try asking(under: .init(wait: WaitPreference(seconds: 30)))
         pass(.seconds(20))

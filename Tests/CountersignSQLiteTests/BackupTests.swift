@@ -61,7 +61,7 @@ struct BackupTests {
         try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
         try Data(String(repeating: "no database at all", count: 100).utf8).write(to: directory.database)
 
-        let failure = #expect(throws: StoreOpeningFailed.self) { try SQLiteStore.backUp(directory.url, to: copy) }
+        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.backUp(directory.url, to: copy) }
         #expect(failure?.code == .notADatabase)
         #expect(!FileManager.default.fileExists(atPath: copy.path))
     }

@@ -154,7 +154,7 @@ struct GroupCommitTests {
                     do {
                         try await store.add("\(number)")
                         return "\(number)"
-                    } catch is StoreClosed {
+                    } catch is SQLiteStoreClosed {
                         return nil
                     }
                 }
@@ -165,8 +165,8 @@ struct GroupCommitTests {
             }
             return try await group.reduce(into: Set()) { if let name = $1 { $0.insert(name) } }
         }
-        await #expect(throws: StoreClosed()) { try await store.add("late") }
-        await #expect(throws: StoreClosed()) { try await store.names() }
+        await #expect(throws: SQLiteStoreClosed()) { try await store.add("late") }
+        await #expect(throws: SQLiteStoreClosed()) { try await store.names() }
 
         let reopened = try SQLiteStore.open(in: directory.url)
         #expect(try await Set(reopened.names()) == outcomes)

@@ -50,7 +50,7 @@ struct QueryPlanTests {
     _ = try exchanges.find(digest)
     _ = try exchanges.find(UserCodeDigest(restoring: digest.bytes))
     _ = try exchanges.find(SignInRequest.ID("any"))
-    _ = try exchanges.approved(by: Subject("any"))
+    _ = try exchanges.approved(by: Subject("any"), at: noon)
     _ = try exchanges.waiting(for: Subject("any"), at: noon)
     _ = try exchanges.sweep(before: noon, limit: 1)
     _ = try clients.find(ClientID("any"))

@@ -82,7 +82,7 @@ struct SQLiteStoreOpeningTests {
         try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
         try Data(String(repeating: content, count: 100).utf8).write(to: directory.database)
 
-        let failure = #expect(throws: StoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .notADatabase)
         #expect(failure?.description.contains("Restore it from a backup") == true)
     }
@@ -91,7 +91,7 @@ struct SQLiteStoreOpeningTests {
         try await SQLiteStore.open(in: directory.url).close()
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: directory.database.path)
 
-        let failure = #expect(throws: StoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .notWritable)
     }
 
@@ -127,14 +127,14 @@ struct SQLiteStoreOpeningTests {
     @Test func `refuses a directory that is a file`() throws {
         try Data().write(to: directory.url)
 
-        let failure = #expect(throws: StoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .noDirectory)
     }
 
     @Test func `refuses a directory inside a file`() throws {
         try Data().write(to: directory.url)
 
-        let failure = #expect(throws: StoreOpeningFailed.self) {
+        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) {
             try SQLiteStore.open(in: directory.url.appendingPathComponent("data"))
         }
         #expect(failure?.code == .noDirectory)
@@ -143,7 +143,7 @@ struct SQLiteStoreOpeningTests {
     @Test func `refuses a database that is a directory`() throws {
         try FileManager.default.createDirectory(at: directory.database, withIntermediateDirectories: true)
 
-        let failure = #expect(throws: StoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .notADatabase)
     }
 }

@@ -90,7 +90,7 @@ struct SharedDatabaseTests {
                 deadline: noon + 600
             )
             let code = SecretDigest(of: "device \(round)")
-            let exchange = StoredExchange(
+            let exchange = SignInExchangeRecord(
                 exchange: SignInExchange(restoring: request, in: .approved(grant, by: approver)),
                 deviceCode: code,
                 userCode: UserCodeDigest(restoring: SecretDigest(of: "user \(round)").bytes),

@@ -7,7 +7,7 @@ struct MulticastExamples {
         let discovery = try LocalNetwork.discovery()
         let type = try ServiceType("_http._tcp")
         let advertisement = try await discovery.advertise(
-            ServiceAdvertisement(type: type, port: 4711, text: ServiceText(["path": "/"])))
+            ServiceAdvertisement(type: type, port: 4711, text: TXTRecord(["path": "/"])))
         for await event in discovery.browse(type) {
             if case .resolved(let service) = event {
                 print(service.instance.name, service.addresses, service.port)

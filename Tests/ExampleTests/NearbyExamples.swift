@@ -16,16 +16,16 @@ struct NearbyExamples {
         )
     }
 
-    struct PlayerScreen: NearbyScreen {
-        let channel: NearbyChannel
+    struct PlayerScreen: NearbyRequesterDelegate {
+        let requester: NearbyRequester
 
         func show(_ approvers: [NearbyApprover]) async {
-            // When the person picks one: channel.choose(approver.id)
+            // When the person picks one: requester.choose(approver.id)
             for approver in approvers { print("Nearby: \(approver.shown)") }
         }
 
         func show(_ code: LinkCode, for approver: NearbyApprover) async {
-            // When the person goes back: channel.goBack()
+            // When the person goes back: requester.goBack()
             print("Type \(code.shown) in the app on \(approver.shown).")
         }
 
@@ -33,11 +33,11 @@ struct NearbyExamples {
             print("The code is over.")
         }
 
-        func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
-            switch news {
+        func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
+            switch progress {
             case .asking: print("Look at \(approver.shown).")
             case .waiting(let place): print("Screens that are served first: \(place)")
-            // When the person wants another code: channel.tryAgain()
+            // When the person wants another code: requester.tryAgain()
             case .missed(let codesLeft): print("That did not work; \(codesLeft) more codes.")
             case .askedForDecision: print("Approve on \(approver.shown).")
             case .ended(let failure): print("\(approver.shown) is out: \(failure)")
@@ -47,9 +47,9 @@ struct NearbyExamples {
 
     func signIn(with settings: NearbySettings) async throws {
         guard let purpose = NearbyPurpose("play films in your name") else { return }
-        let channel = NearbyChannel(settings, discovery: try LocalNetwork.discovery())
-        let wish = NearbyWish(.bytes(purpose: purpose), remembers: true)
-        switch await channel.signIn(wish, on: PlayerScreen(channel: channel)) {
+        let requester = NearbyRequester(settings, discovery: try LocalNetwork.discovery())
+        let options = NearbySignInOptions(.bytes(purpose: purpose), remembers: true)
+        switch await requester.signIn(options, on: PlayerScreen(requester: requester)) {
         case .granted(let granted):
             guard case .bytes(let ticket) = granted.grant else { return }
             print("\(granted.approver.shown) gave \(ticket.count) bytes.")
@@ -60,7 +60,7 @@ struct NearbyExamples {
         }
     }
 
-    struct PlayerPhone: NearbyApproval {
+    struct PlayerPhone: NearbyApproverDelegate {
         /// Shows a question, and returns what the person answers.
         let ask: @Sendable (String) async -> String
         let tell: @Sendable (String) -> Void
@@ -69,7 +69,7 @@ struct NearbyExamples {
         /// Whether the person has switched on that screens are remembered.
         let remembers: Bool
 
-        func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+        func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
             let name = prompt.name.value.shown
             let warning = prompt.resemblesRemembered ? "This is NOT the \(name) that you know. " : ""
             tell("\(warning)A screen that calls itself \(name), at \(prompt.address.value), wants to be signed in.")
@@ -108,12 +108,12 @@ struct NearbyExamples {
     func overview(
         _ settings: NearbySettings,
         _ purpose: NearbyPurpose,
-        _ screen: any NearbyScreen,
-        _ phone: any NearbyApproval
+        _ screen: any NearbyRequesterDelegate,
+        _ phone: any NearbyApproverDelegate
     ) async throws {
         // On the screen.
-        let channel = NearbyChannel(settings, discovery: try LocalNetwork.discovery())
-        let result = await channel.signIn(NearbyWish(.bytes(purpose: purpose)), on: screen)
+        let requester = NearbyRequester(settings, discovery: try LocalNetwork.discovery())
+        let result = await requester.signIn(NearbySignInOptions(.bytes(purpose: purpose)), on: screen)
 
         // On the phone.
         let listener = NearbyListener(settings, approval: phone, discovery: try LocalNetwork.discovery())
@@ -123,8 +123,8 @@ struct NearbyExamples {
     }
 }
 
-struct Phone: NearbyApproval {
-    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+struct Phone: NearbyApproverDelegate {
+    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
         await ask("Is ‘\(prompt.name.value.shown)’ in front of you?") ? .seen : .notNow
     }
 
@@ -137,7 +137,7 @@ struct Phone: NearbyApproval {
     }
 }
 
-struct Screen: NearbyScreen {
+struct Screen: NearbyRequesterDelegate {
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
         await draw("Type \(code.shown) in the app on ‘\(approver.shown)’.")
     }

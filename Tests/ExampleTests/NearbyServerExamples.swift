@@ -9,8 +9,8 @@ import MulticastDNS
 /// What the documentation of nearby sign-in with a server shows, word for word: `Scripts/check-examples.py` compares them. They need a network and a
 /// person, so they are compiled only.
 struct NearbyServerExamples {
-    struct PlayerScreen: NearbyScreen {
-        let channel: NearbyChannel
+    struct PlayerScreen: NearbyRequesterDelegate {
+        let requester: NearbyRequester
         let nearby: NearbySignIn
 
         func show(_ code: LinkCode, for approver: NearbyApprover) async {}
@@ -29,8 +29,8 @@ struct NearbyServerExamples {
             for: Scope([.openid, .profile]),
             nearby: nearby
         )
-        let channel = NearbyChannel(settings, discovery: try LocalNetwork.discovery())
-        let screen = PlayerScreen(channel: channel, nearby: nearby)
+        let requester = NearbyRequester(settings, discovery: try LocalNetwork.discovery())
+        let screen = PlayerScreen(requester: requester, nearby: nearby)
         let events = signIn.events
         Task {
             var attempt: Task<NearbyResult, Never>?
@@ -41,7 +41,9 @@ struct NearbyServerExamples {
                     attempt?.cancel()
                     _ = await attempt?.value
                     guard let request = nearby.request else { continue }
-                    attempt = Task { await channel.signIn(NearbyWish(.server(request), remembers: true), on: screen) }
+                    attempt = Task {
+                        await requester.signIn(NearbySignInOptions(.server(request), remembers: true), on: screen)
+                    }
                 case .signedIn, .failed: attempt?.cancel()
                 case .discovering, .waiting, .trouble, .confirming: break
                 }
@@ -65,12 +67,12 @@ struct NearbyServerExamples {
         )
     }
 
-    struct PlayerPhone: NearbyApproval {
+    struct PlayerPhone: NearbyApproverDelegate {
         let ask: @Sendable (String) async -> String
         let remembers: Bool
         let approvals: NearbyApprovals
 
-        func sees(_ prompt: NearbyPrompt) async -> NearbySight { .notNow }
+        func sees(_ prompt: NearbyPrompt) async -> ScreenSighting { .notNow }
         func digits(for prompt: NearbyPrompt) async -> LinkCode? { nil }
 
         func decide(_ request: ReceivedRequest) async -> NearbyDecision {

@@ -44,7 +44,7 @@ struct ServerExamples {
         _ = server
     }
 
-    static func verify(_ entries: [AuditEntry], from anchor: AuditPlace, to head: AuditPlace) throws {
+    static func verify(_ entries: [AuditEntry], from anchor: AuditPosition, to head: AuditPosition) throws {
         var chain = AuditChain(from: anchor)
         for entry in entries { try chain.follow(entry) }
         try chain.end(at: head)

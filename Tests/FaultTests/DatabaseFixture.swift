@@ -102,7 +102,7 @@ final class DatabaseFixture: Sendable {
     }
 
     /// An exchange that Anna has approved, with the code that redeems it.
-    func approved() -> (code: DeviceCode, exchange: StoredExchange) {
+    func approved() -> (code: DeviceCode, exchange: SignInExchangeRecord) {
         let now = TimeSource.system.now()
         let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
         let request = request(at: now)
@@ -118,7 +118,7 @@ final class DatabaseFixture: Sendable {
     }
 
     /// An exchange that waits for a decision.
-    func open() -> (code: DeviceCode, exchange: StoredExchange) {
+    func open() -> (code: DeviceCode, exchange: SignInExchangeRecord) {
         stored(SignInExchange(request: request(at: TimeSource.system.now())))
     }
 
@@ -135,9 +135,9 @@ final class DatabaseFixture: Sendable {
         )
     }
 
-    private func stored(_ exchange: SignInExchange) -> (DeviceCode, StoredExchange) {
+    private func stored(_ exchange: SignInExchange) -> (DeviceCode, SignInExchangeRecord) {
         let code: DeviceCode = mint.secret()
-        let stored = StoredExchange(
+        let stored = SignInExchangeRecord(
             exchange: exchange,
             deviceCode: code.digest,
             userCode: UserCodeDigest(restoring: SecretDigest(of: code.revealed).bytes),

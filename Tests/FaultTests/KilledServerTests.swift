@@ -28,7 +28,7 @@ struct KilledServerTests {
     private func killAgainAndAgain(_ fixture: DatabaseFixture) async throws {
         let store = fixture.store
         let answered = NIOLockedValueBox(Answered())
-        var asked: [StoredExchange] = []
+        var asked: [SignInExchangeRecord] = []
 
         for life in 0..<50 {
             let codes = (0..<12).map { _ in fixture.approved() }

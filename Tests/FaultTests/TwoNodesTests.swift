@@ -143,7 +143,7 @@ struct TwoNodesTests {
         database: DatabaseKind
     ) async throws {
         try await withTwo(database) { fixture, one, other in
-            let register = ClientRegister(of: fixture.store, mint: fixture.mint, now: TimeSource.system.now)
+            let register = ClientRegistry(of: fixture.store, mint: fixture.mint, now: TimeSource.system.now)
             let renewed = try #require(try await register.renewSecret(of: DatabaseFixture.robot, keepingOldFor: 3600))
             var form = fixture.clientCredentials
             form["client_secret"] = renewed.1.revealed
@@ -220,7 +220,7 @@ extension ServerProcess {
 
 extension DatabaseFixture {
     /// Anna approves, as the pages of any node would record it.
-    func approve(_ exchange: StoredExchange) async throws {
+    func approve(_ exchange: SignInExchangeRecord) async throws {
         let now = TimeSource.system.now()
         let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
         let request = exchange.exchange.request

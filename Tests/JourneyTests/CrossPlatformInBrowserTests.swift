@@ -7,9 +7,8 @@ import Testing
 
 @Suite("A person with a browser, and a device that asks for a service", .timeLimit(.minutes(10)))
 struct CrossPlatformInBrowserTests {
-    @Test(arguments: [BrowserOptions.phone, .deskAtNight.withoutScripts])
-    func `types its code, sees the service, and approves`(look: BrowserOptions) async throws {
-        try await BrowserStory.play(look) { story in
+    @Test func `types its code, sees the service, and approves`() async throws {
+        try await BrowserStory.play(.deskAtNight.withoutScripts) { story in
             try await story.addDomains()
             let device = try await JourneyDevice.registered(at: story.server.issuer)
             let association = try await device.associate(with: JourneyDomains.music)
@@ -35,9 +34,8 @@ struct CrossPlatformInBrowserTests {
         }
     }
 
-    @Test(arguments: [BrowserOptions.phoneAtNight, .desk.withoutScripts])
-    func `confirms a further service without a code`(look: BrowserOptions) async throws {
-        try await BrowserStory.play(look) { story in
+    @Test func `confirms a further service without a code`() async throws {
+        try await BrowserStory.play(.phoneAtNight) { story in
             try await story.addDomains()
             let device = try await JourneyDevice.registered(at: story.server.issuer)
             try await story.visitAsSomebody()

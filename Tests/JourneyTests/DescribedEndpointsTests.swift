@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What `openapi.json` says, and whether it is true. Which endpoints it names is a test of the server's own.
-@Suite("The endpoints, as their description has them", .timeLimit(.minutes(10)))
+@Suite("The endpoints, as their description has them", .timeLimit(.minutes(20)))
 struct DescribedEndpointsTests {
     @Test func `answer to whatever a machine makes up from it as it says, and never with a fault`() async throws {
         // Time stands still here: a request that is held open would never end.

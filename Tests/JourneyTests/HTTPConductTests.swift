@@ -128,4 +128,22 @@ struct HTTPConductTests {
             }
         }
     }
+
+    /// Pages are answered under the server's own name alone.
+    @Test func `is answered for the host of an absolute target, whatever Host says`() async throws {
+        try await JourneyServer.with { server in
+            let own = "127.0.0.1:\(server.port)"
+            for (target, host, status) in [
+                ("http://\(own)/login", "elsewhere.example", 200), ("HTTP://\(own)/login?a=b", own, 200),
+                ("http://\(own)", own, 303), ("http://\(own)/jwks", "elsewhere.example", 200),
+                ("http://elsewhere.example/login", own, 421), ("http://\(own)/nowhere", own, 404),
+                ("http://user@\(own)/jwks", own, 400), ("http:///jwks", own, 400),
+                ("http://\(own)/jwks", "x y", 400),
+            ] {
+                let request = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+                let heard = try await RawConnection.exchange(Array(request.utf8), with: server.port)
+                #expect(heard.answers.map(\.status) == [status], "\(target) with Host: \(host)")
+            }
+        }
+    }
 }

@@ -48,8 +48,9 @@ struct IndependentNearbyTests {
             guard let number = await found.next(), let purpose = NearbyPurpose("a token for the player") else {
                 return NearbyResult.stopped
             }
-            return await NearbyChannel(settings, discovery: nil).signIn(
-                NearbyWish(.bytes(purpose: purpose)), at: NearbyEndpoint(host: "127.0.0.1", port: number), on: screen)
+            return await NearbyRequester(settings, discovery: nil).signIn(
+                NearbySignInOptions(.bytes(purpose: purpose)), at: NearbyEndpoint(host: "127.0.0.1", port: number),
+                on: screen)
         }
         let ended = try await PythonProgram(name: "nearby_approver_with_noiseprotocol").run(
             with: ["JOURNEY_NEARBY_APP": app],
@@ -89,11 +90,11 @@ struct IndependentNearbyTests {
 }
 
 /// A phone whose person sees every screen, and types what is on it.
-private struct Phone: NearbyApproval {
+private struct Phone: NearbyApproverDelegate {
     let token: [UInt8]
     let codes: AsyncStream<String>
 
-    func sees(_ prompt: NearbyPrompt) async -> NearbySight { .seen }
+    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting { .seen }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
         var shown = codes.makeAsyncIterator()
@@ -104,7 +105,7 @@ private struct Phone: NearbyApproval {
 }
 
 /// A screen from which somebody reads the code.
-private struct Screen: NearbyScreen {
+private struct Screen: NearbyRequesterDelegate {
     private let codes: AsyncStream<String>
     private let shown: AsyncStream<String>.Continuation
 

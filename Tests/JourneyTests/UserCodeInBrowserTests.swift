@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A person with a browser, to whom a screen shows a code", .timeLimit(.minutes(10)))
 struct UserCodeInBrowserTests {
-    @Test(arguments: BrowserOptions.all + [.phone.withoutScripts])
+    @Test(arguments: [BrowserOptions.deskAtNight, .phone.withoutScripts])
     func `types it, sees who asks, and approves`(look: BrowserOptions) async throws {
         try await BrowserStory.play(look) { story in
             let codes = try await story.screen.ask()
@@ -39,9 +39,8 @@ struct UserCodeInBrowserTests {
         }
     }
 
-    @Test(arguments: [BrowserOptions.phone, .phoneAtNight.withoutScripts])
-    func `comes by its link, which does nothing by itself`(look: BrowserOptions) async throws {
-        try await BrowserStory.play(look) { story in
+    @Test func `comes by its link, which does nothing by itself`() async throws {
+        try await BrowserStory.play(.phoneAtNight.withoutScripts) { story in
             let codes = try await story.screen.ask()
             let browser = story.browser
 
@@ -78,9 +77,8 @@ struct UserCodeInBrowserTests {
         }
     }
 
-    @Test(arguments: [BrowserOptions.phone, .desk.withoutScripts])
-    func `denies, and the screen gets nothing`(look: BrowserOptions) async throws {
-        try await BrowserStory.play(look) { story in
+    @Test func `denies, and the screen gets nothing`() async throws {
+        try await BrowserStory.play(.desk.withoutScripts) { story in
             let codes = try await story.screen.ask()
             try await story.bringToDecision(codes)
             try await story.browser.press("Deny")

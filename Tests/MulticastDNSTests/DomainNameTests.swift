@@ -53,25 +53,25 @@ struct ServiceTypeTests {
 @Suite("What a service says about itself")
 struct ServiceTextTests {
     @Test func `tells a key without a value from one whose value is empty`() throws {
-        let text = try ServiceText([("a", Array("1=2".utf8)), ("b", nil), ("c", [])])
+        let text = try TXTRecord([("a", Array("1=2".utf8)), ("b", nil), ("c", [])])
         #expect(text.entries.map(\.text) == ["1=2", nil, ""])
         #expect(text["A"]?.text == "1=2")
     }
 
     @Test func `counts the first of two alike keys`() throws {
-        let text = try ServiceText([("Key", Array("1".utf8)), ("kEY", Array("2".utf8))])
+        let text = try TXTRecord([("Key", Array("1".utf8)), ("kEY", Array("2".utf8))])
         #expect(text.entries.map(\.text) == ["1"])
     }
 
     @Test(arguments: ["", "a=b", "ä", "a\u{7}"])
     func `has keys of printable ASCII`(key: String) {
-        #expect(throws: DiscoveryError(.notWellFormed, "")) { try ServiceText([(key, nil)]) }
+        #expect(throws: DiscoveryError(.notWellFormed, "")) { try TXTRecord([(key, nil)]) }
     }
 
     @Test func `has entries of 255 bytes at most`() throws {
-        #expect(try ServiceText([("k", [UInt8](repeating: 0, count: 253))]).entries.count == 1)
+        #expect(try TXTRecord([("k", [UInt8](repeating: 0, count: 253))]).entries.count == 1)
         #expect(throws: DiscoveryError(.notWellFormed, "")) {
-            try ServiceText([("k", [UInt8](repeating: 0, count: 254))])
+            try TXTRecord([("k", [UInt8](repeating: 0, count: 254))])
         }
     }
 }

@@ -24,7 +24,7 @@ struct LoopbackTests {
 
     @Test(.timeLimit(.minutes(10))) func `a service is found, resolved, and removed when it is withdrawn`() async throws
     {
-        let service = ServiceAdvertisement(name: "On lo", type: type, port: 9, text: try ServiceText(["a": "b"]))
+        let service = ServiceAdvertisement(name: "On lo", type: type, port: 9, text: try TXTRecord(["a": "b"]))
         let advertisement = try await discovery().advertise(service)
         let instance = ServiceInstance(name: "On lo", type: type)
         var told: [DiscoveryEvent] = []

@@ -95,8 +95,8 @@ enum Fixtures {
         in state: SignInExchange.State = .open,
         deadline: Date = noon + 600,
         nearbyChallenge: NearbyChallenge? = nil
-    ) -> StoredExchange {
-        StoredExchange(
+    ) -> SignInExchangeRecord {
+        SignInExchangeRecord(
             exchange: SignInExchange(restoring: request(name, deadline: deadline), in: state),
             deviceCode: deviceCode(name),
             userCode: userCode(name),
@@ -112,7 +112,7 @@ enum Fixtures {
         asked: Date = noon,
         in state: SignInExchange.State = .open,
         deadline: Date = noon + 600
-    ) -> StoredExchange {
+    ) -> SignInExchangeRecord {
         let request = SignInRequest(
             id: SignInRequest.ID(name),
             client: .verified(ClientID("9007199254740991")),
@@ -123,7 +123,7 @@ enum Fixtures {
             asked: .observed(asked),
             deadline: deadline
         )
-        return StoredExchange(
+        return SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
             deviceCode: deviceCode(name),
             userCode: userCode(name),

@@ -162,7 +162,7 @@ struct ShownPlace: Encodable {
     let number: Int
     let hash: String
 
-    init(_ place: AuditPlace) {
+    init(_ place: AuditPosition) {
         number = place.number
         hash = "\(place.hash)"
     }

@@ -31,7 +31,7 @@ struct BackupCommand: AsyncParsableCommand {
                 case .isThereAlready: throw Failure("There is a file \(file) already. Choose another name.")
                 case .notMade: throw Failure("The copy \(file) could not be made (\(error.reason)).")
                 }
-            } catch let error as StoreOpeningFailed {
+            } catch let error as SQLiteStoreOpeningFailed {
                 throw Failure(error.description)
             }
             try admin.print(["file": file], or: "Copied the database to \(file).")

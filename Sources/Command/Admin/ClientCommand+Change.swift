@@ -121,9 +121,9 @@ struct NamedClient: ParsableArguments {
         do {
             guard let value = try await body() else { throw isMissing }
             return value
-        } catch ClientRegister.Refused.isDevice {
+        } catch ClientRegistry.Refused.isDevice {
             throw Failure("\(id) is an app on a device that registered itself, and cannot be changed.")
-        } catch ClientRegister.Refused.isPublic {
+        } catch ClientRegistry.Refused.isPublic {
             throw Failure("The client \(id) is public: it has no secret.")
         }
     }

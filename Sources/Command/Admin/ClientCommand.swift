@@ -57,8 +57,8 @@ struct ClientCommand: AsyncParsableCommand {
 
 extension Store {
     /// The clients, as an operator manages them.
-    var clientRegister: ClientRegister {
-        ClientRegister(of: self, mint: CodeMint(drawingFrom: .system), now: TimeSource.system.now)
+    var clientRegister: ClientRegistry {
+        ClientRegistry(of: self, mint: CodeMint(drawingFrom: .system), now: TimeSource.system.now)
     }
 }
 

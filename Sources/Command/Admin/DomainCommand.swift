@@ -103,8 +103,8 @@ struct NamedDomain: ParsableArguments {
 
 extension Store {
     /// The services, as an operator manages them.
-    var domainRegister: DomainRegister {
-        DomainRegister(
+    var domainRegister: DomainRegistry {
+        DomainRegistry(
             of: self,
             for: .operator,
             mint: CodeMint(drawingFrom: .system),

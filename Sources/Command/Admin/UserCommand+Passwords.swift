@@ -77,9 +77,11 @@ extension UserCommand {
         func run() async throws {
             try await ending {
                 let password = try await NewPassword.read()
+                let now = TimeSource.system.now()
                 let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
                     person.password = password
                     try repositories.people.update(person)
+                    try repositories.cancelApprovals(of: person.subject, at: now)
                     try repositories.browserSessions.removeAll(of: person.subject)
                 }
                 try admin.print(ShownPerson(person), or: "Changed the password of \(person.username).")

@@ -45,9 +45,11 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ending {
+                let now = TimeSource.system.now()
                 let person = try await who.change(admin, auditing: .personLocked) { person, repositories in
                     person.standing = .locked
                     try repositories.people.update(person)
+                    try repositories.cancelApprovals(of: person.subject, at: now)
                     try repositories.browserSessions.removeAll(of: person.subject)
                 }
                 try admin.print(ShownPerson(person), or: "Locked \(person.username).")

@@ -55,7 +55,7 @@ extension DNSSDCommand {
             }
             do {
                 return ServiceAdvertisement(
-                    name: name, type: try ServiceType(typed: type), port: port, text: try ServiceText(pairs))
+                    name: name, type: try ServiceType(typed: type), port: port, text: try TXTRecord(pairs))
             } catch let error as DiscoveryError {
                 throw Failure(error.description, status: .usage)
             }

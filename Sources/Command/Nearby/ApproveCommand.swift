@@ -110,7 +110,7 @@ struct ApproveCommand: AsyncParsableCommand {
         let isBarred = try await isBarred(listener)
         do {
             try await untilInterrupted { [once] in
-                try await withThrowingTaskGroup(of: Void.self) { group in
+                try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
                         try await listener.run { port in
                             let who =
@@ -121,16 +121,29 @@ struct ApproveCommand: AsyncParsableCommand {
                         } found: { name in
                             Terminal.say("They find this device as ‘\(name.shown)’.")
                         }
+                        return false
                     }
-                    group.addTask { try await closing(listener) }
+                    group.addTask {
+                        try await closing(listener)
+                        return false
+                    }
                     if once {
-                        group.addTask { for await _ in approval.outcomes { return } }
+                        group.addTask {
+                            for await _ in approval.outcomes { return true }
+                            return false
+                        }
                     }
-                    try await group.next()
+                    let hasAnswered = try await group.next() ?? false
                     group.cancelAll()
+                    guard hasAnswered || !once else {
+                        throw Failure("No screen was answered.", status: .expired)
+                    }
                 }
             }
         } catch is CancellationError {
+            if once { throw CancellationError() }
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure("\(error)")
         }

@@ -5,7 +5,7 @@ internal import Foundation
 enum NearbyNotice: Sendable {
     /// The approvers that are there, and whether the person is asked which one is meant.
     case found(NearbyList, asks: Bool)
-    case news(NearbyNews, NearbyApprover)
+    case progress(NearbyProgress, NearbyApprover)
     /// The digits to type at a phone.
     case code(LinkCode, NearbyApprover)
     case codeIsOver
@@ -15,7 +15,7 @@ enum NearbyNotice: Sendable {
     var words: String? {
         switch self {
         case .found(let list, let asks): list.words(asking: asks)
-        case .news(let news, let approver): Self.words(for: news, of: approver.shown)
+        case .progress(let progress, let approver): Self.words(for: progress, of: approver.shown)
         case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shown)’."
         case .codeIsOver: nil
         case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no."
@@ -30,11 +30,11 @@ enum NearbyNotice: Sendable {
     var state: String {
         switch self {
         case .found: "found"
-        case .news(.asking, _): "asking"
-        case .news(.waiting, _): "in_line"
-        case .news(.missed, _): "missed"
-        case .news(.askedForDecision, _): "deciding"
-        case .news(.ended, _): "ended"
+        case .progress(.asking, _): "asking"
+        case .progress(.waiting, _): "in_line"
+        case .progress(.missed, _): "missed"
+        case .progress(.askedForDecision, _): "deciding"
+        case .progress(.ended, _): "ended"
         case .code: "code"
         case .codeIsOver: "code_over"
         case .ended(.granted): "approved"
@@ -46,11 +46,11 @@ enum NearbyNotice: Sendable {
     /// Why it ended, in lines of JSON; `nil` where nothing has ended.
     var reason: String? {
         switch self {
-        case .news(.ended(let failure), _), .ended(.failed(let failure)): failure.word
+        case .progress(.ended(let failure), _), .ended(.failed(let failure)): failure.word
         case .ended(.missesUsedUp): "misses_used_up"
         case .ended(.timedOut): "timed_out"
         case .ended(.stopped): "stopped"
-        case .found, .news, .code, .codeIsOver, .ended: nil
+        case .found, .progress, .code, .codeIsOver, .ended: nil
         }
     }
 
@@ -63,14 +63,14 @@ enum NearbyNotice: Sendable {
     var approvers: [String] {
         switch self {
         case .found(let list, _): list.all.prefix(64).map(\.name)
-        case .news(_, let approver), .code(_, let approver): [approver.name]
+        case .progress(_, let approver), .code(_, let approver): [approver.name]
         case .ended(.granted(let granted)): [granted.approver.shown]
         case .codeIsOver, .ended: []
         }
     }
 
-    private static func words(for news: NearbyNews, of name: String) -> String? {
-        switch news {
+    private static func words(for progress: NearbyProgress, of name: String) -> String? {
+        switch progress {
         case .asking: "Look at ‘\(name)’."
         case .waiting(let place): "Another screen is first at ‘\(name)’; this one is number \(place + 1)."
         case .missed(let left):
@@ -108,7 +108,8 @@ enum NearbyNotice: Sendable {
         case .missesUsedUp: "\(name) takes no more digits now."
         case .issuerUnknown: "\(name) is not signed in at this server."
         case .serverRefused, .grantTooLarge: "\(name) can't approve this."
-        case .declined, .answeredElsewhere: "\(name) has gone."
+        case .answeredElsewhere: "\(name) says that this was decided already, or is over."
+        case .declined: "\(name) has gone."
         case .brokeProtocol: "\(name) does not understand this screen."
         }
     }

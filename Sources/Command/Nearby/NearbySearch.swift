@@ -30,10 +30,10 @@ struct NearbySearch: Sendable {
 
     private func begin() -> Attempt? {
         guard let request = nearby.request else { return nil }
-        let channel = NearbyChannel(settings, discovery: discovery)
-        let screen = TerminalScreen(channel: channel, nearby: nearby, display: display)
+        let requester = NearbyRequester(settings, discovery: discovery)
+        let screen = TerminalScreen(requester: requester, nearby: nearby, display: display)
         let asking = Task {
-            let result = await channel.signIn(NearbyWish(.server(request), remembers: remembers), on: screen)
+            let result = await requester.signIn(NearbySignInOptions(.server(request), remembers: remembers), on: screen)
             await screen.stopAsking()
             await display.tell(.ended(result))
         }
@@ -59,8 +59,8 @@ struct NearbySearch: Sendable {
 }
 
 /// The screen of a terminal, to which phones nearby are shown.
-private actor TerminalScreen: NearbyScreen {
-    private let channel: NearbyChannel
+private actor TerminalScreen: NearbyRequesterDelegate {
+    private let requester: NearbyRequester
     private let nearby: NearbySignIn
     private let display: any SignInDisplay
     /// Who stands on the screen; `nil` when the person is to be told anew.
@@ -72,27 +72,40 @@ private actor TerminalScreen: NearbyScreen {
     var awaitsDecision: Bool { !deciding.isEmpty }
     /// What the person is asked, and means by a number: it ends when the list does.
     private var question: Task<Void, Never>?
+    /// Whether the person can have another code: an empty line asks for it.
+    private var offersAnother = false
+    /// Whether the search ends, so that no question is asked any more.
+    private var isOver = false
 
-    init(channel: NearbyChannel, nearby: NearbySignIn, display: any SignInDisplay) {
-        self.channel = channel
+    init(requester: NearbyRequester, nearby: NearbySignIn, display: any SignInDisplay) {
+        self.requester = requester
         self.nearby = nearby
         self.display = display
     }
 
     func show(_ approvers: [NearbyApprover]) async {
-        guard approvers != listed else { return }
+        guard approvers != listed, !isOver else { return }
         listed = approvers
-        stopAsking()
         let asks = Terminal.givesInput && (approvers.count > 1 || hasFailed && !approvers.isEmpty)
-        // Asked on the side, so that the search goes on.
-        if asks { question = Task { await choose(among: approvers) } }
+        if asks || !offersAnother { ask(asks ? approvers : []) }
         await display.tell(.found(NearbyList(all: approvers), asks: asks))
+    }
+
+    /// Asks on the side, so that the search goes on: which approver is meant, or whether another code is wanted.
+    private func ask(_ approvers: [NearbyApprover]) {
+        question?.cancel()
+        question = approvers.isEmpty && !offersAnother ? nil : Task { await choose(among: approvers) }
     }
 
     private func choose(among approvers: [NearbyApprover]) async {
         var list = NearbyList(all: approvers)
         while let answer = await TypedLines.standard.answer(to: "") {
-            if let meant = list.meant(by: answer) { return channel.choose(meant.id) }
+            if offersAnother, answer.isEmpty {
+                offersAnother = false
+                requester.tryAgain()
+                continue
+            }
+            if let meant = list.meant(by: answer) { return requester.choose(meant.id) }
             list.filter = Int(answer) == nil ? answer : nil
             await display.tell(.found(list, asks: true))
         }
@@ -100,20 +113,21 @@ private actor TerminalScreen: NearbyScreen {
 
     /// Another code is the person's wish, where a person can say so.
     private func offerAnother() {
-        guard Terminal.givesInput else { return channel.tryAgain() }
-        stopAsking()
-        question = Task { [channel] in
-            if await TypedLines.standard.answer(to: "") != nil { channel.tryAgain() }
-        }
+        guard Terminal.givesInput else { return requester.tryAgain() }
+        guard !isOver else { return }
+        offersAnother = true
+        if question == nil { ask(listed ?? []) }
     }
 
     /// What is typed from now on is no answer.
     func stopAsking() {
+        isOver = true
         question?.cancel()
         question = nil
     }
 
     func show(_ code: LinkCode, for approver: NearbyApprover) async {
+        offersAnother = false
         await display.tell(.code(code, approver))
     }
 
@@ -121,10 +135,10 @@ private actor TerminalScreen: NearbyScreen {
         await display.tell(.codeIsOver)
     }
 
-    func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
-        await display.tell(.news(news, approver))
-        if news == .askedForDecision { deciding.insert(approver.id) } else { deciding.remove(approver.id) }
-        switch news {
+    func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
+        await display.tell(.progress(progress, approver))
+        if progress == .askedForDecision { deciding.insert(approver.id) } else { deciding.remove(approver.id) }
+        switch progress {
         case .missed(let left) where left > 0: offerAnother()
         case .ended(let failure) where failure != .left: (listed, hasFailed) = (nil, true)
         case .asking, .waiting, .missed, .askedForDecision, .ended: break

@@ -5,7 +5,7 @@ internal import CountersignWire
 internal import Foundation
 
 /// Asks the person at this terminal what a phone would ask.
-actor TerminalApproval: NearbyApproval {
+actor TerminalApproval: NearbyApproverDelegate {
     /// How each conversation ended in which the person was asked something.
     nonisolated let outcomes: AsyncStream<ApproverOutcome>
     private(set) var lastOutcome: ApproverOutcome?
@@ -18,6 +18,8 @@ actor TerminalApproval: NearbyApproval {
     /// What the screens call themselves of which the person was told.
     private var names: [NearbyLinkID: String] = [:]
     private var givenUp: Set<NearbyLinkID> = []
+    /// The links for whose last code the person typed digits.
+    private var typed: Set<NearbyLinkID> = []
     /// What was decided, and stands at the server however the link ends; `nil` while the server is being told.
     private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
@@ -30,7 +32,7 @@ actor TerminalApproval: NearbyApproval {
 
     var account: String? { person }
 
-    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
         let name = prompt.name.value.shown
         names[prompt.link] = name
         if prompt.resemblesRemembered { Terminal.say("This is NOT the ‘\(name)’ that you know.") }
@@ -41,17 +43,22 @@ actor TerminalApproval: NearbyApproval {
     }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
+        typed.remove(prompt.link)
         Terminal.say("Type the six digits on that screen. Nobody will ever read them to you; if someone does, stop.")
-        while let typed = await lines.answer(to: "Digits: "), !typed.isEmpty {
-            if let code = CodeSpace.standard.code(typed: typed) { return code }
+        while let answer = await lines.answer(to: "Digits: "), !answer.isEmpty {
+            if let code = CodeSpace.standard.code(typed: answer) {
+                typed.insert(prompt.link)
+                return code
+            }
             Terminal.say("That is not six digits. An empty line gives up.")
         }
-        givenUp.insert(prompt.link)
+        if !Task.isCancelled { givenUp.insert(prompt.link) }
         return nil
     }
 
     func missed(_ prompt: NearbyPrompt) async {
         guard givenUp.remove(prompt.link) == nil else { return Terminal.say("That code was given up.") }
+        guard typed.remove(prompt.link) != nil else { return Terminal.say("That code is over.") }
         Terminal.say("Not the code that screen shows. If you typed it right, someone may be in between.")
     }
 
@@ -142,6 +149,7 @@ actor TerminalApproval: NearbyApproval {
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         lastOutcome = outcome
         givenUp.remove(link)
+        typed.remove(link)
         let name = names.removeValue(forKey: link)
         let screen = name.map { "The screen ‘\($0)’" } ?? "The screen"
         let answer = decided.removeValue(forKey: link)

@@ -40,7 +40,7 @@ extension StoreOptions {
             try place.rights.requireSafety()
             let store = try SQLiteStore.open(in: place.directory, measuring: factory)
             return OpenedStore(store: store, made: isNew ? place.path : nil, close: store.close)
-        } catch let error as StoreOpeningFailed {
+        } catch let error as SQLiteStoreOpeningFailed {
             throw Failure(error.description)
         } catch StoreRefusal.newerSchema {
             throw Failure("A newer version of Countersign made the database. Use that version or a newer one.")

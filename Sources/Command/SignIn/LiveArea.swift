@@ -37,7 +37,7 @@ struct LiveArea {
     ///   - typed: The line that they ended; it may have taken several rows.
     ///   - columns: The width of the terminal.
     func afterTyping(_ typed: String, columns: Int) -> String {
-        "\u{1B}[\(typed.count / max(columns, 1) + 1)A\r\u{1B}[J"
+        "\u{1B}[\(typed.columns / max(columns, 1) + 1)A\r\u{1B}[J"
     }
 
     /// What takes the area off the terminal, with the line in which the person types.
@@ -46,7 +46,34 @@ struct LiveArea {
     }
 
     private static func cut(_ line: String, to width: Int) -> String {
-        guard line.count > width, width > 1 else { return line }
-        return line.prefix(width - 1) + "…"
+        guard line.columns > width, width > 1 else { return line }
+        var (kept, columns) = ("", 1)
+        for character in line {
+            columns += character.columns
+            guard columns <= width else { break }
+            kept.append(character)
+        }
+        return kept + "…"
     }
+}
+
+extension String {
+    /// How many columns of a terminal the text takes.
+    fileprivate var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+extension Character {
+    /// How many columns of a terminal the character takes: two, for East Asian wide characters and pictures.
+    ///
+    /// Standard: Unicode Standard Annex #11, by blocks.
+    fileprivate var columns: Int {
+        guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
+        let isWide = scalar.properties.isEmojiPresentation || Self.wide.contains { $0.contains(scalar.value) }
+        return isWide ? 2 : 1
+    }
+
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1F200...0x1F64F, 0x1F680...0x1F9FF, 0x20000...0x3FFFD,
+    ]
 }

@@ -37,7 +37,8 @@ actor LiveDisplay: SignInDisplay {
         case .waiting:
             trouble = nil
         case .trouble(let trouble, retryingAt: let next):
-            self.trouble = SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSinceNow))
+            self.trouble = SignInWords.trouble(
+                trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now())))
             if area == nil { Terminal.say(self.trouble ?? "") }
         case .confirming, .signedIn, .failed:
             await close()
@@ -54,7 +55,7 @@ actor LiveDisplay: SignInDisplay {
             found = notice.words ?? ""
             // A number that was begun is none of the new list's.
             if asks { Terminal.write("\r\u{1B}[K") }
-        case .news: event = notice.words ?? event
+        case .progress: event = notice.words ?? event
         case .code: code = notice.words ?? ""
         case .codeIsOver: code = ""
         case .ended: lastWords = notice.words
@@ -114,7 +115,7 @@ actor LiveDisplay: SignInDisplay {
     }
 
     private func redraw() {
-        let left = max(0, Int(deadline.timeIntervalSinceNow.rounded(.up)))
+        let left = max(0, Int(deadline.timeIntervalSince(TimeSource.system.now()).rounded(.up)))
         let seconds = left % 60
         let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
         let waiting = "\(trouble ?? "Waiting for your approval.")  The code works for \(clock)."

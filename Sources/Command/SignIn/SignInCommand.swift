@@ -111,9 +111,10 @@ struct SignInCommand: AsyncParsableCommand {
 
     /// Gets a token for a service.
     private func getToken() async throws {
-        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby else {
+        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes
+        else {
             throw Failure(
-                "--issuer, --client, --scope, --secret-file and --nearby do not go with --cpa.",
+                "--issuer, --client, --scope, --secret-file, --yes, --nearby and its options do not go with --cpa.",
                 status: .usage
             )
         }

@@ -81,7 +81,7 @@ actor PlainDisplay: SignInDisplay {
             }
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
         case .trouble(let trouble, retryingAt: let next):
-            Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSinceNow)))
+            Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now()))))
         case .discovering, .waiting, .confirming, .signedIn, .failed:
             break
         }

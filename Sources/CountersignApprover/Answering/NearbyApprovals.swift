@@ -207,7 +207,7 @@ public struct NearbyApprovals: Sendable {
         do {
             token = try await account.accessToken()
         } catch {
-            throw NearbyApprovalError(.signedOut, because: "no access token: \(error)")
+            throw NearbyApprovalError(authenticating: error)
         }
         var request = endpoint.request(.post)
         request.headerFields[.authorization] = BearerHeader.value(for: token)

@@ -29,7 +29,9 @@ public struct ApproverAccount: Sendable {
     /// - Parameters:
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
-    ///   - accessToken: Gives a token that is good now, with the scope `nearby_approve`. It is called for each request.
+    ///   - accessToken: Gives a token that is valid now, with the scope `nearby_approve`. It is called for each request. An
+    ///     error that it throws means that the app is signed out, unless it is a ``TransientError`` that says otherwise, as
+    ///     those of `TokenRefresher` do.
     public init(id: ID, issuer: Issuer, accessToken: @escaping @Sendable () async throws -> AccessToken) {
         self.id = id
         self.issuer = issuer

@@ -9,9 +9,19 @@ extension NearbyApprovalError {
         switch error.code {
         case .cancelled: self.init(.cancelled, because: "the task was cancelled")
         case .tooLarge: self.init(.badAnswer, because: error.description)
-        case .notTrusted: self.init(.unreachable, because: error.description)
-        case .notReached, .interrupted, .timedOut:
-            self.init(.unreachable, because: error.description, isPassing: true)
+        case .notTrusted, .notReached, .interrupted, .timedOut:
+            self.init(.unreachable, because: error.description, isPassing: error.isTransient)
+        }
+    }
+
+    /// The app's own access token could not be had.
+    init(authenticating error: any Error) {
+        if error is CancellationError || Task.isCancelled {
+            self.init(.cancelled, because: "the task was cancelled")
+        } else if (error as? any TransientError)?.isTransient == true {
+            self.init(.unreachable, because: "no access token: \(error)", isPassing: true)
+        } else {
+            self.init(.signedOut, because: "no access token: \(error)")
         }
     }
 

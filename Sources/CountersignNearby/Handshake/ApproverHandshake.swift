@@ -13,19 +13,19 @@ package struct ApproverHandshake: Sendable {
         self.versions = versions
     }
 
-    /// What frame 1 turned out to be.
+    /// The result of reading frame 1.
     package enum Opening: Sendable {
-        /// The hello is one to answer.
+        /// The hello is to be answered.
         case greeted(Greeted)
-        /// The requester uses a version that is not for these two: it is told so in clear.
-        case refused(ClearRefusal)
+        /// The requester uses a version that this end does not accept: it gets an unencrypted refusal.
+        case refused(PlaintextRefusal)
     }
 
     /// Reads frame 1; no key is touched yet.
     package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> Opening {
         guard let hello = Hello(parsingFrontOf: frame) else { throw .malformed }
         guard versions.highest(sharedWith: hello.offered) == hello.version else {
-            return .refused(ClearRefusal(reason: .version, versions: versions))
+            return .refused(PlaintextRefusal(reason: .version, versions: versions))
         }
         let message = Array(frame.dropFirst(hello.bytes.count))
         guard message.count == HandshakeFrames.firstMessageLength else { throw .malformed }
@@ -33,19 +33,19 @@ package struct ApproverHandshake: Sendable {
         return .greeted(Greeted(noise: noise, versions: versions))
     }
 
-    /// The requester has begun, and may have hinted at who it is.
+    /// The handshake after frame 1, which may have hints of pairings.
     package struct Greeted: Sendable {
-        /// The handshake as far as message 1.
+        /// The handshake after message 1.
         fileprivate let noise: NoiseResponder
         fileprivate let versions: LinkVersions
 
-        /// The pairing among those of `hints` that the requester hints at. A hint can be repeated by an attacker who heard
-        /// it; it decides which key is shown, and proves nothing.
+        /// The pairing among those of `hints` that the requester hints at. An attacker can replay a hint; it only
+        /// selects which key is shown, and proves nothing.
         package func hinted(in hints: PairingHints) -> Pairing? {
             hints.pairing(hintedAtBy: noise.payload, ephemeral: noise.ephemeralOfPeer)
         }
 
-        /// Frame 2, by the key of `pairing` or a fresh one.
+        /// Frame 2, with the key of `pairing` or a fresh one.
         package func answer(
             as pairing: Pairing?,
             drawingFrom random: RandomSource
@@ -60,7 +60,7 @@ package struct ApproverHandshake: Sendable {
 
     /// This side has shown its key; the requester's is still to come.
     package struct Answered: Sendable {
-        /// The handshake as far as message 2.
+        /// The handshake after message 2.
         fileprivate let noise: NoiseResponder.Answered
         /// The pairing whose key was shown, if it was one.
         fileprivate let pairing: Pairing?
@@ -68,7 +68,8 @@ package struct ApproverHandshake: Sendable {
         /// Frame 2.
         package var frame: [UInt8] { [1] + noise.message }
 
-        /// Reads frame 3. A requester that was answered by the key of a pairing must show the other key of that pairing.
+        /// Reads frame 3. A requester that was answered with the key of a pairing must show the other key of that
+        /// pairing.
         package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> EstablishedLink {
             guard frame.count == HandshakeFrames.thirdLength else { throw .malformed }
             let (payload, session) = try noise.finish(frame)

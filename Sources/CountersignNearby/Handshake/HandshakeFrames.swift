@@ -1,19 +1,19 @@
 /// How long the first three frames may be; any other length is refused before a key is touched.
 package enum HandshakeFrames {
-    /// An ephemeral key and eight hints.
+    /// The Noise message in frame 1: an ephemeral key and eight hints.
     package static let firstMessageLength = LinkPublicKey.length + PairingHints.length
-    /// Before that stand a mark of four bytes, a version, and one to eight versions with their number.
+    /// Frame 1: a mark of four bytes, a version, the number of versions, one to eight versions, and the Noise message.
     package static let firstLengths = (6 + 1 + firstMessageLength)...(6 + 8 + firstMessageLength)
-    /// A kind, an ephemeral key, a sealed key, and the sealed versions with their number.
+    /// Frame 2: a kind, an ephemeral key, the encrypted static key, and the encrypted versions with their number.
     package static let secondLengths = (98 + 1)...(98 + 8)
-    /// A sealed key and a sealed nothing.
+    /// Frame 3: encrypted static key and an empty encrypted payload.
     package static let thirdLength = LinkPublicKey.length + 2 * CipherState.tagLength
-    /// A hello of another version may be followed by more than we know; it is refused politely up to this length.
+    /// The longest frame 1 of another version, which may have more fields; it is answered with a refusal.
     package static let longestFirst = 1_024
 }
 
-/// What an approver says in clear before it closes a connection that it does not take.
-package struct ClearRefusal: Sendable, Equatable {
+/// The unencrypted refusal that an approver sends before it closes a connection that it does not accept.
+package struct PlaintextRefusal: Sendable, Equatable {
     /// Why the hello is not answered.
     package let reason: EndReason
     /// The versions that the approver speaks.
@@ -25,7 +25,7 @@ package struct ClearRefusal: Sendable, Equatable {
         self.versions = versions
     }
 
-    /// Reads a refusal; `nil` for bytes that are none.
+    /// Reads a refusal; `nil` when the bytes are not a refusal.
     package init?(parsing frame: [UInt8]) {
         guard frame.count > 2, frame[0] == 0, let reason = EndReason(rawValue: frame[1]),
             let versions = LinkVersions(parsing: frame[2...])
@@ -33,11 +33,11 @@ package struct ClearRefusal: Sendable, Equatable {
         self.init(reason: reason, versions: versions)
     }
 
-    /// Frame 2 of a connection that ends there.
+    /// Frame 2 of a connection that is refused.
     package var frame: [UInt8] { [0, reason.rawValue] + versions.bytes }
 }
 
 extension HandshakeFrames {
-    /// What may come in answer to frame 1: a refusal in clear, or frame 2.
+    /// The lengths of an answer to frame 1: an unencrypted refusal, or frame 2.
     package static let answerLengths = 4...secondLengths.upperBound
 }

@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The public half of a key pair of a link: 32 bytes, not yet known to be of any use.
+/// The public half of a key pair of a link: 32 bytes, not checked yet.
 ///
 /// Standard: RFC 7748 §5 (X25519).
 package struct LinkPublicKey: Sendable, Hashable {
     /// The number of bytes of a public key.
     package static let length = 32
 
-    /// The public key, as it stands in messages.
+    /// The public key, as it is sent in messages.
     package let bytes: [UInt8]
 
     /// Takes over 32 bytes; `nil` for any other number.
@@ -40,7 +40,7 @@ package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable
         self = pair
     }
 
-    /// A pair that was kept; `nil` unless there are 32 bytes.
+    /// A stored pair; `nil` unless there are 32 bytes.
     package init?(secret bytes: [UInt8]) {
         guard let secret = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes),
             let publicKey = LinkPublicKey([UInt8](secret.publicKey.rawRepresentation))
@@ -49,7 +49,7 @@ package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable
         self.publicKey = publicKey
     }
 
-    /// What both ends compute from their own secret key and the other's public one.
+    /// The shared secret of this key and the peer's public key.
     ///
     /// - Throws: ``HandshakeFailure`` `lowOrderKey` when all bits of it are zero: then it depends on neither secret.
     package func agreement(with peer: LinkPublicKey) throws(HandshakeFailure) -> [UInt8] {
@@ -57,12 +57,12 @@ package struct LinkKeyPair: Sendable, CustomStringConvertible, CustomReflectable
             let shared = try? secret.sharedSecretFromKeyAgreement(with: key)
         else { throw .lowOrderKey }
         let bytes = shared.withUnsafeBytes { Array($0) }
-        // Every byte is looked at, whatever the first ones are.
+        // All bytes are combined, so that the time does not depend on them.
         guard bytes.reduce(0, |) != 0 else { throw .lowOrderKey }
         return bytes
     }
 
-    /// The secret half, for the one place that keeps pairings.
+    /// The secret half, for storing pairings.
     package var revealedSecret: [UInt8] { Array(secret.rawRepresentation) }
 
     /// Says nothing of the secret.

@@ -23,7 +23,7 @@ package struct LinkVersions: Sendable, Equatable {
     /// The versions that this library speaks.
     package static let ours = LinkVersions(all: [.first])
 
-    /// Versions that are in order already.
+    /// Versions that are sorted already.
     private init(all: [LinkVersion]) {
         self.all = all
     }
@@ -47,15 +47,15 @@ package struct LinkVersions: Sendable, Equatable {
     /// Whether a version is among them.
     package func contains(_ version: LinkVersion) -> Bool { all.contains(version) }
 
-    /// The version for two ends; `nil` when they have none in common.
+    /// The highest common version; `nil` when there is none.
     package func highest(sharedWith other: LinkVersions) -> LinkVersion? {
         all.last { other.contains($0) }
     }
 }
 
-/// How the requester begins: which version it uses, and which ones it could.
+/// The beginning of frame 1: the version that the requester uses, and all that it supports.
 ///
-/// The whole of it is part of the prologue, so that it cannot be shortened on the way.
+/// It is part of the prologue, so that an attacker cannot shorten the list.
 package struct Hello: Sendable, Equatable {
     /// The bytes with which every hello begins.
     private static let mark = Array("CSNB".utf8)
@@ -65,7 +65,7 @@ package struct Hello: Sendable, Equatable {
     /// The versions that the requester speaks.
     package let offered: LinkVersions
 
-    /// - Returns: `nil` when the version is none of those that are offered.
+    /// - Returns: `nil` when the version is not among those that are offered.
     package init?(version: LinkVersion, offered: LinkVersions) {
         guard offered.contains(version) else { return nil }
         self.version = version
@@ -80,10 +80,10 @@ package struct Hello: Sendable, Equatable {
         self.init(version: LinkVersion(frame[4]), offered: offered)
     }
 
-    /// The hello as it stands in frame 1 and in the prologue.
+    /// The encoded hello, in frame 1 and in the prologue.
     package var bytes: [UInt8] { Self.mark + [version.number] + offered.bytes }
 
-    /// What both ends must agree on before any key is agreed on.
+    /// The prologue of the handshake, which must be the same at both ends.
     package func prologue(for app: NearbyAppID) -> [UInt8] {
         let name = Array(app.rawValue.utf8)
         return Array("Countersign nearby".utf8) + [0] + bytes + [UInt8(name.count)] + name

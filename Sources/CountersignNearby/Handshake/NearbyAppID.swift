@@ -1,6 +1,6 @@
 /// Which app a link is for; both ends must have the same, byte for byte.
 ///
-/// A domain in reverse order, as app stores use it, is a good one: `net.example.player`.
+/// Use a domain in reverse order, as app stores do: `net.example.player`.
 public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
     /// The name as it was given.
     public let rawValue: String

@@ -4,16 +4,16 @@ package import Countersign
 package struct RequesterHandshake: Sendable {
     /// The hello of frame 1.
     private let hello: Hello
-    /// The handshake as far as message 1.
+    /// The handshake after message 1.
     private let noise: NoiseInitiator
-    /// The pairings that message 1 has hints for.
+    /// The pairings for which message 1 has hints.
     private let pairings: [Pairing]
     /// The static key pair for an approver that is not remembered.
     private let fresh: LinkKeyPair
 
     /// - Parameters:
     ///   - version: One of `versions`.
-    ///   - pairings: Those that the approver may turn out to be one of; eight at most are hinted at.
+    ///   - pairings: The pairings of which the approver may have one; at most eight are hinted at.
     package init(
         app: NearbyAppID,
         version: LinkVersion,
@@ -36,11 +36,11 @@ package struct RequesterHandshake: Sendable {
     /// Frame 1.
     package var frame: [UInt8] { hello.bytes + noise.message }
 
-    /// What frame 2 turned out to be.
+    /// The result of reading frame 2.
     package enum Answer: Sendable {
         /// The approver has answered.
         case greeted(Greeted)
-        /// Said in clear, by an end that is not authenticated: a hint to try otherwise, and nothing more.
+        /// An unencrypted refusal, from a peer that is not authenticated: a hint only.
         case refused(EndReason, versions: LinkVersions)
     }
 
@@ -48,7 +48,7 @@ package struct RequesterHandshake: Sendable {
     package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> Answer {
         switch frame.first {
         case 0:
-            guard let refusal = ClearRefusal(parsing: frame) else { throw .malformed }
+            guard let refusal = PlaintextRefusal(parsing: frame) else { throw .malformed }
             return .refused(refusal.reason, versions: refusal.versions)
         case 1:
             guard HandshakeFrames.secondLengths.contains(frame.count) else { throw .malformed }
@@ -64,9 +64,9 @@ package struct RequesterHandshake: Sendable {
 
     /// The approver has shown its key; this side has not yet shown its own.
     package struct Greeted: Sendable {
-        /// The handshake as far as message 2.
+        /// The handshake after message 2.
         fileprivate let noise: NoiseInitiator.Greeted
-        /// The pairing that this approver belongs to.
+        /// The pairing with this approver.
         package let pairing: Pairing?
         /// The static key pair that message 3 shows.
         fileprivate let own: LinkKeyPair

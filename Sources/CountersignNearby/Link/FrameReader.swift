@@ -1,14 +1,14 @@
-/// Cuts what arrives into frames: a length of two bytes, then that many bytes.
+/// Splits received bytes into frames: a length of two bytes, then that many bytes.
 ///
-/// It keeps no more than one frame of the length that is allowed, however the bytes are cut on their way.
+/// However the bytes are split on their way, it buffers no more than one frame of the allowed length.
 package struct FrameReader: Sendable {
     /// The most bytes that a frame can have.
     package static let longest = 65_535
 
-    /// A length that cannot be: nothing after it can be read.
+    /// A length that is not allowed: nothing after it can be read.
     package struct WrongLength: Error, Equatable, Sendable {}
 
-    /// What has arrived and was not read.
+    /// Bytes that have arrived and were not read.
     private var buffer: [UInt8] = []
     /// Where the next frame begins.
     private var start = 0
@@ -25,9 +25,9 @@ package struct FrameReader: Sendable {
         buffer += bytes
     }
 
-    /// The next frame; `nil` when not all of it is there.
+    /// The next frame; `nil` when it is not complete yet.
     ///
-    /// - Parameter lengths: What is allowed at this point; anything else is refused as soon as the length is there.
+    /// - Parameter lengths: The lengths that are allowed now; any other is refused as soon as the length is read.
     package mutating func next(of lengths: ClosedRange<Int> = 1...longest) throws(WrongLength) -> [UInt8]? {
         guard buffer.count - start >= 2 else { return nil }
         let length = Int(buffer[start]) << 8 | Int(buffer[start + 1])
@@ -37,10 +37,10 @@ package struct FrameReader: Sendable {
         return Array(buffer[start + 2..<start + 2 + length])
     }
 
-    /// How many bytes wait for the rest of their frame.
+    /// How many bytes of an incomplete frame are buffered.
     package var waiting: Int { buffer.count - start }
 
-    /// The frame that holds `bytes`; `nil` for none, and for too many.
+    /// The frame that holds `bytes`; `nil` when there are none, or too many.
     package static func frame(of bytes: [UInt8]) -> [UInt8]? {
         guard (1...longest).contains(bytes.count) else { return nil }
         return [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes

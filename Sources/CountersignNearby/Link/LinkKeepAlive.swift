@@ -1,31 +1,31 @@
-/// When each end was last heard, so that silence is noticed and one's own is broken.
+/// Tracks the last message of each side, to detect a dead peer and to send keep-alives.
 struct LinkKeepAlive: Sendable {
-    /// When the other end was last heard.
+    /// When the peer's last message arrived.
     private var heard: ContinuousClock.Instant
-    /// When this end last said something.
+    /// When this side last sent a message.
     private var spoke: ContinuousClock.Instant
-    /// After how much silence what happens.
+    /// The limits on silence.
     private let times: NearbyTimes
 
-    /// Both ends have just spoken.
+    /// Starts as if both sides had just sent a message.
     init(from now: ContinuousClock.Instant, times: NearbyTimes) {
         heard = now
         spoke = now
         self.times = times
     }
 
-    /// The other end has said something.
+    /// Notes a message from the peer.
     mutating func hear(at now: ContinuousClock.Instant) { heard = now }
 
-    /// This end has said something.
+    /// Notes a message that this side sent.
     mutating func speak(at now: ContinuousClock.Instant) { spoke = now }
 
-    /// Whether the other end has been silent for too long.
+    /// Whether the peer has been silent for too long.
     func isGone(at now: ContinuousClock.Instant) -> Bool { now >= heard + times.silence }
 
-    /// Whether this end has been silent for so long that it has to say something.
+    /// Whether this side has to send a keep-alive.
     func isToSpeak(at now: ContinuousClock.Instant) -> Bool { now >= spoke + times.alive }
 
-    /// When one of both is next the case.
+    /// When the peer counts as dead, or a keep-alive is due; the earlier of both.
     var deadline: ContinuousClock.Instant { min(heard + times.silence, spoke + times.alive) }
 }

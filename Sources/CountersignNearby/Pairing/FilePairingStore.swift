@@ -1,7 +1,7 @@
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Keeps pairings in a file that only this user can read (mode 0600), replaced whole by every change.
+/// Keeps pairings in a file that only this user can read (mode 0600), replaced atomically by every change.
 ///
 /// Processes that use the same file exclude one another while they change it. A file that other users can read is
 /// refused: its keys may be known.
@@ -15,7 +15,7 @@ public final class FilePairingStore: PairingStore {
 
     /// A store in a file.
     ///
-    /// - Parameter path: The file; it is made with the first change, and its directory too, for this user alone.
+    /// - Parameter path: The file. The first change creates it, and its directory, for this user only.
     public init(path: String) {
         (directory, name) = PrivateDirectory.containing(fileAt: path)
     }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Security
 
-/// Keeps pairings as one item of the Keychain, on this device only, in no backup that could be put on another.
+/// Keeps pairings as one item of the Keychain, on this device only; backups cannot restore it on another device.
 ///
 /// Only Apple's systems have it; it is not compiled on Linux.
 public final class KeychainPairingStore: PairingStore {
@@ -17,7 +17,8 @@ public final class KeychainPairingStore: PairingStore {
 
     /// Reads what the keychain holds; an empty book when there is nothing yet.
     ///
-    /// - Throws: ``PairingStoreError``: `notRead` when the keychain cannot be read, `damaged` when it holds something else.
+    /// - Throws: ``PairingStoreError``: `notRead` when the keychain cannot be read, `damaged` when it holds something
+    ///   else.
     public func read() throws(PairingStoreError) -> PairingBook {
         turns.lock()
         defer { turns.unlock() }

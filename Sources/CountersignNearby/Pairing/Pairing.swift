@@ -5,9 +5,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which pairing is meant, when the person forgets one. It is no secret.
+/// Identifies a pairing, for example to forget it. It is no secret.
 public struct PairingID: Sendable, Hashable, CustomStringConvertible {
-    /// Letters and digits that may stand in a command.
+    /// Letters and digits, usable in a command line.
     public let rawValue: String
 
     /// Names a pairing as ``Pairing/id`` does.
@@ -19,20 +19,20 @@ public struct PairingID: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// Another device that the person wanted remembered: both ends know it again by keys that they use with no other device.
+/// A remembered device: both ends recognize each other by keys that they use with no other device.
 public struct Pairing: Sendable, Equatable {
-    /// Which part this device has in it.
+    /// The role of this device.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         case requester, approver
     }
 
-    /// Which app has it.
+    /// The app that it belongs to.
     public let app: NearbyAppID
-    /// Which part this device has in it.
+    /// The role of this device.
     public let role: Role
     /// What the other device called itself then.
     public let peerName: PeerName
-    /// The account that was approved with, in the app's own words; approvers only.
+    /// The account with which requests are approved, in the app's own words; approvers only.
     public let account: String?
     /// When it was made.
     public let made: Date
@@ -56,14 +56,14 @@ public struct Pairing: Sendable, Equatable {
         self.lastUsed = lastUsed
     }
 
-    /// Which one it is: from the public keys of both ends, so both call it by the same name.
+    /// Its identifier, derived from the public keys of both ends, so that it is the same at both.
     public var id: PairingID {
         let keys = role == .requester ? own.publicKey.bytes + peer.bytes : peer.bytes + own.publicKey.bytes
         let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
         return PairingID(String(LinkDigest(.pairingName, keys).bytes.prefix(10).map { letters[Int($0) & 31] }))
     }
 
-    /// Compares all but the keys, which follow from the id.
+    /// Compares everything but the keys, which the id covers.
     public static func == (left: Pairing, right: Pairing) -> Bool {
         left.id == right.id && left.app == right.app && left.role == right.role && left.peerName == right.peerName
             && left.account == right.account && left.made == right.made && left.lastUsed == right.lastUsed

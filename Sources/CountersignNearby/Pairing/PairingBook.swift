@@ -4,16 +4,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a device keeps of others: its pairings, how many there may be and for how long, and until when it hears no strangers.
+/// The pairings of a device, with limits on their number and age, and the times until which strangers are refused.
 public struct PairingBook: Sendable, Equatable {
-    /// How many a requester keeps, and how many an approver.
+    /// The largest number of pairings of a requester, and of an approver.
     static let most: [Pairing.Role: Int] = [.requester: 8, .approver: 64]
     static let longestUnused: TimeInterval = 90 * 86_400
     static let longest: TimeInterval = 365 * 86_400
 
-    /// All that are kept, also those whose time is over.
+    /// All stored pairings, including expired ones.
     package private(set) var all: [Pairing]
-    /// Until when an app hears no strangers, because too many codes were wrong.
+    /// Until when an app refuses strangers, because too many codes were wrong.
     package private(set) var closedUntil: [NearbyAppID: Date]
 
     /// A book without pairings.
@@ -26,7 +26,7 @@ public struct PairingBook: Sendable, Equatable {
         self.closedUntil = closedUntil
     }
 
-    /// Those of an app that are good at a time, the last used one first.
+    /// The pairings of an app that are valid at `now`, the last used one first.
     ///
     /// - Parameters:
     ///   - app: The app whose devices are meant.
@@ -37,7 +37,7 @@ public struct PairingBook: Sendable, Equatable {
             .sorted { $0.lastUsed > $1.lastUsed }
     }
 
-    /// Adds a pairing, or puts it in place of the same one; the least recently used one goes when there are too many.
+    /// Adds or replaces a pairing; when there are too many, the least recently used one is removed.
     ///
     /// - Parameters:
     ///   - pairing: What is kept; one with the same id and role is replaced.
@@ -57,7 +57,7 @@ public struct PairingBook: Sendable, Equatable {
         for place in all.indices where all[place].id == id { all[place].lastUsed = now }
     }
 
-    /// Forgets a pairing; says whether there was one.
+    /// Forgets a pairing; returns whether it existed.
     public mutating func forget(_ id: PairingID) -> Bool {
         let count = all.count
         all.removeAll { $0.id == id }
@@ -69,7 +69,7 @@ public struct PairingBook: Sendable, Equatable {
         all.removeAll { $0.account == account }
     }
 
-    /// Notes that an app hears no strangers until a date; a program that is started anew keeps to it.
+    /// Notes that an app refuses strangers until a date, also after a restart.
     ///
     /// - Parameters:
     ///   - app: The app that both ends must have.

@@ -6,22 +6,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a requester says to a paired approver, and to no other, who it is: by eight bytes that only the two can compute,
-/// new in every connection. The hints of one message are as many for everybody, in no order.
+/// Eight-byte tags, new for each connection, by which a paired approver recognizes the requester. Only the two can
+/// compute them. Every message has eight of them, shuffled and padded with random bytes.
 package struct PairingHints: Sendable {
     package static let count = 8
     private static let each = 8
-    /// Of all hints of one message.
+    /// The length in bytes of all hints of one message.
     package static let length = count * each
 
     private let known: [(pairing: Pairing, key: SymmetricKey)]
 
-    /// Prepares to find `pairings`; a pairing whose keys do not agree is never found.
+    /// Prepares to find `pairings`; a pairing whose key agreement fails is never found.
     package init(for pairings: [Pairing]) {
         known = pairings.compactMap { pairing in Self.key(of: pairing).map { (pairing, $0) } }
     }
 
-    /// The payload of a first message: a hint for each pairing, and random bytes in place of the others.
+    /// The payload of a first message: a hint for each pairing, filled up with random bytes.
     ///
     /// - Parameters:
     ///   - pairings: The pairings that may be used.
@@ -39,7 +39,8 @@ package struct PairingHints: Sendable {
         return hints.flatMap { $0 }
     }
 
-    /// The pairing that one of the hints is for. All are looked at, whichever it is.
+    /// The pairing that one of the hints is for. All hints are compared, even after a match, so that the time tells
+    /// nothing.
     func pairing(hintedAtBy payload: [UInt8], ephemeral: LinkPublicKey) -> Pairing? {
         guard payload.count == Self.length else { return nil }
         let hints = stride(from: 0, to: Self.length, by: Self.each).map { Array(payload[$0..<$0 + Self.each]) }

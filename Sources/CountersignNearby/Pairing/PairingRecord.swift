@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A pairing as it is written down, keys and all.
+/// The stored form of a pairing, including its secret key.
 struct PairingRecord: Codable {
     let app: String
     let role: String
@@ -39,7 +39,7 @@ struct PairingRecord: Codable {
     }
 }
 
-/// A ``PairingBook`` as it is written down.
+/// The stored form of a ``PairingBook``.
 private struct PairingBookRecord: Codable {
     let pairings: [PairingRecord]
     /// Seconds since 1970, by the id of the app.
@@ -66,7 +66,7 @@ extension PairingBook {
         self.init(pairings, closedUntil: closedUntil)
     }
 
-    /// What a store writes down; it holds secret keys.
+    /// The bytes that a store writes; they hold secret keys.
     var written: [UInt8] {
         get throws(PairingStoreError) {
             let encoder = JSONEncoder()

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a device keeps its pairings: on this device only, in no backup, readable by its user alone.
+/// Stores the pairings of a device: on this device only, in no backup, readable by its user only.
 public protocol PairingStore: Sendable {
     /// Reads what is kept.
     ///
@@ -20,7 +20,7 @@ public protocol PairingStore: Sendable {
 
 /// Why pairings cannot be read or kept.
 public struct PairingStoreError: Error, Sendable, CustomStringConvertible {
-    /// What has failed; equality of errors is about this alone.
+    /// What has failed; errors are compared by this only.
     public enum Code: Sendable, Hashable {
         case notRead, notWritten, damaged
     }
@@ -42,7 +42,7 @@ extension PairingStoreError: Equatable {
 }
 
 extension PairingStore {
-    /// The pairings of an app that are good now, the last used one first.
+    /// The pairings of an app that are valid at `now`, the last used one first.
     ///
     /// - Parameters:
     ///   - app: The app whose devices are meant.
@@ -57,7 +57,7 @@ extension PairingStore {
         try read().current(for: app, as: role, at: now)
     }
 
-    /// Forgets a pairing on this device; the other one finds out when it tries.
+    /// Forgets a pairing on this device; the other device notices at its next attempt.
     ///
     /// - Parameter id: Which one, as ``Pairing/id`` names it.
     /// - Returns: Whether there was one.

@@ -3,9 +3,9 @@ internal import CountersignServer
 
 /// An error of PostgreSQL or of the connection to it.
 enum PostgresError: Error, Sendable, CustomStringConvertible {
-    /// The connection is gone, or could not be made.
+    /// The connection is lost, or could not be made.
     case lost(String)
-    /// The server refused a statement, with its code for why.
+    /// The server refused a statement, with this code.
     case refused(SQLState, String)
 
     /// Whether the same statements may succeed a moment later, perhaps on another connection.
@@ -16,7 +16,7 @@ enum PostgresError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether another transaction was preferred: nothing is left of this one, and it can be run again.
+    /// Serialization failure or deadlock: the transaction was rolled back and can be retried.
     var isClash: Bool {
         switch self {
         case .lost: false
@@ -38,7 +38,7 @@ enum PostgresError: Error, Sendable, CustomStringConvertible {
 struct SQLState: Sendable, Equatable {
     let code: String
 
-    /// The server is short of something, being stopped or started, a standby, or had to choose between two.
+    /// Temporary: lack of resources, shutdown or start-up, a standby, or a conflict of transactions.
     var isPassing: Bool {
         switch code {
         case "40001", "40P01", "55P03", "57014", "25006", "25P03": true
@@ -49,15 +49,15 @@ struct SQLState: Sendable, Equatable {
     /// The server rolled a transaction back in favour of another: `serialization_failure`, `deadlock_detected`.
     var isClash: Bool { code == "40001" || code == "40P01" }
 
-    /// The role, the password, the database or the rules for who may connect are not as they must be.
+    /// Access is denied: role, password, database, permissions or `pg_hba.conf`.
     var isAboutRights: Bool { code.hasPrefix("28") || code.hasPrefix("3D") || code == "42501" }
 }
 
 extension Error {
-    /// Whether the database failed, and not what was asked of it.
+    /// Whether the database failed, and not the closure.
     var isOfTheDatabase: Bool { self is PostgresError || self is StoreUnavailable }
 
-    /// This error as callers of the store learn of it.
+    /// This error as it is thrown to callers of the store.
     var forCallers: any Error {
         guard let error = self as? PostgresError, error.isPassing else { return self }
         return StoreUnavailable(.notDone, reason: error.description)

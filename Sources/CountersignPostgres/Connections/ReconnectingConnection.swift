@@ -8,7 +8,7 @@ final class ReconnectingConnection {
 
     private let address: DatabaseAddress
     private let role: ConnectionRole
-    private var connection: Connection?
+    private var connection: PostgresConnection?
     private var delay = ReconnectingConnection.shortestDelay
 
     init(to address: DatabaseAddress, as role: ConnectionRole) {
@@ -16,24 +16,24 @@ final class ReconnectingConnection {
         self.role = role
     }
 
-    /// The connection as it is, or a new one.
-    func connected() throws(PostgresError) -> Connection {
+    /// The current connection, or a new one if it is lost.
+    func connected() throws(PostgresError) -> PostgresConnection {
         if let connection, !connection.isLost { return connection }
         connection = nil
-        let fresh = try Connection(to: address, as: role)
+        let fresh = try PostgresConnection(to: address, as: role)
         connection = fresh
         return fresh
     }
 
-    /// Whether there is a connection, be it lost: then what failed was not the attempt to make one.
+    /// Whether a connection was made, even if it is lost now; otherwise the failure was in connecting.
     var isMade: Bool { connection != nil }
 
-    /// Notes that the connection did what it was asked.
+    /// Notes a success, which resets the delay.
     func succeeded() {
         delay = ReconnectingConnection.shortestDelay
     }
 
-    /// Closes the connection, whatever is left of it.
+    /// Closes the connection, lost or not.
     func close() {
         connection = nil
     }
@@ -45,16 +45,16 @@ final class ReconnectingConnection {
     }
 }
 
-/// How long is waited for a database that is away.
+/// How long the store waits for an unreachable database.
 struct Timeouts: Sendable {
-    /// How long a caller waits, from its question on; then its question is refused.
+    /// How long a caller waits; then it is refused.
     var caller: Duration = .seconds(5)
-    /// How long a writer tries to find out what became of a commit, from the moment when the connection was lost. Longer
-    /// than the server keeps the lock for a client that went away.
+    /// How long a writer tries to find out whether a commit succeeded, after the connection was lost: longer than the
+    /// server keeps the lock of a disconnected client.
     var commitOutcome: Duration = .seconds(10)
 }
 
-/// A time in which the database cannot be reached.
+/// A period in which the database cannot be reached.
 struct Outage: Sendable {
     private var began: ContinuousClock.Instant?
     private var lastFailure: ContinuousClock.Instant?

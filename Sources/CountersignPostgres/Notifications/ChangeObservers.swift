@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 
 /// The observers of a store.
 ///
-/// The writer and the listener to other nodes take turns, so all observers are notified in one order.
+/// The writer and the listener notify under one lock, so all observers are notified in the same order.
 final class ChangeObservers: Sendable {
     private struct State {
         var observers: [@Sendable ([StoreChange]) -> Void] = []
@@ -17,7 +17,7 @@ final class ChangeObservers: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Adds an observer, and notifies it at once if nothing is heard from other nodes.
+    /// Adds an observer, and tells it at once if notifications of other nodes are not received.
     func add(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         state.withLockedValue { state in
             state.observers.append(observer)
@@ -30,7 +30,7 @@ final class ChangeObservers: Sendable {
         state.withLockedValue { $0.notify(changes) }
     }
 
-    /// Notifies every observer that other nodes are heard from now on. What they sent before is not known.
+    /// Tells every observer that notifications of other nodes are received from now on. Earlier ones may be missing.
     func listeningBegan() {
         state.withLockedValue { state in
             state.isListening = true
@@ -38,9 +38,9 @@ final class ChangeObservers: Sendable {
         }
     }
 
-    /// Notifies every observer that other nodes are not heard any more.
+    /// Tells every observer that notifications of other nodes are no longer received.
     ///
-    /// - Returns: whether they were heard before.
+    /// - Returns: whether they were received before.
     func listeningEnded() -> Bool {
         state.withLockedValue { state in
             guard state.isListening else { return false }

@@ -1,14 +1,14 @@
 #if PostgreSQL
 /// The channel on which nodes notify one another of their changes: one for each schema.
 enum NotificationChannel {
-    /// Sends one text; in a transaction it goes out with the commit.
+    /// Sends one text; PostgreSQL delivers it with the commit.
     static let sending = "SELECT pg_notify(\(name), $1)"
 
     /// The name of the channel, as an expression.
     private static let name = "'countersign_' || (quote_ident(current_schema())::regnamespace)::oid"
 
     /// Receives what is sent from now on.
-    static func listen(on connection: Connection) throws(PostgresError) {
+    static func listen(on connection: PostgresConnection) throws(PostgresError) {
         guard let channel = try connection.commandAnswer("SELECT \(name)") else {
             throw .lost("no schema of the search_path exists")
         }

@@ -6,12 +6,12 @@ internal import NIOConcurrencyHelpers
 
 /// Listens on a connection of its own to the notifications of other nodes, and passes them on to the observers.
 ///
-/// Observers are notified at once when the connection is lost, and again when it is back: what was sent in between is
-/// not known. A silent connection is probed once a second.
+/// Observers are told when the connection is lost, and again when it is back: notifications in between are missed. A
+/// silent connection is probed once a second.
 final class NotificationListener: Sendable {
     /// How long the connection may be silent before it is probed.
     private static let probeIntervalInMilliseconds: Int32 = 1_000
-    /// After how many intervals without an answer it is taken for lost.
+    /// After how many intervals without an answer it counts as lost.
     private static let unansweredLimit = 3
 
     private struct State {
@@ -34,7 +34,7 @@ final class NotificationListener: Sendable {
         wakeup = WakeupPipe()
     }
 
-    /// Listens from now on. The first call returns when the first attempt to do so has ended.
+    /// Begins to listen. The first call returns when the first attempt has succeeded or failed.
     func begin() {
         let isFirst = state.withLockedValue { state in
             guard !state.hasBegun, !state.isClosed else { return false }
@@ -93,8 +93,8 @@ final class NotificationListener: Sendable {
         for caller in released { caller.resume() }
     }
 
-    /// Passes on what is received, until the store is closed.
-    private func listen(on connection: Connection) throws(PostgresError) {
+    /// Passes notifications on, until the store is closed.
+    private func listen(on connection: PostgresConnection) throws(PostgresError) {
         var unanswered = 0
         while true {
             switch wakeup.wait(orInput: connection.descriptor, for: Self.probeIntervalInMilliseconds) {

@@ -3,25 +3,25 @@ internal import Countersign
 internal import CountersignSQL
 internal import CountersignServer
 
-/// Changes on their way to other nodes: a text that NOTIFY carries.
+/// Changes as the text of a NOTIFY to other nodes.
 ///
-/// It is a row of fields, each with the number of its bytes before it: the name of the node that sends it, then for each
-/// change its kind and what it is about.
+/// It is a sequence of fields, each after its length in bytes: the name of the sending node, then for each change its
+/// kind and its values.
 struct NotificationPayload: Equatable {
-    /// PostgreSQL takes less than 8,000 bytes in one notification.
+    /// A notification of PostgreSQL must be shorter than 8,000 bytes.
     static let longest = 7_900
 
     let node: String
     let changes: [StoreChange]
 
-    /// As many texts as it takes to send the changes.
+    /// The texts for the changes, as many as needed.
     static func texts(of changes: [StoreChange], from node: String) -> [String] {
         let head = field(node)
         var texts: [String] = []
         var text = head
         for change in changes {
             var fields = fields(of: change).map(field).joined()
-            // A very long name; its change is not worth a second form.
+            // A change with a very long name is sent as "anything changed".
             if head.utf8.count + fields.utf8.count > longest { fields = Self.fields(of: .anything).map(field).joined() }
             if text.utf8.count + fields.utf8.count > longest {
                 texts.append(text)
@@ -32,7 +32,7 @@ struct NotificationPayload: Equatable {
         return text == head ? texts : texts + [text]
     }
 
-    /// Reads a text; what it cannot understand may be a change of any kind.
+    /// Reads a text; an unknown change is read as "anything changed".
     init(parsing text: String) {
         var rest = Array(text.utf8)[...]
         node = Self.nextField(in: &rest) ?? ""

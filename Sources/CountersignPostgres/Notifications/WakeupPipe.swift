@@ -7,7 +7,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A pipe that wakes a thread which waits for input.
+/// A pipe that wakes a thread that waits for input.
 final class WakeupPipe: Sendable {
     enum Event {
         case wakeup, input, timeout
@@ -28,7 +28,7 @@ final class WakeupPipe: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes the thread that waits now, and every one that waits later.
+    /// Wakes the waiting thread, and makes every later wait return at once.
     func signal() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
@@ -41,7 +41,7 @@ final class WakeupPipe: Sendable {
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&watched, nfds_t(watched.count), milliseconds) != 0 else { return .timeout }
-        // A signal is taken for input: to look for it costs nothing.
+        // An interrupting signal is treated as input; checking for input is cheap.
         return watched[0].revents != 0 ? .wakeup : .input
     }
 }

@@ -1,11 +1,11 @@
 #if PostgreSQL
 internal import CLibPQ
 
-/// Where the database is, and who we are there. It never shows the password.
+/// The address of the database, with role and password. It never shows the password.
 struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The URL as it was given: for libpq only.
     let url: String
-    /// What must not be shown: the passwords in the URL. Those that libpq takes from elsewhere, it does not tell.
+    /// The passwords in the URL, which must not be shown. libpq does not reveal passwords from other sources.
     private let secrets: [String]
     private let shown: String
 
@@ -14,7 +14,7 @@ struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConv
     /// Standard: PostgreSQL 15, §34.1.1.2 (connection URIs)
     init(_ url: String) throws(PostgresStoreOpeningFailed) {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            // What libpq says of a text that it cannot read may quote a part of it, and so the password.
+            // libpq's error for a malformed URL may quote a part of it, and so the password.
             throw PostgresStoreOpeningFailed(.badURL, database: "the URL", reason: "it begins with another scheme")
         }
         var message: UnsafeMutablePointer<CChar>?
@@ -29,7 +29,7 @@ struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConv
             if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
             option += 1
         }
-        // A password with a slash in it, not written with a percent sign, would be taken for a port and a name.
+        // A slash in a password that is not percent-encoded makes libpq read parts of it as port and database name.
         guard values["port"]?.allSatisfy({ $0.isNumber || $0 == "," }) ?? true,
             values["dbname"]?.contains(where: { $0 == "@" || $0 == "/" }) != true
         else {
@@ -43,7 +43,7 @@ struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConv
         shown = "postgres://\(user)\(host)\(port)/\(values["dbname"] ?? "")"
     }
 
-    /// `text` without our passwords, should they stand in it.
+    /// `text` with our passwords replaced.
     func redacting(_ text: String) -> String {
         secrets.reduce(text) { $0.replacing($1, with: "[redacted]") }
     }

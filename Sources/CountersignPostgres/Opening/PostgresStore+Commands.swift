@@ -5,7 +5,7 @@ extension PostgresStore {
     package static func run(_ sql: String, at url: String) throws -> String? {
         let address = try DatabaseAddress(url)
         do {
-            return try Connection(to: address, as: .listener).commandAnswer(sql)
+            return try PostgresConnection(to: address, as: .listener).commandAnswer(sql)
         } catch {
             throw PostgresStoreOpeningFailed(error, at: address)
         }

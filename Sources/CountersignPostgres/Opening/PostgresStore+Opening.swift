@@ -1,5 +1,6 @@
 #if PostgreSQL
 public import CoreMetrics
+internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
@@ -10,15 +11,15 @@ extension PostgresStore {
     /// let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
     /// ```
     ///
-    /// Any number of nodes may have the same database open. This waits for the network, so call it where nothing else
-    /// is to be done yet.
+    /// Any number of nodes may have the same database open. This blocks its thread on the network, so call it during
+    /// start-up.
     ///
     /// - Parameters:
-    ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Other parameters of libpq may stand in its query.
+    ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Its query may have other parameters of libpq.
     ///   - readers: How many look-ups run at the same time, each on a connection of its own; 8 by default, and at least
-    ///     one. There are two connections more: for changes and for notifications.
-    ///   - migrating: When the tables are made or changed; by default only where there are none yet.
-    ///   - factory: Where what the store counts and times goes; the metrics system of the process by default.
+    ///     one. There are two more connections: for changes and for notifications.
+    ///   - migrating: When the tables are created or changed; by default only if there are none yet.
+    ///   - factory: Where the store's metrics go; the metrics system of the process by default.
     /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
     ///   ``PostgresStoreOpeningFailed``.
@@ -40,7 +41,7 @@ extension PostgresStore {
     ) throws -> PostgresStore {
         let address = try DatabaseAddress(url)
         do {
-            let connection = try Connection(to: address, as: .migrator)
+            let connection = try PostgresConnection(to: address, as: .migrator)
             try connection.refuseWhatCannotHoldOurTables()
             try Migrations().apply(migrating, on: connection)
             try connection.command("DELETE FROM commits WHERE committed < now() - interval '1 day'")
@@ -52,13 +53,13 @@ extension PostgresStore {
             node: UUID().uuidString,
             readers: max(1, readers),
             timeouts: timeouts,
-            instant: { ContinuousClock.now },
+            instant: TimeSource.system.instant,
             metrics: StoreMetrics(factory)
         )
     }
 }
 
-extension Connection {
+extension PostgresConnection {
     func refuseWhatCannotHoldOurTables() throws {
         let version = Int(try commandAnswer("SHOW server_version_num") ?? "") ?? 0
         let encoding = try commandAnswer("SHOW server_encoding") ?? ""

@@ -7,11 +7,11 @@ public struct PostgresStoreOpeningFailed: Error, Sendable, Equatable, CustomStri
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The URL cannot be read.
         case badURL
-        /// Nothing answers there, or not now.
+        /// The server does not answer.
         case unreachable
         /// The server has no database of that name.
         case noDatabase
-        /// The server does not let this user in, or does not let it do what the store must do.
+        /// The server refuses this user, or the user lacks permissions that the store needs.
         case notAllowed
         /// The tables are those of an older version.
         case olderSchema

@@ -40,7 +40,6 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
         }
     }
 
-    /// Sorts an error into those with a meaning for polling and all others.
     /// The answer for an error that the provider named.
     private static func refusal(_ refusal: CrossPlatformErrorResponse) -> Self {
         switch SignInError(refusal).code {

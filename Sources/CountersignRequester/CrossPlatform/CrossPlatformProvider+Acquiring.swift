@@ -19,7 +19,6 @@ extension CrossPlatformProvider {
     }
 
     /// Performs the steps of a ``TokenAcquisition`` until it ends.
-    /// Takes the steps that ``TokenAcquisition`` names until it says that there is a token, or none.
     ///
     /// - Throws: ``SignInError`` of the step that failed for good.
     private nonisolated func acquire(
@@ -130,7 +129,6 @@ extension CrossPlatformProvider {
         }
     }
 
-    /// The polling for one domain, with the steps that the polling needs.
     /// What waits for the person's decision: it associates, shows the page, and polls with the device code.
     ///
     /// A lost answer is remembered: a device code that is unknown afterwards may have been redeemed by it.
@@ -172,7 +170,6 @@ extension CrossPlatformProvider {
 }
 
 extension CrossPlatformProvider {
-    /// The provider's endpoints.
     /// How the provider's endpoints are called.
     private nonisolated var conversation: ProviderConversation {
         ProviderConversation(address: address, transport: transport, options: options)

@@ -74,10 +74,6 @@ public actor CrossPlatformProvider {
     /// device is associated with a person for the service, it gets that person's token also when it requests a
     /// client's; ``discardIdentity()`` makes it anonymous again.
     ///
-    /// Callers that request the same at the same time share one request, and the first one's presentation. Cancelling
-    /// the task ends the wait at once, and the request too when no other caller waits; a renewal that is under way
-    /// continues, because it has spent the previous token.
-    ///
     /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
     /// task ends the wait at once, and the request when no other caller waits; a renewal that is under way goes on, since
     /// it has spent the token before it. When an answer is lost on the way, the same request is repeated, so that the

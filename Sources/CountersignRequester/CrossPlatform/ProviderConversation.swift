@@ -120,7 +120,6 @@ struct ProviderConversation: Sendable {
     }
 
     /// Sends a message as JSON by `POST`, with a time limit that includes the time for which it may be held.
-    /// Sends one message as JSON, and brings back whatever comes.
     ///
     /// - Throws: ``StepFailure`` when no whole answer came: as trouble, unless trying again is of no use.
     private func send(

@@ -45,7 +45,6 @@ struct IDTokenVerifier: Sendable {
     }
 
     /// Verifies issuer, audience, times and subject.
-    /// Verifies issuer, audience, times and subject.
     private func verify(_ claims: IDTokenClaims, at now: Date) throws(SignInError) {
         let seconds = now.timeIntervalSince1970
         guard claims.issuer == issuer else { throw refused("it is from another issuer") }

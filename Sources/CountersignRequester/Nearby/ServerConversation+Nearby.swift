@@ -58,7 +58,6 @@ extension ServerConversation {
         return try result.get()
     }
 
-    /// The outcome of one token request.
     /// One request, as a result that a task group can carry.
     private func answer(
         _ code: DeviceCode,

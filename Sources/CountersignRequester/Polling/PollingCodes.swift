@@ -75,7 +75,11 @@ struct PollingCodes: Sendable, Equatable {
     /// The shortest time between two requests, at present.
     var interval: Duration
     /// How many requests in a row failed.
-    var failures = 0
+    var failures = 0 {
+        didSet { if failures == 0 { lostAnswers = 0 } }
+    }
+    /// How many answers in a row were lost.
+    private var lostAnswers = 0
     /// How long the server is asked to hold the next request.
     var wait: WaitPreference?
     /// Whether no request was made with it.
@@ -135,6 +139,7 @@ struct PollingCodes: Sendable, Equatable {
     mutating func fail(by trouble: Trouble) {
         let held = waitNow
         failures += 1
+        lostAnswers = trouble == .interrupted ? lostAnswers + 1 : 0
         guard trouble == .interrupted, let seconds = held?.seconds else { return }
         wait = seconds / 2 < PollingRules.shortestWait ? nil : WaitPreference(seconds: seconds / 2)
     }
@@ -150,7 +155,9 @@ struct PollingCodes: Sendable, Equatable {
         at now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant {
         if let retryAfter { return now + max(interval, .seconds(retryAfter.seconds)) }
-        if trouble == .interrupted, failures == 1 { return max(now + PollingRules.shortestInterval, asked + interval) }
+        if trouble == .interrupted, lostAnswers == 1 {
+            return max(now + PollingRules.shortestInterval, asked + interval)
+        }
         let doubled = interval * (1 << min(failures, 10))
         let backedOff = now + max(interval, min(doubled, PollingRules.longestBackOff))
         guard backedOff >= end else { return backedOff }

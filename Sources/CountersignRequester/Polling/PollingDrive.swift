@@ -20,7 +20,6 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     /// The limits of polling.
-    /// What bounds the machine.
     let rules: PollingRules
     /// Where the time comes from.
     let clock: TimeSource
@@ -109,7 +108,6 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     }
 
     /// Requests the first code and shows it.
-    /// Gets the first code, and shows it.
     private func begin() async throws(SignInError) -> Machine {
         let started = try await start()
         let now = clock.moment()
@@ -123,7 +121,6 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         return polling
     }
 
-    /// Requests another code and shows it.
     /// Gets a new code in place of one that expired, and shows it.
     private func renew(_ polling: inout Machine) async throws(SignInError) {
         let started = try await start()
@@ -136,7 +133,6 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
         if let deadline = polling.deadline(at: now) { try await started.show(deadline) }
     }
 
-    /// Reports the deadline, if it differs from what was last reported.
     /// Tells the screen how long the code works, when that is new or the wall clock was set.
     private func tell(_ announced: inout Announced, of polling: Machine) async {
         guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }

@@ -11,7 +11,6 @@ struct Backoff: Sendable, Equatable {
     /// The longest pause, whatever a server asks for: a person waits at the screen.
     static let longestPause = Duration.seconds(60)
 
-    /// The largest number of attempts.
     /// How many attempts there are.
     let limit: Int
     /// How many attempts have failed.

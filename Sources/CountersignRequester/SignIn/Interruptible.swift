@@ -36,7 +36,6 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
 
     private let state = NIOLockedValueBox(State.open)
 
-    /// Reports an outcome.
     /// Sets the outcome, unless there is one already.
     func settle(_ outcome: Value?) {
         let waiting: CheckedContinuation<Value?, Never>? = state.withLockedValue { state in
@@ -54,7 +53,6 @@ private final class FirstOutcome<Value: Sendable>: Sendable {
         waiting?.resume(returning: outcome)
     }
 
-    /// Waits for the outcome.
     /// Resumes the continuation with the outcome, now or when there is one.
     func deliver(to continuation: CheckedContinuation<Value?, Never>) {
         let settled: Value?? = state.withLockedValue { state in

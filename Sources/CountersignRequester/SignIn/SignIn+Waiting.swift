@@ -34,7 +34,6 @@ extension SignIn {
         return { await nearby.change(since: NearbyLinks()) }
     }
 
-    /// Requests a pair of codes.
     /// Asks the server for a pair of codes; with phones nearby, the request carries a challenge for them.
     private func codes(
         through conversation: ServerConversation

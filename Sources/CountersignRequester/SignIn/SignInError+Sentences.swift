@@ -52,6 +52,9 @@ extension SignInError {
         backup, or move it away, and sign in again.
         """,
         .busyElsewhere: TokenStoreError(.busy, because: "").sentence,
-        .signedOut: "This device is not signed in any more. Sign in again.",
+        .signedOut: """
+        This device is not signed in any more. Sign in again, unless the account is locked: then ask the one who runs the \
+        service.
+        """,
     ]
 }

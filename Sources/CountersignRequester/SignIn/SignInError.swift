@@ -1,4 +1,5 @@
 public import Countersign
+public import CountersignTransport
 internal import CountersignWire
 
 /// Why a sign-in failed.
@@ -62,6 +63,11 @@ public struct SignInError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Code and reason, for the log.
     public var description: String { "\(code): \(reason)" }
+}
+
+extension SignInError: TransientError {
+    /// Whether the server was not reached, or has failed.
+    public var isTransient: Bool { [.notReachable, .serverTrouble].contains(code) }
 }
 
 extension SignInError.Code {

@@ -4,8 +4,8 @@ internal import Foundation
 extension SQLRow {
     /// The evidence in a column.
     ///
-    /// It is JSON, and every use of a refresh token reads it twice. So the form in which it is written is read byte by
-    /// byte, which takes a tenth of the time; any other form is left to the decoder.
+    /// It is JSON, and every use of a refresh token reads it twice. So the exact form in which it is written is parsed
+    /// byte by byte, which takes a tenth of the time; any other form is parsed by the decoder.
     func evidence(_ column: Int) throws -> Evidence {
         let text = try text(column)
         if let evidence = Evidence(written: text) { return evidence }
@@ -14,8 +14,8 @@ extension SQLRow {
 }
 
 extension Evidence {
-    /// Reads JSON in the form in which it is written: `{"proofs":[{"accountPassword":{"at":0.5}},{"codeTyped":{}}]}`;
-    /// `nil` for any other form.
+    /// Reads JSON in the exact form in which it is written:
+    /// `{"proofs":[{"accountPassword":{"at":0.5}},{"codeTyped":{}}]}`; `nil` for any other form.
     init?(written text: String) {
         var rest = Array(text.utf8)[...]
         func take(_ part: StaticString) -> Bool {
@@ -67,7 +67,7 @@ extension Evidence {
         self.init(proofs)
     }
 
-    /// Whether a text is a number of JSON; `Double` reads more forms than those.
+    /// Whether a text is a JSON number; `Double` accepts more forms.
     ///
     /// Standard: RFC 8259 §6.
     private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Foundation
 
-/// The columns of a request for sign-in, in every table that keeps one.
+/// The columns of a request for sign-in, in every table that has one.
 enum RequestColumns {
     static let columns: SQLColumns = [
         "request_id", "client", "client_provenance", "scope", "scope_provenance", "domain", "domain_provenance",
@@ -66,7 +66,7 @@ enum RequestColumns {
     }
 }
 
-/// The columns of a grant, all null where there is none.
+/// The columns of a grant; all are null if there is no grant.
 enum GrantColumns {
     static let columns: SQLColumns = [
         "grant_id", "grant_subject", "grant_client", "grant_scope", "evidence", "approved",

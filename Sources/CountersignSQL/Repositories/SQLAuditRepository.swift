@@ -1,7 +1,7 @@
 internal import CountersignServer
 internal import Foundation
 
-/// The table `audit`, and `audit_ends` with the places of its head and of what was swept.
+/// The table `audit`, and the table `audit_ends` with the positions of the head and of the last swept entry.
 struct SQLAuditRepository: AuditRepository {
     private static let columns: SQLColumns = [
         "number", "at", "act", "actor", "subject", "client", "request_id", "address", "detail", "previous", "hash",
@@ -20,9 +20,9 @@ struct SQLAuditRepository: AuditRepository {
 
     let connection: any SQLConnection
 
-    func head() throws -> AuditPlace { try place("head") }
+    func head() throws -> AuditPosition { try place("head") }
 
-    func anchor() throws -> AuditPlace { try place("anchor") }
+    func anchor() throws -> AuditPosition { try place("anchor") }
 
     func append(_ entry: AuditEntry) throws {
         let facts = entry.facts
@@ -52,13 +52,13 @@ struct SQLAuditRepository: AuditRepository {
         return try connection.change(Self.removing, [last.number.column])
     }
 
-    private func place(_ name: String) throws -> AuditPlace {
+    private func place(_ name: String) throws -> AuditPosition {
         try connection.first(Self.end, [name.column]) { row in
-            AuditPlace(number: try row.integer(0), hash: AuditHash(restoring: try row.bytes(1)))
+            AuditPosition(number: try row.integer(0), hash: AuditHash(restoring: try row.bytes(1)))
         } ?? .beginning
     }
 
-    private func put(_ place: AuditPlace, as name: String) throws {
+    private func put(_ place: AuditPosition, as name: String) throws {
         try connection.change(Self.movingEnd, [name.column, place.number.column, place.hash.bytes.column])
     }
 

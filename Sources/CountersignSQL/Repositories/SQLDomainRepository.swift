@@ -36,8 +36,8 @@ struct SQLDomainRepository: DomainRepository {
 
     func update(_ domain: ServiceDomain) throws {
         change?.add(.domain(domain.name))
-        // A violated constraint would end a transaction of PostgreSQL. There is one writer at a time, so the credential
-        // stays free between this look-up and the update.
+        // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the
+        // credential stays free between this look-up and the update.
         let holder = try find(domain.credential)?.name
         guard holder == nil || holder == domain.name else { throw StoreRefusal.alreadyExists }
         try connection.change(Self.updating, try values(of: domain) + [domain.name.column])

@@ -32,8 +32,8 @@ struct SQLPersonRepository: PersonRepository {
 
     func update(_ person: Person) throws {
         change?.add(.person(person.subject))
-        // A violated constraint would end a transaction of PostgreSQL. There is one writer at a time, so the name stays
-        // free between this look-up and the update.
+        // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the name
+        // stays free between this look-up and the update.
         let holder = try find(person.username)?.subject
         guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
         try connection.change(Self.updating, values(of: person) + [person.subject.column])

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// The table `repeatable_answers`. It is a table of its own because its rows live for seconds, and tokens for days.
+/// The table `repeatable_answers`. It is separate from tokens because its rows live for seconds, and tokens for days.
 struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository {
     private static let keeping: SQLStatement = """
         INSERT INTO repeatable_answers (grant_id, credential, answer, answered) VALUES (?, ?, ?, ?)

@@ -11,13 +11,15 @@ package struct SQLRepositories: Repositories {
         change = nil
     }
 
-    /// The repositories of a change, which is noted by `change`.
+    /// The repositories of a change; `change` collects what it changes.
     package init(changing connection: any SQLConnection, noting change: ChangeCollector) {
         self.connection = connection
         self.change = change
     }
 
-    package var exchanges: any ExchangeRepository { SQLExchangeRepository(connection: connection, change: change) }
+    package var exchanges: any SignInExchangeRepository {
+        SQLSignInExchangeRepository(connection: connection, change: change)
+    }
     package var clients: any ClientRepository { SQLClientRepository(connection: connection, change: change) }
     package var people: any PersonRepository { SQLPersonRepository(connection: connection, change: change) }
     package var domains: any DomainRepository { SQLDomainRepository(connection: connection, change: change) }
@@ -31,7 +33,9 @@ package struct SQLRepositories: Repositories {
         SQLRepeatableAnswerRepository(connection: connection)
     }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
-    package var counts: any CountRepository { SQLCountRepository(connection: connection, batch: change?.counts) }
+    package var counts: any RateCounterRepository {
+        SQLRateCounterRepository(connection: connection, batch: change?.counts)
+    }
     package var nearbyLooks: any NearbyLookRepository { SQLNearbyLookRepository(connection: connection) }
     package var nearbyDecisions: any NearbyDecisionRepository { SQLNearbyDecisionRepository(connection: connection) }
     package var audit: any AuditRepository { SQLAuditRepository(connection: connection) }
@@ -39,12 +43,12 @@ package struct SQLRepositories: Repositories {
 
 /// Collects what one change of a store changes, so that the store can tell its observers after the commit.
 ///
-/// It also has the counts of the transaction in which the change runs. Used by one thread only.
+/// It also has the rate counters of the transaction in which the change runs. Used by one thread only.
 package final class ChangeCollector {
     package private(set) var collected: [StoreChange] = []
-    let counts: BatchCounts
+    let counts: BatchRateCounters
 
-    package init(counts: BatchCounts) {
+    package init(counts: BatchRateCounters) {
         self.counts = counts
     }
 

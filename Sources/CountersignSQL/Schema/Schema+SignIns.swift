@@ -50,7 +50,7 @@ extension Schema {
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
         """
 
-    /// What phones nearby were shown of requests, and what they signed.
+    /// What nearby phones were shown of requests, and their signed decisions.
     static let nearby: SQLText = """
         CREATE TABLE nearby_looks (
             nonce \(.bytes) NOT NULL UNIQUE,

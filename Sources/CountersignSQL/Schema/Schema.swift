@@ -1,6 +1,6 @@
 /// A step from one state of the tables to the next.
 package struct Migration: Sendable {
-    /// Under this name the database lists the step once it was run.
+    /// The name under which the database lists the step once it was run.
     package let name: String
     package let sql: SQLText
 
@@ -10,17 +10,17 @@ package struct Migration: Sendable {
     }
 }
 
-/// The tables, as every engine has them.
+/// The tables of every engine.
 ///
-/// Instants are numbers: seconds since 2001-01-01 00:00 UTC, which is what `Date` itself holds, so every instant comes
-/// back as it went in (add 978307200 for Unix time). Digests are 32 bytes. Records stand in columns of their own: to
-/// parse one from JSON takes several times as long as to find its row. JSON is left where a value has parts and is
-/// seldom read.
+/// Instants are numbers: seconds since 2001-01-01 00:00 UTC, as `Date` stores them, so every instant is read exactly as
+/// it was written (add 978307200 for Unix time). Digests are 32 bytes. Records are stored in separate columns: parsing
+/// JSON takes several times as long as finding the row. JSON is used only for values that have parts and are rarely
+/// read.
 package enum Schema {
-    /// The steps from an empty database to the tables of today, in order.
+    /// The steps from an empty database to the current tables, in order.
     ///
-    /// A step that was released is never edited: what must change is a new step at the end. Until the first release the
-    /// one step is edited in place.
+    /// A released step is never edited; changes are new steps at the end. Until the first release, the one step is
+    /// edited in place.
     package static let migrations = [
         Migration(
             "0001 tables",
@@ -29,7 +29,7 @@ package enum Schema {
     ]
 }
 
-// What differs between the engines in a definition.
+// Differences between the engines in definitions.
 extension SQLText {
     /// Texts are compared byte by byte, whatever the language of the database.
     static let text = SQLText(sqlite: "TEXT", postgres: "TEXT COLLATE \"C\"")
@@ -37,14 +37,14 @@ extension SQLText {
     static let real = SQLText(sqlite: "REAL", postgres: "DOUBLE PRECISION")
     static let integer = SQLText(sqlite: "INTEGER", postgres: "BIGINT")
 
-    /// What follows the columns of a table: SQLite checks types only when it is asked to.
+    /// The end of a table definition: SQLite checks types only in `STRICT` tables.
     static let strict = SQLText(sqlite: "STRICT", postgres: "")
-    /// The same for a table whose rows SQLite is to keep in the order of its primary key.
+    /// The same for a table whose rows SQLite stores in the order of its primary key.
     ///
-    /// Tables with a random digest as their key keep their rows in the order of arrival instead, with an index on the
-    /// digest. Rows are then written and swept in sequence, and only a small index is met at random: against WITHOUT
-    /// ROWID an insertion takes a fifth less of the writer's time and the file is a fifth smaller, while a look-up pays
-    /// for a second probe.
+    /// Tables with a random digest as key store their rows in order of insertion instead, with an index on the digest.
+    /// Rows are then written and swept in sequence, and only the small index is accessed at random: compared to WITHOUT
+    /// ROWID, an insertion takes a fifth less of the writer's time and the file is a fifth smaller, but a look-up needs
+    /// a second probe.
     static let strictByKey = SQLText(sqlite: "STRICT, WITHOUT ROWID", postgres: "")
 
     /// Defines ``arrival``, as the last column.

@@ -8,11 +8,11 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func change(_ statement: SQLStatement, _ values: [SQLValue?]) throws -> Int
 
-    /// Runs a statement that changes rows once for each element of `rows`, in one message to the database where the
-    /// engine can.
+    /// Runs a statement that changes rows once for each element of `rows`, in one message to the database if the engine
+    /// can.
     func change(_ statement: SQLStatement, forEach rows: [[SQLValue?]]) throws
 
-    /// Runs a query and shows `body` the rows that it finds, at most `limit` of them.
+    /// Runs a query and passes the rows that it finds to `body`, at most `limit` of them.
     ///
     /// A row must not be kept, and `body` must not run the same query.
     func query(
@@ -23,18 +23,19 @@ package protocol SQLConnection: AnyObject {
     ) throws
 }
 
-// Inlined: a generic function that is called through a protocol is not specialised, and every look-up is one of these.
+// Inlined, because a generic function that is called through a protocol is not specialized, and every look-up uses
+// these.
 extension SQLConnection {
     /// Runs a statement made by `SQLStatement.insert(into:_:)`.
     ///
-    /// An insertion that fails would end a transaction of PostgreSQL, so none does.
+    /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict.
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
     func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
         guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
     }
 
-    /// What `decode` makes of the first row that a query finds.
+    /// The first row that a query finds, decoded by `decode`.
     @inline(__always)
     package func first<Value>(
         _ statement: SQLStatement,
@@ -46,7 +47,7 @@ extension SQLConnection {
         return found
     }
 
-    /// What `decode` makes of all rows that a query finds.
+    /// All rows that a query finds, decoded by `decode`.
     @inline(__always)
     func all<Value>(
         _ statement: SQLStatement,

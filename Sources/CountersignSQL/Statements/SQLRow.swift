@@ -1,17 +1,17 @@
 internal import Countersign
 internal import Foundation
 
-/// Reads the columns of one row; each engine has one.
+/// Reads the columns of one row; each engine implements it.
 package protocol SQLRowReader {
     func isNull(_ column: Int) -> Bool
-    /// The text in a column; `nil` for NULL. The same for the other three.
+    /// The text in a column; `nil` for NULL, as for the other types.
     func text(_ column: Int) -> String?
     func integer(_ column: Int) -> Int?
     func real(_ column: Int) -> Double?
     func bytes(_ column: Int) -> [UInt8]?
 }
 
-/// A row that a query found, read by the places of its columns; good only until the query goes on.
+/// A row that a query found, read by column index; valid only until the query continues.
 package struct SQLRow {
     private let reader: any SQLRowReader
 
@@ -66,7 +66,7 @@ package struct SQLRow {
         return scope
     }
 
-    /// A case of an enumeration that is kept by name.
+    /// A case of an enumeration that is stored by name.
     func name<Name: RawRepresentable<String>>(_ column: Int, as type: Name.Type = Name.self) throws -> Name {
         guard let name = Name(rawValue: try text(column)) else { throw UnreadableRow(column: "\(type)") }
         return name

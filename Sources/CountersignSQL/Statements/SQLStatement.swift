@@ -1,7 +1,7 @@
-/// A statement, rendered once for each dialect and from then on known by its identity.
+/// A statement, rendered once for each dialect. Engines cache its prepared form by object identity.
 ///
-/// A `?` stands for each value: PostgreSQL gets `$1`, `$2` and so on. Statements are constants (`static let`), so that
-/// none is put together when it is run, and engines keep it prepared.
+/// A `?` stands for each value; PostgreSQL gets `$1`, `$2` and so on. Statements are constants (`static let`), so that
+/// none is built when it is run, and engines keep them prepared.
 package final class SQLStatement: Sendable, ExpressibleByStringInterpolation {
     private let text: SQLText
 
@@ -34,7 +34,7 @@ extension SQLStatement: Hashable {
 }
 
 extension SQLStatement {
-    /// Adds a row, or none when one of its keys is taken: for `insert` of a connection.
+    /// Adds a row, or none when one of its keys is taken; for ``SQLConnection/insert(_:_:)``.
     static func insert(into table: SQLText, _ columns: SQLColumns) -> SQLStatement {
         "INSERT INTO \(table) (\(columns.names)) VALUES (\(columns.places)) ON CONFLICT DO NOTHING"
     }

@@ -1,9 +1,9 @@
-/// The database engines for which SQL is written here.
+/// The supported SQL dialects.
 package enum SQLDialect: Sendable, CaseIterable {
     case sqlite, postgres
 }
 
-/// A piece of SQL in every dialect. Most of it is the same; what differs has a name here or in `Schema/`.
+/// A piece of SQL in every dialect. Parts that differ between dialects have names, here or in `Schema/`.
 ///
 ///     let newest: SQLText = "SELECT id FROM clients ORDER BY created DESC, \(.arrival) DESC"
 package struct SQLText: Sendable, ExpressibleByStringInterpolation {
@@ -51,8 +51,8 @@ package struct SQLText: Sendable, ExpressibleByStringInterpolation {
 extension SQLText {
     /// The column that orders rows of the same instant by their insertion.
     ///
-    /// SQLite's `rowid` is also the last column of every index. PostgreSQL has nothing like it, so its tables have a
-    /// column of their own.
+    /// SQLite's `rowid` is also the last column of every index. PostgreSQL has no equivalent, so its tables have a
+    /// separate column.
     static let arrival = SQLText(sqlite: "rowid", postgres: "arrival")
 
     /// A condition that holds for the rows of `table` that a subquery finds, for deletes and updates with a limit.
@@ -60,7 +60,7 @@ extension SQLText {
     /// - Parameter subquery: what follows `WHERE` in it.
     static func rows(of table: SQLText, where subquery: SQLText) -> SQLText {
         let inSQLite: SQLText = "rowid IN (SELECT rowid FROM \(table) WHERE \(subquery))"
-        // PostgreSQL finds rows by their place only when it knows the list beforehand.
+        // PostgreSQL uses `ctid` for the search only when the list is computed first.
         let inPostgres: SQLText = "ctid = ANY(ARRAY(SELECT ctid FROM \(table) WHERE \(subquery)))"
         return SQLText(sqlite: inSQLite[.sqlite], postgres: inPostgres[.postgres])
     }
@@ -78,7 +78,7 @@ struct SQLColumns: Sendable, ExpressibleByArrayLiteral {
     /// The names, with commas between them.
     var names: SQLText { SQLText(stringLiteral: list.joined(separator: ", ")) }
 
-    /// A place for the value of each, with commas between them.
+    /// A `?` for the value of each, with commas between them.
     var places: SQLText { SQLText(stringLiteral: list.map { _ in "?" }.joined(separator: ", ")) }
 
     static func + (left: SQLColumns, right: SQLColumns) -> SQLColumns { SQLColumns(left.list + right.list) }

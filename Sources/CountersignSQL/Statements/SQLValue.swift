@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// A value for a place in a statement; `nil` is NULL.
+/// A value for a parameter of a statement; `nil` is NULL.
 package enum SQLValue: Sendable, Equatable {
     case integer(Int)
     case real(Double)
@@ -29,8 +29,8 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The text without U+0000, which no engine can keep: SQLite would end the text there, and find one text under the
-    /// name of another; PostgreSQL would refuse it.
+    /// The text without U+0000, which no engine can store: SQLite would cut the text there, and could confuse two
+    /// texts; PostgreSQL would refuse it.
     package var withoutNull: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
 
     var column: SQLValue { .text(withoutNull) }
@@ -41,7 +41,7 @@ extension RawRepresentable<String> {
 }
 
 extension Date {
-    /// The number that `Date` itself holds, so that no instant is rounded.
+    /// The number that `Date` stores, so that no instant is rounded.
     var column: SQLValue { .real(timeIntervalSinceReferenceDate) }
 }
 
@@ -54,7 +54,7 @@ extension Scope {
 }
 
 extension SQLValue {
-    /// A value as JSON, for what has parts and is seldom read: the same value always gives the same text.
+    /// A value as JSON, for values that have parts and are rarely read; equal values give equal texts.
     static func document(_ value: some Encodable) throws -> SQLValue {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

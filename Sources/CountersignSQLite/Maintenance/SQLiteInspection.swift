@@ -3,9 +3,9 @@ public import CountersignServer
 public import Foundation
 internal import GRDB
 
-/// What a look at a database finds, without changing anything in it.
+/// The result of inspecting a database without changing it.
 public struct SQLiteInspection: Sendable {
-    /// How the tables compare with those that this program knows.
+    /// The state of the tables, compared to those of this program.
     public enum Tables: Sendable, Equatable {
         /// They are those of this version.
         case current
@@ -15,20 +15,20 @@ public struct SQLiteInspection: Sendable {
         case newer
     }
 
-    /// How the tables compare with those of this version.
+    /// The state of the tables, compared to those of this version.
     public let tables: Tables
-    /// What SQLite finds damaged; empty when all is well.
+    /// The damage that SQLite finds; empty when there is none.
     public let damage: [String]
     /// When the newest of its tokens was issued.
     public let newest: Date?
-    /// Its clients and keys, where the tables are current.
+    /// Its clients, if the tables are current.
     public let clients: [Client]
-    /// Its keys, where the tables are current.
+    /// Its keys, if the tables are current.
     public let keys: [ServerKey]
 
-    /// Looks at the database in `directory`; `nil` when there is none yet.
+    /// Inspects the database in `directory`; `nil` when there is none yet.
     ///
-    /// - Throws: ``StoreOpeningFailed`` when it cannot be read at all.
+    /// - Throws: ``SQLiteStoreOpeningFailed`` when it cannot be read at all.
     public static func of(_ directory: URL) throws -> SQLiteInspection? {
         let path = directory.appendingPathComponent(SQLiteStore.fileName).path
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -40,7 +40,7 @@ public struct SQLiteInspection: Sendable {
             defer { try? queue.close() }
             return try queue.read { try SQLiteInspection($0) }
         } catch let error as DatabaseError {
-            throw StoreOpeningFailed(error, path: path)
+            throw SQLiteStoreOpeningFailed(error, path: path)
         }
     }
 

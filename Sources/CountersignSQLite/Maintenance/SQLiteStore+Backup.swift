@@ -9,12 +9,12 @@ public import Foundation
 internal import GRDB
 
 extension SQLiteStore {
-    /// Copies the database in `directory` into a new file that its owner alone can read, while the server goes on.
+    /// Copies the database in `directory` into a new file that only its owner can read, while the server keeps running.
     ///
-    /// The copy is the state of one moment, whole, and is on the disk when this returns. Nothing is changed in the
-    /// database: it keeps the tables that it has, also when they are those of another version.
+    /// The copy is one consistent state, and is on disk when this returns. The database itself is not changed; its
+    /// tables may be those of another version.
     ///
-    /// - Throws: ``BackupFailed``, and ``StoreOpeningFailed`` when the database cannot be read at all.
+    /// - Throws: ``BackupFailed``, and ``SQLiteStoreOpeningFailed`` when the database cannot be read.
     public static func backUp(_ directory: URL, to file: URL) throws {
         let path = directory.appendingPathComponent(fileName).path
         guard FileManager.default.fileExists(atPath: path) else {
@@ -25,14 +25,14 @@ extension SQLiteStore {
             source = try DatabaseQueue(path: path, configuration: onlyReading())
             _ = try source.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
         } catch let error as DatabaseError {
-            throw StoreOpeningFailed(error, path: path)
+            throw SQLiteStoreOpeningFailed(error, path: path)
         }
         defer { try? source.close() }
         try NewFile.make(at: file.path)
         do {
             let copy = try DatabaseQueue(path: file.path)
             try source.backup(to: copy)
-            // One file and nothing beside it.
+            // Without a WAL, the copy is a single file.
             try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
         } catch {
@@ -49,13 +49,13 @@ extension SQLiteStore {
     }
 }
 
-/// Why there is no copy.
+/// Why a backup failed.
 public struct BackupFailed: Error, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// There is no database yet.
         case nothingToCopy
-        /// A file with the name of the copy is there, which is never written over.
+        /// A file with the name of the copy exists; it is never overwritten.
         case isThereAlready
         /// The system or the database reported something else.
         case notMade
@@ -73,8 +73,8 @@ public struct BackupFailed: Error, Sendable {
 }
 
 private enum NewFile {
-    /// Makes an empty file for its owner only. SQLite would write into one that is there, and give a new one the rights
-    /// of the moment.
+    /// Creates an empty file for its owner only. SQLite itself would write into an existing file, and create a new one
+    /// with the default permissions.
     static func make(at path: String) throws(BackupFailed) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

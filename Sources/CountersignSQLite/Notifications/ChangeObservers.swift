@@ -18,7 +18,7 @@ final class ChangeObservers: Sendable {
         state.withLockedValue { $0.observers.append(observer) }
     }
 
-    /// Notifies every observer. Only the writer's thread does, so all are notified in the order of the commits.
+    /// Notifies every observer. Only the writer's thread calls this, so all are notified in the order of the commits.
     func notify(_ changes: [StoreChange]) {
         guard !changes.isEmpty else { return }
         for observer in state.withLockedValue(\.observers) { observer(changes) }
@@ -26,7 +26,7 @@ final class ChangeObservers: Sendable {
 
     /// Notifies every observer if another process has changed the database since the last call.
     ///
-    /// The counter of the writer's connection moves when others write, and not when it writes itself.
+    /// The counter of the writer's connection changes when others write, but not when it writes itself.
     func notifyOfOthers(on writer: SQLiteConnection) {
         let version = try? writer.first(Self.dataVersion, [], { try $0.integer(0) })
         let hasChanged = state.withLockedValue { state in

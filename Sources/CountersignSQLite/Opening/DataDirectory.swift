@@ -7,18 +7,18 @@ internal import Darwin
 #endif
 internal import Foundation
 
-/// The directory that holds the database, with the rights that keep others out.
+/// The directory of the database, with permissions for its owner only.
 struct DataDirectory {
     let path: String
     var databasePath: String { (path as NSString).appendingPathComponent(SQLiteStore.fileName) }
 
-    /// Finds the directory, or makes it for its owner only.
-    init(at directory: URL) throws(StoreOpeningFailed) {
+    /// Finds the directory, or creates it for its owner only.
+    init(at directory: URL) throws(SQLiteStoreOpeningFailed) {
         path = directory.path
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
             guard isDirectory.boolValue else {
-                throw StoreOpeningFailed(.noDirectory, path: path, reason: "it is a file")
+                throw SQLiteStoreOpeningFailed(.noDirectory, path: path, reason: "it is a file")
             }
             return
         }
@@ -29,7 +29,7 @@ struct DataDirectory {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw StoreOpeningFailed(.noDirectory, path: path, reason: error.localizedDescription)
+            throw SQLiteStoreOpeningFailed(.noDirectory, path: path, reason: error.localizedDescription)
         }
     }
 
@@ -44,10 +44,10 @@ struct DataDirectory {
         return try body()
     }
 
-    /// Sees to it that the database file exists and that only its owner can read it.
+    /// Makes sure that the database file exists and that only its owner can read it.
     ///
-    /// SQLite gives its `-wal` and `-shm` files the same rights.
-    func prepareFile() throws(StoreOpeningFailed) {
+    /// SQLite gives its `-wal` and `-shm` files the same permissions.
+    func prepareFile() throws(SQLiteStoreOpeningFailed) {
         // An existing file is never opened here: closing it would drop the locks that SQLite holds on it.
         let descriptor = open(databasePath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -59,16 +59,16 @@ struct DataDirectory {
         var status = stat()
         guard stat(databasePath, &status) == 0 else { throw failed(.unusable, path: databasePath) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreOpeningFailed(.notADatabase, path: databasePath, reason: "it is not a regular file")
+            throw SQLiteStoreOpeningFailed(.notADatabase, path: databasePath, reason: "it is not a regular file")
         }
         guard status.st_mode & S_IWUSR != 0, access(databasePath, W_OK) == 0, access(path, W_OK) == 0 else {
-            throw StoreOpeningFailed(.notWritable, path: databasePath, reason: "it is read-only")
+            throw SQLiteStoreOpeningFailed(.notWritable, path: databasePath, reason: "it is read-only")
         }
         guard status.st_mode & (S_IRWXG | S_IRWXO) != 0 else { return }
         guard chmod(databasePath, status.st_mode & S_IRWXU) == 0 else { throw failed(.notWritable, path: databasePath) }
     }
 
-    private func failed(_ code: StoreOpeningFailed.Code, path: String) -> StoreOpeningFailed {
-        StoreOpeningFailed(code, path: path, reason: String(cString: strerror(errno)))
+    private func failed(_ code: SQLiteStoreOpeningFailed.Code, path: String) -> SQLiteStoreOpeningFailed {
+        SQLiteStoreOpeningFailed(code, path: path, reason: String(cString: strerror(errno)))
     }
 }

@@ -7,9 +7,9 @@ internal import Darwin
 #endif
 internal import CountersignServer
 
-/// The file that the database is in, known again by more than its name.
+/// Identifies the database file by more than its name.
 ///
-/// A file that is removed or moved away lives on for a process that has it open. What is written into it then is
+/// A process that has the file open can still write to it after the file was removed or moved. Those writes would be
 /// lost, and that would not be noticed before the next start.
 struct DatabaseFileIdentity: Sendable {
     private struct Identity: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import CoreMetrics
+internal import Countersign
 internal import CountersignServer
 public import Foundation
 internal import GRDB
@@ -10,14 +11,14 @@ extension SQLiteStore {
     /// Opens the database in a directory, makes both when they do not exist yet, and brings its tables up to date.
     ///
     /// A new directory has mode 0700, the files have 0600. Several processes may have the same database open. This
-    /// waits for the disk, so call it where nothing else is to be done yet.
+    /// blocks its thread on the disk, so call it during start-up.
     ///
     /// - Parameters:
     ///   - directory: The directory of the database, whose file is ``fileName``.
-    ///   - factory: Where what the store counts and times goes; the metrics system of the process by default.
+    ///   - factory: Where the store's metrics go; the metrics system of the process by default.
     /// - Returns: The open store.
     /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
-    ///   ``StoreOpeningFailed``.
+    ///   ``SQLiteStoreOpeningFailed``.
     public static func open(
         in directory: URL,
         measuring factory: any MetricsFactory = MetricsSystem.factory
@@ -29,13 +30,13 @@ extension SQLiteStore {
                 let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
                 try Migrations().apply(to: pool)
                 try pool.writeWithoutTransaction { writer in
-                    // Not before: the pool itself sets NORMAL, which loses answered changes when the power fails.
+                    // Set last, because the pool sets NORMAL, which loses answered changes when the power fails.
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
                 }
-                return SQLiteStore(pool: pool, instant: { ContinuousClock.now }, metrics: StoreMetrics(factory))
+                return SQLiteStore(pool: pool, instant: TimeSource.system.instant, metrics: StoreMetrics(factory))
             }
         } catch let error as DatabaseError {
-            throw StoreOpeningFailed(error, path: directory.databasePath)
+            throw SQLiteStoreOpeningFailed(error, path: directory.databasePath)
         }
     }
 
@@ -65,7 +66,7 @@ extension SQLiteStore {
     }
 }
 
-extension StoreOpeningFailed {
+extension SQLiteStoreOpeningFailed {
     /// Maps an error of the database to the reason why it could not be opened.
     init(_ error: DatabaseError, path: String) {
         let code: Code =

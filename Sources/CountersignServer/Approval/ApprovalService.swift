@@ -2,11 +2,12 @@ internal import CoreMetrics
 internal import Countersign
 internal import Foundation
 
-/// Takes and decides requests for sign-in, for every way in.
+/// Takes and decides requests for sign-in, for every entry point.
 ///
-/// A way in parses what it was sent, authenticates who sent it, and calls ``deciding(_:)``. In the closure it looks up
-/// the request and calls ``Step/take(_:by:proving:from:checking:)`` or ``Step/decide(_:)``, which are the only places
-/// that take a request, ask policy at the decision, make a grant, and record the answer with its audit entry.
+/// Each entry point (endpoint or page) parses the request, authenticates the sender, and calls ``deciding(_:)``. In the
+/// closure it looks up the request and calls ``Step/take(_:by:proving:from:checking:)`` or ``Step/decide(_:)``, which
+/// are the only places that take a request, ask policy at the decision, make a grant, and record the answer with its
+/// audit entry.
 struct ApprovalService: Sendable {
     let store: any Store
     let mint: CodeMint
@@ -60,10 +61,10 @@ extension ApprovalService {
         /// - Parameters:
         ///   - evidence: What the party proved by finding the request.
         ///   - address: The network address from which it takes the request.
-        ///   - check: Runs when the request can be taken, before that is written; what it throws is thrown on.
+        ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
         /// - Returns: Why the request cannot be taken; `nil` when it was.
         func take(
-            _ stored: StoredExchange,
+            _ stored: SignInExchangeRecord,
             by party: DecidingParty,
             proving evidence: Evidence,
             from address: String?,
@@ -126,7 +127,7 @@ extension ApprovalService {
             return .decided
         }
 
-        /// Whether the party may learn how the request stands. A person who has not taken it learns nothing, not even
+        /// Whether the party may learn the state of the request. A person who has not taken it learns nothing, not even
         /// whether it exists.
         private func mayKnow(of exchange: SignInExchange, _ proposed: ProposedDecision) -> Bool {
             guard case .taken = proposed.place else { return true }
@@ -134,7 +135,7 @@ extension ApprovalService {
             return exchange.taker == subject || exchange.decider == subject
         }
 
-        /// Brings `exchange` to its decision; returns all that was proved up to it.
+        /// Decides `exchange`, and returns all evidence up to the decision.
         ///
         /// - Throws: ``TakingRefused``, ``DecisionRefused``, ``Policy/Refusal``.
         private func decide(_ exchange: inout SignInExchange, _ proposed: ProposedDecision) throws -> Evidence {
@@ -165,7 +166,7 @@ extension ApprovalService {
             return evidence
         }
 
-        /// Asks policy whether a grant may be given. A denial gives nothing, so it needs no leave.
+        /// Asks policy whether a grant may be given. A denial gives nothing, so policy is not asked about it.
         ///
         /// - Throws: ``Policy/Refusal``, also when the domain that the request is for no longer exists.
         private func authorize(_ grant: Grant, for request: SignInRequest) throws {
@@ -182,7 +183,7 @@ extension ApprovalService {
             )
         }
 
-        /// What an answer that comes after the decision is told.
+        /// The outcome of an answer that arrives after the decision.
         private func standing(_ exchange: SignInExchange, against proposed: ProposedDecision) -> DecisionOutcome {
             let wasApproved = exchange.grant != nil
             guard exchange.decider == proposed.party.approver.subject,
@@ -195,7 +196,7 @@ extension ApprovalService {
 
         private func audit(
             _ act: AuditAct,
-            of stored: StoredExchange,
+            of stored: SignInExchangeRecord,
             by party: DecidingParty,
             from address: String?,
             detail: String?

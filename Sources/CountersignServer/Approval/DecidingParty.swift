@@ -9,7 +9,7 @@ enum DecidingParty: Sendable {
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     case earlierSignIn(SignInRecord)
 
-    /// The party as one that takes and decides requests.
+    /// The party as the approver of a request.
     var approver: Approver {
         switch self {
         case .visitor(let visitor): visitor.session.approver
@@ -19,7 +19,7 @@ enum DecidingParty: Sendable {
         }
     }
 
-    /// Who the audit says it was.
+    /// The party as the audit names it.
     var actor: AuditActor {
         switch self {
         case .visitor, .app: .person

@@ -1,13 +1,14 @@
 internal import Countersign
 
-/// An answer to one request, as a way in brings it. It has no effect until ``ApprovalService`` has decided on it.
+/// A person's answer to one sign-in request, as received by an endpoint or page. It has no effect until
+/// ``ApprovalService`` has decided on it.
 struct ProposedDecision: Sendable {
     /// What the party says.
     enum Answer: String, Sendable {
         case approve, deny
     }
 
-    /// Where the request stands.
+    /// Where the request is.
     enum Place: Sendable {
         /// In the store; the party took it before.
         case taken
@@ -19,7 +20,7 @@ struct ProposedDecision: Sendable {
 
     let answer: Answer
     /// The request, as it was read in the change in which it is decided.
-    let stored: StoredExchange
+    let stored: SignInExchangeRecord
     let place: Place
     let party: DecidingParty
     /// What the party proves with the answer; what it proved when it took the request is added.

@@ -7,7 +7,8 @@ public struct AuditAct: Identifier {
     /// Creates an act from its stored name, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    // A request for sign-in, step by step. The first entry is written when a person takes it: clients may ask for any number of them.
+    // A request for sign-in, step by step. The first entry is written when a person takes it: clients may ask for any
+    // number of them.
     /// A person opened the request for sign-in and is about to decide.
     public static let taken = AuditAct("sign_in.taken")
     /// A person approved the request.

@@ -6,13 +6,13 @@
 /// try chain.end(at: head)
 /// ```
 public struct AuditChain: Sendable, Equatable {
-    /// The last place up to which the chain is sound.
-    public private(set) var place: AuditPlace
+    /// The position up to which the chain is valid.
+    public private(set) var place: AuditPosition
 
     /// Begins a verification.
     ///
     /// - Parameter anchor: The place of the last entry that was swept, from ``AuditRepository/anchor()``.
-    public init(from anchor: AuditPlace) {
+    public init(from anchor: AuditPosition) {
         place = anchor
     }
 
@@ -35,13 +35,13 @@ public struct AuditChain: Sendable, Equatable {
     ///
     /// - Parameter head: The place of the last entry, from ``AuditRepository/head()``.
     /// - Throws: ``AuditBroken`` when the last entry that was followed is another one.
-    public func end(at head: AuditPlace) throws(AuditBroken) {
+    public func end(at head: AuditPosition) throws(AuditBroken) {
         guard head.number <= place.number else { throw .missing(place.number + 1) }
         guard head == place else { throw .headMismatch(place.number) }
     }
 }
 
-/// Where the audit is not as it was written; all numbers are those of entries.
+/// Where the audit was tampered with; all numbers are entry numbers.
 public enum AuditBroken: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no entry of this number.
     case missing(Int)
@@ -70,12 +70,12 @@ extension Repositories {
     /// Verifies the whole audit, and returns the place where it ends.
     ///
     /// - Throws: ``AuditBroken`` when it was tampered with; ``StoreUnavailable`` when the database cannot be read.
-    public func verifyAudit() throws -> AuditPlace {
+    public func verifyAudit() throws -> AuditPosition {
         var chain = AuditChain(from: try audit.anchor())
         while case let entries = try audit.entries(after: chain.place.number, limit: 1_000), !entries.isEmpty {
             for entry in entries { try chain.follow(entry) }
         }
-        // What stands before the anchor was swept, and must be gone.
+        // Entries before the anchor were swept, so none may be left.
         if let stray = try audit.entries(after: .min, limit: 1).first, stray.number <= (try audit.anchor()).number {
             throw AuditBroken.outOfOrder(stray.number)
         }

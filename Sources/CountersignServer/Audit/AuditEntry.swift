@@ -2,7 +2,7 @@ public import Countersign
 internal import Crypto
 public import Foundation
 
-/// One thing that happened, linked to the entry before.
+/// One event, linked to the entry before.
 ///
 /// The hash covers all fields and the hash of the entry before, so an entry that is changed, removed or moved breaks
 /// the chain. An entry has no secrets and no codes.
@@ -81,14 +81,14 @@ public struct AuditEntry: Sendable, Equatable {
     /// - Parameters:
     ///   - facts: What happened.
     ///   - head: The place of the last entry, read in the same change that appends this one.
-    public init(_ facts: Facts, after head: AuditPlace) {
+    public init(_ facts: Facts, after head: AuditPosition) {
         number = head.number + 1
         self.facts = facts
         previous = head.hash
         hash = AuditHash(of: facts, number: number, after: head.hash)
     }
 
-    /// An entry as it was stored, whether its hash fits or not.
+    /// Restores a stored entry, without checking its hash.
     package init(restoring number: Int, _ facts: Facts, previous: AuditHash, hash: AuditHash) {
         self.number = number
         self.facts = facts
@@ -97,11 +97,11 @@ public struct AuditEntry: Sendable, Equatable {
     }
 
     /// Its number and hash.
-    public var place: AuditPlace { AuditPlace(number: number, hash: hash) }
+    public var place: AuditPosition { AuditPosition(number: number, hash: hash) }
 }
 
 /// An entry's number and hash. A note of both, kept elsewhere, shows later whether the entry is still the same.
-public struct AuditPlace: Sendable, Equatable {
+public struct AuditPosition: Sendable, Equatable {
     /// The entry's number; 0 before the first entry.
     public let number: Int
     /// The entry's hash.
@@ -113,7 +113,7 @@ public struct AuditPlace: Sendable, Equatable {
     }
 
     /// The place before the first entry.
-    public static let beginning = AuditPlace(number: 0, hash: AuditHash(restoring: [UInt8](repeating: 0, count: 32)))
+    public static let beginning = AuditPosition(number: 0, hash: AuditHash(restoring: [UInt8](repeating: 0, count: 32)))
 }
 
 /// The SHA-256 hash of an entry in the chain.
@@ -133,7 +133,7 @@ public struct AuditHash: Sendable, Hashable, CustomStringConvertible {
             withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
         }
         func append(_ text: String?) {
-            // An absent text is told from an empty one by a length that no text has.
+            // An absent text is encoded as a length that no text has, which differs from an empty text.
             guard let text else { return append(UInt64.max) }
             append(UInt64(text.utf8.count))
             message.append(contentsOf: text.utf8)

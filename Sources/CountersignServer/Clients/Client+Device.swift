@@ -3,9 +3,9 @@ internal import CountersignWire
 internal import Foundation
 
 extension Client {
-    /// How long a device is known that has no token yet, in seconds.
+    /// How long a device without a token stays registered, in seconds.
     static let firstLifetime: TimeInterval = 7 * 86_400
-    /// How long a device is known after its last token, in seconds.
+    /// How long a device stays registered after its last token, in seconds.
     static let lifetime: TimeInterval = 400 * 86_400
 
     /// A device that registers itself.
@@ -20,7 +20,7 @@ extension Client {
             grantTypes: [.crossPlatformClientCredentials, .crossPlatformDeviceCode],
             scope: .none,
             tokenFormat: .opaque,
-            // To walk to a computer, sign in there and type takes a while.
+            // Longer than for other clients: the person has to walk to a computer, sign in there and type.
             lifetimes: Lifetimes(code: 1800),
             created: now
         )
@@ -28,7 +28,8 @@ extension Client {
 }
 
 extension Repositories {
-    /// Keeps a device known that gets a token; returns until when. What changes is written once a day.
+    /// Extends the registration of a device that gets a token, and returns its new end. It is written at most once a
+    /// day.
     func prolong(_ client: ClientID, at now: Date) throws -> Date? {
         guard var client = try clients.find(client), case .device(let software, let expires) = client.registration
         else { return nil }

@@ -5,7 +5,8 @@ internal import Hummingbird
 extension ClientAuthentication {
     /// The device that registered itself and proves it by its secret.
     ///
-    /// A client that an operator registered is none: it has nothing to ask in this dialect.
+    /// Clients registered by an operator are refused: Cross-Platform Authentication is for self-registered devices
+    /// only.
     /// - Throws: ``OAuthError`` or ``CrossPlatformError`` `invalid_client`; ``LimitReached`` after too many wrong ones.
     func device(
         _ client: ClientID,

@@ -11,10 +11,11 @@ struct ClientAuthentication: Sendable {
     let clock: TimeSource
     let addresses: ClientAddressResolver
 
-    /// Stands in for the secret of a client that does not exist, so that both refusals take the same steps.
+    /// Used instead of the secret of a client that does not exist, so that both refusals take the same steps.
     private static let placeholder = SecretDigest(of: "no client")
 
-    /// The client that `presented` names, proved as far as its kind can be.
+    /// Authenticates the client that `presented` names: a confidential one by its secret, a public one by its name
+    /// only.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret; ``LimitReached``
     ///   after too many wrong ones.
@@ -41,7 +42,7 @@ struct ClientAuthentication: Sendable {
     ///
     /// - Throws: ``OAuthError`` `invalid_client`.
     func proved(_ presented: PresentedCredentials, in repositories: any Repositories) throws -> AuthenticatedClient {
-        try authenticate(try repositories.clients.find(presented.client), by: presented)
+        try authenticate(try repositories.clients.find(presented.client), by: presented.secret?.digest)
     }
 
     /// Whether too many wrong secrets came before these credentials.
@@ -49,20 +50,18 @@ struct ClientAuthentication: Sendable {
         presented.secret != nil && wrongSecrets.isBlocked(rateKeys(presented, address))
     }
 
-    /// A client that was authenticated before, by its registration of this moment.
+    /// Authenticates a client again, by the same secret and its registration of this moment.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client` when it is not known any more.
+    /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret was replaced.
     func current(_ client: AuthenticatedClient) async throws -> AuthenticatedClient {
-        let found = try await store.read { try $0.clients.find(client.client.id) }
-        guard let found, !found.hasExpired(at: clock.now()) else {
-            throw OAuthError(.invalidClient, "client authentication failed", because: "the client was removed")
-        }
-        return renewed(client, as: found)
+        try renewed(client, as: try await store.read { try $0.clients.find(client.client.id) })
     }
 
-    /// A client that was authenticated before, by the registration that a change found.
-    func renewed(_ client: AuthenticatedClient, as registered: Client) -> AuthenticatedClient {
-        AuthenticatedClient(registered, client.provenance)
+    /// Authenticates a client again, by the same secret and the registration that a change found.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret was replaced.
+    func renewed(_ client: AuthenticatedClient, as registered: Client?) throws(OAuthError) -> AuthenticatedClient {
+        try authenticate(registered, by: client.secret)
     }
 
     /// What is counted when these credentials are wrong.
@@ -77,21 +76,21 @@ struct ClientAuthentication: Sendable {
 
     private func authenticate(
         _ known: Client?,
-        by presented: PresentedCredentials
+        by presented: SecretDigest?
     ) throws(OAuthError) -> AuthenticatedClient {
         let placeholder = Self.placeholder
         // A device that has expired and is not swept yet is not known any more.
         let client = known.flatMap { $0.hasExpired(at: clock.now()) ? nil : $0 }
-        let secret = presented.secret?.digest ?? placeholder
+        let secret = presented ?? placeholder
         switch client?.kind {
         case .public:
-            if let client, presented.secret == nil { return AuthenticatedClient(client, .asserted) }
+            if let client, presented == nil { return AuthenticatedClient(client, by: nil) }
         case .confidential(let expected, let replaced):
             // Both are compared, so that the time that it takes does not tell which one was meant.
             let isCurrent = secret == expected
             let isReplaced = secret == (replaced?.digest ?? placeholder)
             let isInTime = replaced.map { clock.now() < $0.ends } ?? false
-            if let client, isCurrent || (isReplaced && isInTime) { return AuthenticatedClient(client, .verified) }
+            if let client, isCurrent || (isReplaced && isInTime) { return AuthenticatedClient(client, by: presented) }
         case nil:
             _ = secret == placeholder
             _ = secret == placeholder
@@ -103,13 +102,16 @@ struct ClientAuthentication: Sendable {
 /// A client whose credentials were checked; made by ``ClientAuthentication`` alone.
 struct AuthenticatedClient: Sendable {
     let client: Client
-    /// Verified by its secret, or asserted where it has none.
-    let provenance: Provenance
+    /// The digest of the secret that proved it; `nil` for a public client.
+    fileprivate let secret: SecretDigest?
 
-    fileprivate init(_ client: Client, _ provenance: Provenance) {
+    fileprivate init(_ client: Client, by secret: SecretDigest?) {
         self.client = client
-        self.provenance = provenance
+        self.secret = secret
     }
+
+    /// Verified by its secret, or asserted where it has none.
+    var provenance: Provenance { secret == nil ? .asserted : .verified }
 
     /// Lets the client use a grant type that it is registered for.
     ///

@@ -3,7 +3,7 @@ package import Foundation
 
 /// What an administrator enters about a service, not validated yet.
 package struct DomainDraft: Sendable, Equatable {
-    /// One thing that is said.
+    /// A field of the form.
     package enum Field: String, Sendable, Hashable, CaseIterable {
         case name
         case displayName = "display_name"
@@ -19,7 +19,7 @@ package struct DomainDraft: Sendable, Equatable {
     package var name: String
     package var displayName: String
     package var signOn: String
-    /// Empty for none.
+    /// Empty when the domain has no group.
     package var group: String
     package var redirectURIs: [String]
     package var tokenLifetime: TimeInterval
@@ -40,7 +40,7 @@ package struct DomainDraft: Sendable, Equatable {
         self.tokenLifetime = tokenLifetime
     }
 
-    /// A domain as it is, to be changed.
+    /// A draft with the current values of a domain, to be changed.
     package init(_ domain: ServiceDomain) {
         self.init(
             name: domain.name.rawValue,
@@ -52,7 +52,7 @@ package struct DomainDraft: Sendable, Equatable {
         )
     }
 
-    /// A new domain as the draft says.
+    /// Creates a new domain from the draft.
     ///
     /// - Throws: ``DomainRefused`` with all that does not go.
     package func domain(credential: SecretDigest, created: Date) throws(DomainRefused) -> ServiceDomain {
@@ -62,7 +62,7 @@ package struct DomainDraft: Sendable, Equatable {
         )
     }
 
-    /// The same domain as the draft says; its name stays.
+    /// Applies the draft to `domain`; the name stays.
     ///
     /// - Throws: ``DomainRefused`` with all that does not go.
     package func applied(to domain: ServiceDomain) throws(DomainRefused) -> ServiceDomain {
@@ -121,15 +121,15 @@ package struct DomainDraft: Sendable, Equatable {
     }
 }
 
-/// What an administrator said about a service does not go.
+/// The input of an administrator is invalid.
 package struct DomainRefused: Error, Sendable, Equatable {
-    /// Why, in words for them, by what they said.
+    /// The problems in words for the administrator, by field.
     package let problems: [DomainDraft.Field: String]
 
     package init(problems: [DomainDraft.Field: String]) {
         self.problems = problems
     }
 
-    /// There is a service of this name already.
+    /// A service of this name exists already.
     package static let taken = DomainRefused(problems: [.name: "There is a service of this domain already."])
 }

@@ -2,25 +2,26 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// An address outside to which browsers may be sent after a decision, in a form that leaves nothing to interpret.
+/// An external address to which a browser may be sent after a decision, in a strict form.
 ///
-/// Goes: `https` to any host, `http` to this machine, and schemes of an app's own that are named after a domain. The
-/// text is RFC 3986's own characters, without a user's name and without a fragment.
+/// Allowed are `https` to any host, `http` to this machine, and custom schemes that are named after a domain. The text
+/// has only the characters of RFC 3986, no user name and no fragment.
 /// Standard: RFC 8252 §7.1, §7.3; RFC 9700 §2.1.
 package enum RedirectURI {
     /// The most bytes that one may have.
     package static let longest = 512
 
-    /// Where apps go that show the pages inside themselves. It leads to no site, so it is good for every domain.
+    /// The return address of apps that show the pages in a web view. It leads to no site, so it is valid for every
+    /// domain.
     package static let insideApp = "cpacred://verification"
 
-    /// Where programs on the person's own machine listen on a free port, as `countersign signin --open` does. What is told
-    /// there is no secret and no proof, so it is good for every domain.
+    /// The return address of programs that listen on a free port of the person's own machine, as `countersign signin
+    /// --open` does. The result in it is no secret and proves nothing, so it is valid for every domain.
     ///
     /// Standard: RFC 8252 §7.3.
     package static let onThisMachine = "http://127.0.0.1/verification"
 
-    /// Why a text is no redirect URI, in words for the administrator who entered it; `nil` when it is one.
+    /// Why a text is not a valid redirect URI, in words for the administrator who entered it; `nil` when it is valid.
     package static func objection(to text: String) -> String? {
         guard (1...longest).contains(text.utf8.count) else { return "An address has at most \(longest) characters." }
         guard isWellSpelled(text) else {
@@ -33,7 +34,7 @@ package enum RedirectURI {
         let scheme = text[..<colon]
         let rest = text[text.index(after: colon)...]
         guard scheme == "https" || scheme == "http" else {
-            // Without a dot it might be javascript, data or whatever some browser thinks of next.
+            // Without a dot it might be `javascript`, `data` or another scheme that browsers treat specially.
             guard scheme.contains("."), !rest.isEmpty else {
                 return "The scheme of an app is named after its domain, like org.example.radio:/done."
             }
@@ -50,15 +51,15 @@ package enum RedirectURI {
         return nil
     }
 
-    /// Whether an address that was asked for is the registered one: the same to the letter.
+    /// Whether an address that was asked for is the registered one, byte by byte.
     ///
-    /// There are two exceptions. Where the registered one names 127.0.0.1 without a port, any port goes, because a program
-    /// on the person's own machine takes what is free. Where it has no query, the address that was asked for may have one,
-    /// in which an app marks its request; it must not hold a `result` of its own.
+    /// There are two exceptions. Where the registered one names 127.0.0.1 without a port, any port is allowed, because
+    /// a program on the person's own machine takes a free one. Where it has no query, the address that was asked for
+    /// may have one, in which an app marks its request; it must not hold a `result` of its own.
     ///
     /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query, which is kept.
     static func matches(_ asked: String, _ registered: String) -> Bool {
-        // By bytes: to a `String`, the sign for kelvin is a K.
+        // Compared as bytes: `String` treats the Kelvin sign as equal to K.
         if asked.utf8.elementsEqual(registered.utf8) { return true }
         guard !registered.utf8.contains(UInt8(ascii: "?")), let mark = asked.utf8.firstIndex(of: UInt8(ascii: "?"))
         else { return matchesButForPort(asked, registered) }
@@ -70,7 +71,7 @@ package enum RedirectURI {
         return place.utf8.elementsEqual(registered.utf8) || matchesButForPort(place, registered)
     }
 
-    /// Whether a query has the parameter in which the result is told.
+    /// Whether a query has the parameter `result`.
     private static func namesResult(_ query: Substring) -> Bool {
         query.split(separator: "&").contains {
             $0.prefix { $0 != "=" }.lowercased().removingPercentEncoding == "result"

@@ -26,8 +26,8 @@ enum Expectation: Sendable, Equatable {
 }
 
 extension Request {
-    /// Returns the request with a body whose first read sends `100 Continue`. An endpoint that answers without reading the
-    /// body sends its final answer only.
+    /// Returns the request with a body whose first read sends `100 Continue`. An endpoint that answers without reading
+    /// the body sends its final answer only.
     func tellingToContinue(on channel: any Channel) -> Request {
         var request = self
         request.body = RequestBody(asyncSequence: AwaitedBody(base: body, channel: channel))

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 
 extension Response {
-    /// The answer to a request without a good access token; `scope` is the scope that it needs.
+    /// The answer to a request without a valid access token; `scope` is the scope that it needs.
     ///
     /// Standard: RFC 6750 §3: without a token no error is named.
     static func bearerChallenge(_ error: OAuthError? = nil, scope: ScopeWord? = nil) -> Response {

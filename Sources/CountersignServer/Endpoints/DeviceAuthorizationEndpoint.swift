@@ -19,7 +19,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: submitted.form)
         let outcome = try await server.starts.start(
-            StartRequest(
+            SignInStartRequest(
                 client: client.client,
                 provenance: client.provenance,
                 scope: try client.permitted(asked.scope),
@@ -32,7 +32,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         return try .json(try response(outcome))
     }
 
-    private func response(_ outcome: StartOutcome) throws -> DeviceAuthorizationResponse {
+    private func response(_ outcome: SignInStartOutcome) throws -> DeviceAuthorizationResponse {
         switch outcome {
         case .started(let started):
             guard case .code(let userCode) = started.way else { throw UnexpectedWay() }
@@ -42,7 +42,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 verificationURI: server.issuer.appending("activate"),
                 verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)"),
                 expiresIn: Int(started.lifetime),
-                interval: StartService.interval
+                interval: SignInStartService.interval
             )
         case .refused(let refusal):
             throw OAuthError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
@@ -57,6 +57,6 @@ struct DeviceAuthorizationEndpoint: Sendable {
         }
     }
 
-    /// A request without a domain goes by its code only: anything else is a fault of the server.
+    /// Internal error: a request without a domain was started in another way than with a code.
     private struct UnexpectedWay: Error {}
 }

@@ -1,11 +1,13 @@
+internal import HTTPTypes
+internal import Hummingbird
 internal import NIOCore
 
 /// The value of a `Host` field.
 ///
 /// Standard: RFC 9110 §7.2; RFC 3986 §3.2.2, §3.2.3.
 enum HostField {
-    /// Whether `text` is a host, with a port where it has one. A URL of a web server names a host, so an empty text is
-    /// none.
+    /// Whether `text` is a host, with a port where it has one. An empty text is refused, since a URL of a web server
+    /// names a host.
     static func isWellFormed(_ text: String) -> Bool {
         let text = text.utf8[...]
         let host: Substring.UTF8View.SubSequence
@@ -26,11 +28,11 @@ enum HostField {
         guard case .v6? = try? SocketAddress(ipAddress: String(decoding: text, as: UTF8.self), port: 0) else {
             return false
         }
-        // A zone is a matter of one machine alone.
+        // A zone identifier is meaningful on one machine only.
         return !text.contains(UInt8(ascii: "%"))
     }
 
-    /// Whether it is a registered name or an IPv4 address: the one includes the other.
+    /// Whether it is a registered name or an IPv4 address; the syntax of names includes that of addresses.
     private static func isName(_ text: Substring.UTF8View) -> Bool {
         var digitsToCome = 0
         for byte in text {
@@ -68,5 +70,34 @@ enum HostField {
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
         text.count <= 5 && text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             && (text.isEmpty || UInt16(Substring(text)) != nil)
+    }
+}
+
+extension Request {
+    /// Whether the request has exactly one `Host`, and a well-formed one.
+    ///
+    /// Standard: RFC 9112 §3.2.
+    var namesOneHost: Bool {
+        // The first `Host` became the authority; further ones stay among the headers.
+        guard let authority = head.authority else { return false }
+        return HostField.isWellFormed(authority) && headers[.host] == nil
+    }
+}
+
+extension HTTPField.Name {
+    static let host = HTTPField.Name("Host")!
+}
+
+/// Answers 400 to a request without exactly one well-formed `Host`.
+///
+/// Standard: RFC 9112 §3.2.
+struct HostMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard request.namesOneHost else { return Response(status: .badRequest) }
+        return try await next(request, context)
     }
 }

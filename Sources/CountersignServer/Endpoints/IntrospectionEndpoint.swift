@@ -3,10 +3,10 @@ internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 
-/// `POST /introspect`: a resource server asks what a token is worth.
+/// `POST /introspect`: a resource server asks whether a token is active, and what it allows.
 ///
-/// A confidential client learns of its own tokens, a resource server of those meant for it; about all others it learns
-/// only that they are not good.
+/// A confidential client learns about its own tokens, a resource server about those meant for it; all others are
+/// reported as inactive.
 /// Standard: RFC 7662 §2.
 struct IntrospectionEndpoint: Sendable {
     let server: ServerServices
@@ -28,7 +28,7 @@ struct IntrospectionEndpoint: Sendable {
         )
     }
 
-    /// The same on the thread of the connection, where the rows of asker and token are in memory; otherwise `nil`.
+    /// The same on the thread of the connection, when the rows of client and token are cached; otherwise `nil`.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let form = try request.form()
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
@@ -41,7 +41,7 @@ struct IntrospectionEndpoint: Sendable {
             return try describe(asked.token, trusting: keys, to: asker.client, in: repositories)
         }
         guard case let response?? = found else { return nil }
-        return .answer(JSONAnswer(CompactJSON.bytes(of: response)))
+        return .answer(JSONResponse(CompactJSON.bytes(of: response)))
     }
 
     private func describe(
@@ -84,7 +84,7 @@ struct IntrospectionEndpoint: Sendable {
         return response
     }
 
-    /// Of a refresh token only the client that holds it learns anything.
+    /// Only the client that holds a refresh token learns anything about it.
     private func describe(
         _ token: RefreshTokenRecord,
         to asker: Client,
@@ -108,7 +108,7 @@ struct IntrospectionEndpoint: Sendable {
 
     /// Whether the token of a device is for a domain that is still the one for which it was issued.
     private func isForKnownDomain(_ token: AccessTokenRecord, in repositories: any Repositories) throws -> Bool {
-        // Those tokens have no scope, and most others do.
+        // Tokens of devices have no scope, and most others do.
         guard token.scope.isEmpty, case .device = try repositories.clients.find(token.client)?.registration else {
             return true
         }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import Foundation
 internal import Hummingbird
 
-/// `GET /jwks`: the public keys by which tokens of this server can be checked.
+/// `GET /jwks`: the public keys with which tokens of this server can be verified.
 ///
 /// Standard: RFC 7517 §5; OpenID Connect Discovery 1.0 §3 (`jwks_uri`).
 struct KeysEndpoint: Sendable {
@@ -12,7 +12,7 @@ struct KeysEndpoint: Sendable {
         router.endpoint("jwks", [.get: { _, _ in try await answer() }])
     }
 
-    /// The same on the thread of the connection, where the keys are known; otherwise `nil`.
+    /// The same on the thread of the connection, when the keys are cached; otherwise `nil`.
     func quickOutcome() throws -> FastPathOutcome? {
         let now = server.clock.now()
         guard let keys = server.keys.known,
@@ -22,12 +22,12 @@ struct KeysEndpoint: Sendable {
     }
 
     private func answer() async throws -> Response {
-        // Both kinds must exist before the first answer lists them.
+        // Creates the keys of all algorithms that are missing, so that the first answer lists them.
         for algorithm in SigningKey.Algorithm.allCases { _ = try await server.keys.current(signing: algorithm) }
         return try document(try await server.keys.current(), at: server.clock.now()).response
     }
 
-    private func document(_ keys: Keys, at now: Date) throws -> JSONAnswer {
-        JSONAnswer(try keys.publishedBytes(at: now), storedFor: MetadataEndpoint.freshness)
+    private func document(_ keys: Keys, at now: Date) throws -> JSONResponse {
+        JSONResponse(try keys.publishedBytes(at: now), storedFor: MetadataEndpoint.freshness)
     }
 }

@@ -9,7 +9,7 @@ internal import Hummingbird
 struct MetadataEndpoint: Sendable {
     let issuer: Issuer
 
-    /// How long others may keep the metadata and the keys, in seconds.
+    /// How long clients may cache the metadata and the keys, in seconds.
     static let freshness = 300
 
     /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
@@ -27,8 +27,8 @@ struct MetadataEndpoint: Sendable {
     static let names = ["oauth-authorization-server", "openid-configuration"]
 
     /// The document.
-    var document: JSONAnswer {
-        get throws { JSONAnswer(Array(try JSONEncoder.wire.encode(metadata)), storedFor: Self.freshness) }
+    var document: JSONResponse {
+        get throws { JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: Self.freshness) }
     }
 
     var metadata: AuthorizationServerMetadata {

@@ -20,7 +20,7 @@ extension Request {
         try Form(parsing: try await body(of: .applicationUrlEncoded, called: "application/x-www-form-urlencoded"))
     }
 
-    /// The body, if it is of the right type; no more of it is read than any endpoint takes.
+    /// The body, if it has the right type; at most ``longestForm`` bytes are read.
     ///
     /// - Throws: ``OAuthError`` `invalid_request`.
     func body(of expected: MediaType, called name: String) async throws -> ByteBufferView {
@@ -28,7 +28,7 @@ extension Request {
         guard headers[values: .contentType].count == 1, type?.isType(expected) == true else {
             throw OAuthError(.invalidRequest, "the body must be \(name)", because: "another content type")
         }
-        // What is left after taking the chunks apart would still be compressed, or worse.
+        // Only the chunks are decoded: with another coding the body would still be compressed.
         guard headers[values: .transferEncoding].allSatisfy({ $0.lowercased() == "chunked" }) else {
             throw OAuthError(.invalidRequest, "the transfer coding is not known", because: "another transfer coding")
         }
@@ -37,7 +37,7 @@ extension Request {
             "the body is too long",
             because: "over \(Self.longestForm) bytes"
         )
-        // Refused before it is read, where its length is said: the client may be waiting to send it.
+        // Refused before it is read when `Content-Length` is too large: the client may be waiting to send it.
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > Self.longestForm { throw tooLong }
         let body: ByteBuffer
         do {
@@ -50,7 +50,7 @@ extension Request {
         return body.readableBytesView
     }
 
-    /// The form in the body, and the client that it comes from as far as it says so.
+    /// The form in the body, and the client credentials that came with the request.
     func submittedForm() async throws -> SubmittedForm {
         let form = try await form()
         guard headers[values: .authorization].count <= 1 else {

@@ -3,16 +3,15 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Stands before all routes: turns away what no endpoint should have to think of, and lets no error go out without a
-/// form.
+/// Runs before all routes. It rejects malformed requests and turns uncaught errors into a response.
 ///
-/// - An unknown method is refused as one that goes nowhere.
+/// - An unknown method is handled like TRACE, which every route refuses.
 /// - No `Host`, several, or one that is malformed: 400.
 /// - A cookie for a host that is not ours: 421. Pages refuse such a host even without a cookie.
-/// - An unknown expectation: 417. A client that waits for `100 Continue` hears it when the body is read.
+/// - An unknown expectation: 417. A client that waits for `100 Continue` receives it when the body is read.
 ///
-/// Programs that ask for a token are not held to the host: they prove who they are, and inside a cluster they may know
-/// the server by another name.
+/// Requests without a cookie may name another host: clients that ask for a token authenticate themselves, and inside a
+/// cluster they may know the server by another name.
 /// Standard: RFC 9110 §9.1, §10.1.1, §15.5.6, §15.5.18, §15.5.20; RFC 9112 §3.2.
 struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     let base: Base
@@ -21,7 +20,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
         do {
             if let refusal = refusal(of: request) {
-                // How the address refuses what goes nowhere shows in which form it speaks.
+                // Sends the request as TRACE to learn whether this path answers with HTML or JSON.
                 let shown = try await base.respond(to: request.asTrace, context: context)
                 let isPage = shown.headers[.contentType]?.hasPrefix("text/html") == true
                 let answer = try answer(refusal, asPage: isPage)
@@ -44,11 +43,9 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     }
 
     private func refusal(of request: Request) -> Refusal? {
-        // The first one is the authority; what else there is stays among the headers.
-        guard let authority = request.head.authority, HostField.isWellFormed(authority), request.headers[.host] == nil
-        else { return .noSingleHost }
+        guard request.namesOneHost else { return .noSingleHost }
         guard Expectation(of: request.headers) != .unknown else { return .unknownExpectation }
-        // Health is asked for by those who know no name of the server.
+        // Health checks may not know the server's name.
         guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
         guard request.headers[.cookie] == nil || pages.hosts.isNamed(by: request) else { return .misdirected }
         return nil
@@ -73,21 +70,17 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
 }
 
 extension HTTPRequest.Method {
-    /// The methods that every address has an answer for; `TRACE` is refused everywhere.
+    /// The methods that every path has an answer for; `TRACE` is refused everywhere.
     static let known: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 }
 
 extension Request {
-    /// The same with a method that goes nowhere.
+    /// The same with the method TRACE, which every route refuses.
     fileprivate var asTrace: Request {
         var head = head
         head.method = .trace
         return Request(head: head, body: body)
     }
-}
-
-extension HTTPField.Name {
-    static let host = HTTPField.Name("Host")!
 }

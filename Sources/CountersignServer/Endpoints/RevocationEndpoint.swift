@@ -2,9 +2,9 @@ internal import Countersign
 internal import CountersignWire
 internal import Hummingbird
 
-/// `POST /revoke`: a client gives a token back.
+/// `POST /revoke`: a client revokes a token of its own.
 ///
-/// A refresh token takes with it everything that came from its grant. An unknown token is no error.
+/// With a refresh token, every token of its grant is revoked. An unknown token is no error.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
     let server: ServerServices
@@ -14,11 +14,22 @@ struct RevocationEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let address = context.address(of: request, by: server.addresses)
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         let submitted = try await request.submittedForm()
         let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
+        try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
         let asked = try RevocationRequest(form: submitted.form)
-        try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }
+        if try await server.store.read({ try isKnown(asked.token, in: $0) }) {
+            try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }
+        }
         return Response(status: .ok, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
+    }
+
+    /// Whether the token is known. An unknown one needs no change of the store, and changes are made one at a time.
+    private func isKnown(_ token: PresentedToken, in repositories: any Repositories) throws -> Bool {
+        if try repositories.accessTokens.find(token.digest) != nil { return true }
+        return try repositories.refreshTokens.find(token.digest) != nil
     }
 
     private func revoke(_ token: PresentedToken, of client: ClientID, in repositories: any Repositories) throws {

@@ -7,14 +7,15 @@ internal import Logging
 typealias Answering = @Sendable (Request, ServerRequestContext) async throws -> Response
 
 extension RouterMethods where Context == ServerRequestContext {
-    /// Puts an endpoint of the protocols at `path`; its failures end in one ``OAuthError``.
+    /// Mounts a protocol endpoint at `path`; every error is answered as an ``OAuthError``.
     ///
-    /// Other methods than those named get 405 with the ones that go.
+    /// Other methods get 405 with an `Allow` header.
     func endpoint(_ path: String, _ methods: [HTTPRequest.Method: Answering]) {
         mount(path, methods.mapValues(OAuthFailures.answering), otherwise: OAuthFailures.methodNotAllowed)
     }
 
-    /// Puts `methods` at `path`, and `otherwise` for every other method, given the value of its `Allow` header.
+    /// Mounts `methods` at `path`. Every other method is answered by `otherwise`, which gets the value of the `Allow`
+    /// header.
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
@@ -30,9 +31,9 @@ extension RouterMethods where Context == ServerRequestContext {
     }
 }
 
-/// How the endpoints of the protocols say that something went wrong.
+/// Error responses of the protocol endpoints.
 enum OAuthFailures {
-    /// `answer`, with everything that it throws turned into the standard's form and the reason into the log.
+    /// Wraps `answer`: what it throws becomes an error response of the standard, and the reason is logged.
     static func answering(_ answer: @escaping Answering) -> Answering {
         { request, context in
             do {
@@ -45,27 +46,27 @@ enum OAuthFailures {
         }
     }
 
-    /// An error in the standard's form; its reason goes into the log.
-    static func answer(to error: any Error, logger: Logger) -> JSONAnswer {
+    /// The error response of the standard; the reason is logged.
+    static func answer(to error: any Error, logger: Logger) -> JSONResponse {
         switch error {
         case let error as OAuthError:
             logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
-            return JSONAnswer(error)
+            return JSONResponse(error)
         case let reached as LimitReached:
             return limited(reached)
         default:
-            return JSONAnswer(ServiceFailure(error, telling: logger))
+            return JSONResponse(ServiceFailure(error, telling: logger))
         }
     }
 
-    /// Standard: RFC 6585 §4. Of the registered codes `temporarily_unavailable` says it best.
-    private static func limited(_ reached: LimitReached) -> JSONAnswer {
+    /// Standard: RFC 6585 §4. `temporarily_unavailable` is the closest registered code.
+    private static func limited(_ reached: LimitReached) -> JSONResponse {
         let error = OAuthError(
             .temporarilyUnavailable,
             "too many requests; try again in \(reached.retryAfter) s",
             because: "\(reached.limit)"
         )
-        return JSONAnswer(error, status: .tooManyRequests, headers: [.retryAfter: String(reached.retryAfter)])
+        return JSONResponse(error, status: .tooManyRequests, headers: [.retryAfter: String(reached.retryAfter)])
     }
 
     static func methodNotAllowed(_ allowed: String) throws -> Response {

@@ -4,11 +4,11 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// What the server knows of a request apart from its text: the connection it came on.
+/// What the server knows about a request besides its content: the connection that it came on.
 struct ServerRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// Whether the request was held open, so that its time is no latency.
+    /// Whether the request was held open; its duration is then not counted as latency.
     let wasHeld = ManagedAtomic(false)
 
     init(source: ApplicationRequestContextSource) {
@@ -16,7 +16,7 @@ struct ServerRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// The name that this request has in the log; `nil` where it came without one.
+    /// The identifier of this request in the log; `nil` when it has none.
     var requestID: String? { logger[metadataKey: "hb.request.id"]?.description }
 
     /// The address of the client, as far as it can be seen.

@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// `POST /token`: a client redeems what it holds.
+/// `POST /token`: a client requests tokens.
 ///
 /// It reads the request and writes the answer; ``TokenService`` decides.
 /// Standard: RFC 6749 §3.2; RFC 7240 for `Prefer: wait`.
@@ -26,7 +26,7 @@ struct TokenEndpoint: Sendable {
         return Self.answer(settled, logger: context.logger).response
     }
 
-    @inline(never)  // Its frame holds the form, and must not become part of one that waits.
+    @inline(never)  // Its frame holds the form, and must not become part of a waiting task's frame.
     private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
         let address = context.address(of: request, by: server.addresses)
         try tokens.admit(from: address)
@@ -41,7 +41,7 @@ struct TokenEndpoint: Sendable {
         )
     }
 
-    /// What is done on the thread of the connection with a poll whose rows are in memory; `nil` for other requests.
+    /// Answers a poll on the thread of the connection when its rows are cached; `nil` for other requests.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let form = try request.form()
         let asked = TokenService.Asked(
@@ -62,11 +62,11 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// The answer that says what came of a request.
-    static func answer(_ settled: TokenService.Settled, logger: Logger) -> JSONAnswer {
+    /// The answer for a settled token request.
+    static func answer(_ settled: TokenService.Settled, logger: Logger) -> JSONResponse {
         var answer =
             switch settled.verdict {
-            case .issued(let bytes): JSONAnswer(bytes)
+            case .issued(let bytes): JSONResponse(bytes)
             case .pending, .wait: pending
             case .refused(let error): OAuthFailures.answer(to: error, logger: logger)
             }
@@ -75,5 +75,5 @@ struct TokenEndpoint: Sendable {
     }
 
     /// Standard: RFC 8628 §3.5.
-    private static let pending = JSONAnswer(OAuthError(.authorizationPending, because: "nobody has decided yet"))
+    private static let pending = JSONResponse(OAuthError(.authorizationPending, because: "nobody has decided yet"))
 }

@@ -3,9 +3,9 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /userinfo`, `POST /userinfo`: who the person behind an access token is.
+/// `GET /userinfo`, `POST /userinfo`: the claims about the person of an access token.
 ///
-/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3. A token in the query (§2.3) is not looked at.
+/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3. A token in the query (§2.3) is ignored.
 struct UserInfoEndpoint: Sendable {
     let server: ServerServices
 

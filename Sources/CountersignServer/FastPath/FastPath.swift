@@ -6,11 +6,11 @@ internal import Hummingbird
 internal import Logging
 internal import NIOConcurrencyHelpers
 
-/// The requests that are answered on the thread of their connection, without the router and without a task.
+/// Answers some requests on the thread of their connection, without the router and without a task.
 ///
-/// A request takes this path when it is plain and everything that it needs is in memory. Otherwise it goes to the router
-/// from its beginning, and nothing was counted yet. The path carries requests, and decides nothing: each endpoint has one
-/// core that both ways call, and a test holds both to the same bytes, header fields, counts and figures.
+/// A request takes this path when it is plain and everything that it needs is in memory. Otherwise the router handles
+/// all of it, and nothing was counted before. The path makes no decisions: it calls the same code as the endpoint, and
+/// a test checks that both give the same bytes, header fields, counts and metrics.
 ///
 /// It is kept where it pays, in microseconds of processor time for a request at 64 connections (`Benchmarks/results`,
 /// with the router alone in the first run of 2026-11-21 and with this path in the second; a bare endpoint of the same
@@ -23,10 +23,10 @@ internal import NIOConcurrencyHelpers
 /// | held poll | 30 KB | 7 KB | the memory of a task, for each screen that waits |
 /// | metadata, keys | 35, 40 | 17, 20 | 60 % and 52 % are below the target of 70 %; no logic is doubled |
 struct FastPath: Sendable {
-    /// What is done at once with a request; `nil`, or an error, leaves it to the router.
+    /// Handles a request at once; when it returns `nil` or throws, the router handles the request.
     typealias Answering = @Sendable (FastPathRequest) throws -> FastPathOutcome?
 
-    /// One address.
+    /// The handler of one path and method, with its metrics.
     struct Route: Sendable {
         fileprivate let answer: Answering
         let meter: RouteMeter
@@ -44,7 +44,7 @@ struct FastPath: Sendable {
         self.logger = logger
     }
 
-    /// Answers `method` at `path`, which is the whole path of the address; it is counted as `route`.
+    /// Answers `method` at `path`, which includes the issuer's path; it is counted as `route`.
     mutating func add(_ method: HTTPRequest.Method, _ path: String, as route: String, _ answer: @escaping Answering) {
         let meter = RouteMeter(route: route, method: method.rawValue, metrics: metrics)
         routes[method, default: [:]][path] = Route(answer: answer, meter: meter)
@@ -56,13 +56,13 @@ struct FastPath: Sendable {
         return routes[head.method]?[path]
     }
 
-    /// What is done at once with a request; `nil` where the router answers it.
+    /// The outcome of a request that is handled here; `nil` when the router has to answer it.
     func outcome(of request: FastPathRequest, at route: Route) -> FastPathOutcome? {
         (try? route.answer(request)) ?? nil
     }
 
-    /// The logger of a request. It gets the request's name where that will be read: with each line at the level `debug`,
-    /// and with the lines about work that may fail.
+    /// The logger of a request. The request's identifier is added only when it will be logged: at the level `debug`,
+    /// and for work that may fail.
     func logger(isNamed: Bool = false) -> Logger {
         guard isNamed || logger.logLevel <= .debug else { return logger }
         var logger = logger
@@ -70,8 +70,8 @@ struct FastPath: Sendable {
         return logger
     }
 
-    /// The head of an answer as it goes out.
-    func head(of answer: JSONAnswer, logger: Logger) -> HTTPResponse {
+    /// The head of an answer as it is sent.
+    func head(of answer: JSONResponse, logger: Logger) -> HTTPResponse {
         var fields = answer.headers
         fields.append(HTTPField(name: .contentLength, value: String(answer.body.readableBytes)))
         fields.append(HTTPField(name: .date, value: today()))
@@ -79,7 +79,7 @@ struct FastPath: Sendable {
         return HTTPResponse(status: answer.status, headerFields: fields)
     }
 
-    /// The date as HTTP writes it, which is the same for a second.
+    /// The `Date` header, formatted once a second.
     ///
     /// Standard: RFC 9110 §5.6.7.
     private func today() -> String {
@@ -92,30 +92,30 @@ struct FastPath: Sendable {
     }
 }
 
-/// What is done with a request on the fast path.
+/// What the fast path does with a request.
 enum FastPathOutcome: Sendable {
-    case answer(JSONAnswer)
+    case answer(JSONResponse)
     /// It is held open.
     case wait(any FastPathWait)
-    /// It needs the store after all, when it was counted already; the answer follows.
-    case later(@Sendable (Logger) async -> JSONAnswer)
+    /// It was counted, but needs the store; a task makes the answer.
+    case later(@Sendable (Logger) async -> JSONResponse)
 }
 
-/// A request that is held open at its connection: thousands of screens wait like this, and a task would take more memory
-/// than all the rest of a connection.
+/// A request that is held open at its connection, without a task: thousands of screens wait like this, and a task would
+/// take more memory than the rest of the connection.
 protocol FastPathWait: Sendable {
     /// How much longer it is held at most.
     var rest: Duration { get }
-    /// Whether there is still nothing but to wait, as far as is in memory.
+    /// Whether the request is still pending, according to the cached rows.
     var isPending: Bool { get }
     /// Begins to wait; `nil` when that is not possible.
-    func begin() -> Waiting?
+    func begin() -> PollWaiter?
     /// Ends a wait.
-    func end(_ waiting: Waiting)
-    /// Looks at what is waited for; `nil` when there is still nothing but to wait.
-    func look(_ logger: Logger) async -> JSONAnswer?
-    /// The answer after a wait that ended for this reason; `nil` when it has to be looked at again.
-    func answer(after end: Waiting.End, _ logger: Logger) -> JSONAnswer?
+    func end(_ waiting: PollWaiter)
+    /// Checks the request in the store; `nil` when it is still pending.
+    func look(_ logger: Logger) async -> JSONResponse?
+    /// The answer after a wait that ended for this reason; `nil` when the store has to be checked again.
+    func answer(after end: PollWaiter.End, _ logger: Logger) -> JSONResponse?
     /// The answer to a request that cannot be held.
-    func answerWithoutWaiting(_ logger: Logger) -> JSONAnswer
+    func answerWithoutWaiting(_ logger: Logger) -> JSONResponse
 }

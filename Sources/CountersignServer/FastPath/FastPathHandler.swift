@@ -5,17 +5,18 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Reads the requests of one connection, and answers or holds those of the fast path; all others it passes on.
+/// Reads the requests of one connection, and answers or holds those of the fast path; it passes all others on.
 ///
-/// Answers come in the order of their requests. While one that was passed on has no answer yet, all that follow are
-/// passed on as well. While one has no answer here, what follows is kept, and soon no more is read.
+/// Answers are sent in the order of their requests. While a request that was passed on has no answer yet, all later
+/// ones are passed on as well. While a request is open here, later ones are buffered, and reading stops when the buffer
+/// is full.
 final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// A request of the fast path, as far as it was read.
+    /// A request of the fast path that is being read.
     private struct Reading {
         let head: HTTPRequest
         let facts: FastPathRequest.Head
@@ -31,11 +32,11 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var wasHeld = false
         var wait: (any FastPathWait)?
         /// The wait that is running.
-        var waiting: Waiting?
+        var waiting: PollWaiter?
         /// Whether a task works on the answer.
         var isWorking = false
-        /// How its wait ends, if that was decided while a task worked.
-        var end: Waiting.End?
+        /// The end of its wait, if it was decided while a task worked.
+        var end: PollWaiter.End?
 
         init(_ meter: RouteMeter, since began: ContinuousClock.Instant, logger: Logger) {
             self.meter = meter
@@ -47,12 +48,13 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let path: FastPath
     private var reading: Reading?
     private var open: Open?
-    /// How many parts of later requests are kept before no more is read: as many as the router takes.
+    /// How many parts of later requests are buffered before reading stops: the same number as for the router.
     private static let longestBacklog = 10
 
-    /// What came after the open request.
+    /// Parts that arrived after the open request.
     private var backlog = CircularBuffer<HTTPRequestPart>()
-    /// Events that came while a task worked; they would have closed the connection before the answer.
+    /// Events that arrived while a task worked; handled at once, they would have closed the connection before the
+    /// answer.
     private var deferredEvents: [Any] = []
     private var isActive = true
     private var mustRead = false
@@ -86,7 +88,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Reads on only while little is kept.
+    /// Reads on only while the backlog is short.
     func read(context: ChannelHandlerContext) {
         guard backlog.count < Self.longestBacklog else {
             mustRead = true
@@ -148,7 +150,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Holding
 
-    /// Begins to wait, and looks once more, since what is waited for may have come before.
+    /// Begins to wait, and checks once more, since the decision may have been made just before.
     private func hold(_ open: Open, _ wait: any FastPathWait, _ context: ChannelHandlerContext) {
         guard begin(open, wait, context) else { return }
         if wait.isPending {
@@ -183,12 +185,12 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         work(on: open, context) { await wait.look($0) }
     }
 
-    private func finishHolding(_ waiting: Waiting, _ end: Waiting.End, _ context: ChannelHandlerContext) {
+    private func finishHolding(_ waiting: PollWaiter, _ end: PollWaiter.End, _ context: ChannelHandlerContext) {
         guard let open, open.waiting === waiting, !open.isWorking else { return }
         settle(open, after: end, context)
     }
 
-    private func settle(_ open: Open, after end: Waiting.End, _ context: ChannelHandlerContext) {
+    private func settle(_ open: Open, after end: PollWaiter.End, _ context: ChannelHandlerContext) {
         guard let wait = open.wait else { return }
         if let answer = wait.answer(after: end, open.logger) {
             finish(open, answer, context)
@@ -197,11 +199,11 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Works on the answer in a task; where that finds none, the request is held on.
+    /// Works on the answer in a task; if there is none yet, the request stays held.
     private func work(
         on open: Open,
         _ context: ChannelHandlerContext,
-        _ answer: @escaping @Sendable (Logger) async -> JSONAnswer?
+        _ answer: @escaping @Sendable (Logger) async -> JSONResponse?
     ) {
         open.isWorking = true
         if open.logger[metadataKey: "hb.request.id"] == nil { open.logger = path.logger(isNamed: true) }
@@ -215,7 +217,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func finishWork(_ open: Open, _ answer: JSONAnswer?, _ context: ChannelHandlerContext) {
+    private func finishWork(_ open: Open, _ answer: JSONResponse?, _ context: ChannelHandlerContext) {
         open.isWorking = false
         if let answer {
             finish(open, answer, context)
@@ -239,8 +241,8 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// How a wait ends by an event of its connection: the server stops, or the client is gone.
-    private static func end(of event: Any) -> Waiting.End? {
+    /// The end of a wait that an event of the connection causes: the server stops, or the client disconnected.
+    private static func end(of event: Any) -> PollWaiter.End? {
         if event is ChannelShouldQuiesceEvent { return .timeOver }
         return event as? ChannelEvent == .inputClosed ? .left : nil
     }
@@ -260,7 +262,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Ends what is held for a client that is gone; what a task works on ends with the task.
+    /// Ends the wait of a client that disconnected; a request that a task works on ends with the task.
     private func leave(_ context: ChannelHandlerContext) {
         isActive = false
         backlog = []
@@ -270,7 +272,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if !open.isWorking { settle(open, after: .left, context) }
     }
 
-    /// Gives a request that is interrupted to the router, which deals with the interruption.
+    /// Passes an incomplete request to the router, which handles the interruption.
     private func passOnWhatWasRead(_ context: ChannelHandlerContext) {
         guard let partial = reading else { return }
         reading = nil
@@ -285,8 +287,8 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Answers
 
-    /// Answers the open request, and goes on with what came after it.
-    private func finish(_ open: Open, _ answer: JSONAnswer, _ context: ChannelHandlerContext) {
+    /// Answers the open request, and continues with the backlog.
+    private func finish(_ open: Open, _ answer: JSONResponse, _ context: ChannelHandlerContext) {
         guard self.open === open else { return }
         self.open = nil
         if let waiting = open.waiting {
@@ -299,7 +301,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func write(
-        _ answer: JSONAnswer,
+        _ answer: JSONResponse,
         at meter: RouteMeter,
         since began: ContinuousClock.Instant,
         wasHeld: Bool = false,
@@ -314,7 +316,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         mustFlush = true
     }
 
-    /// Goes on with what came after a request that has its answer now.
+    /// Continues with the backlog after a request was answered.
     private func resume(_ context: ChannelHandlerContext) {
         let hasMore = !backlog.isEmpty
         while open == nil, let part = backlog.popFirst() { read(part, context) }

@@ -4,9 +4,9 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// A request that was read whole and has only the plain header fields that most have: the fast path may answer it.
+/// A request that was read completely and has only common header fields, so that the fast path may answer it.
 struct FastPathRequest: Sendable {
-    /// The header fields that matter.
+    /// The header fields that are used.
     struct Head: Sendable, Equatable {
         var authorization: String?
         var forwardedFor: [String] = []
@@ -14,7 +14,7 @@ struct FastPathRequest: Sendable {
         /// The length of the form, in bytes.
         var length = 0
 
-        /// Reads a header; `nil` when it has anything unusual, which is left to the router.
+        /// Reads a head; `nil` when it has anything unusual, which the router handles.
         init?(of head: HTTPRequest) {
             guard let authority = head.authority, HostField.isWellFormed(authority) else { return nil }
             var hasForm = false
@@ -52,7 +52,7 @@ struct FastPathRequest: Sendable {
     let head: Head
     let body: ByteBuffer
     let logger: Logger
-    /// The other end of the connection.
+    /// The address of the peer.
     let peer: String?
 
     /// The form in the body.

@@ -10,7 +10,7 @@ struct ClientCredentialsGrant: Sendable {
     let policy: Policy
 
     /// The token answer, as JSON.
-    @inline(never)  // Screens wait in the frame that calls it.
+    @inline(never)  // The caller's frame is kept while screens wait.
     func redeem(_ asked: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
         guard client.provenance == .verified else {
             throw OAuthError(
@@ -19,7 +19,7 @@ struct ClientCredentialsGrant: Sendable {
                 because: "\(client.client.id) is public"
             )
         }
-        // What is a person's alone has no meaning without one.
+        // Drops scopes that only make sense for a person.
         let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
         let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
         let prepared = try await tokens.prepare(.client(scope: scope), for: client.client, in: .oauth2)

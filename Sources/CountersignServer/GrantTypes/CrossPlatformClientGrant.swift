@@ -2,10 +2,10 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// A device asks for its token for one domain by its own identity: for the person who signed it in for that domain, or
-/// else for nobody.
+/// A device asks for its token for one domain with its own credentials. The token is for the person who signed it in
+/// for that domain, or for no person.
 ///
-/// A device that is tied to a person gets nothing in their name for a domain that they have not opened.
+/// A device that a person signed in for one domain gets no token in their name for another.
 /// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
 struct CrossPlatformClientGrant: Sendable {
     let store: any Store
@@ -13,7 +13,7 @@ struct CrossPlatformClientGrant: Sendable {
     let policy: Policy
     let clock: TimeSource
 
-    /// The person that the token stands for, if any.
+    /// The person for whom the token is issued, if any.
     private enum Holder: Sendable {
         case nobody
         case person(Person, SignInRecord)
@@ -33,10 +33,10 @@ struct CrossPlatformClientGrant: Sendable {
         }
     }
 
-    /// The token answer, as JSON. Older tokens of the client for the domain stop working with it.
+    /// The token answer, as JSON. It invalidates older tokens of the client for the domain.
     func redeem(for client: AuthenticatedClient, _ domain: ServiceDomain) async throws -> [UInt8] {
         let id = client.client.id
-        // Between the look and the change the person may sign the device in or out; then it looks again.
+        // The person may sign the device in or out between the read and the change; then it reads again.
         for _ in 0..<3 {
             let holder = try await store.read { try self.holder(of: id, domain, in: $0) }
             let prepared = try await tokens.prepare(
@@ -60,7 +60,7 @@ struct CrossPlatformClientGrant: Sendable {
         throw CrossPlatformError(.temporarilyUnavailable, because: "the sign-in changed three times meanwhile")
     }
 
-    /// Whose token `client` gets right now; changes nothing.
+    /// For whom `client` gets a token right now; changes nothing.
     private func holder(
         of client: ClientID,
         _ domain: ServiceDomain,
@@ -87,10 +87,10 @@ struct CrossPlatformClientGrant: Sendable {
 }
 
 extension Repositories {
-    /// Ends what a device holds for a domain but its sign-in, for a new token to be the only one; the device stays known.
+    /// Removes all tokens of a device for a domain, so that the new one is the only one; the sign-in stays. Extends the
+    /// device's registration, and returns its new end.
     ///
-    /// Returns until when it does.
-    /// - Throws: ``CrossPlatformError`` `invalid_request` when the domain is not known any more.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when the domain was removed.
     func beginAnew(_ client: ClientID, for domain: ServiceDomain, at now: Date) throws -> Date {
         guard try domains.find(domain.name)?.created == domain.created else { throw CrossPlatformError.unknownDomain }
         try accessTokens.removeAll(of: client, for: domain.name.rawValue)

@@ -13,7 +13,7 @@ struct DeviceCodeGrant: Sendable {
     let policy: Policy
     let clock: TimeSource
     let polls: PollTimes
-    let waits: DecisionWaits
+    let waits: PollWaiters
     /// How long a poll is held open at most, in seconds.
     let longestWait: Int
 
@@ -24,41 +24,44 @@ struct DeviceCodeGrant: Sendable {
         let links: Set<NearbyLinkID>
         var client: AuthenticatedClient
         let dialect: TokenDialect
-        /// The address of the client, where it can be seen.
+        /// The address of the client, if it can be seen.
         let address: String?
     }
 
-    /// What comes of one look at a device code.
+    /// The outcome of one poll.
     enum Outcome: Sendable {
         case granted([UInt8])
+        /// The answer to an earlier poll, again.
+        case repeated([UInt8])
         case pending(Pending)
     }
 
-    /// A request that waits, as far as its poll needs it.
+    /// What a poll needs to know of a pending request.
     struct Pending: Sendable {
         let id: SignInRequest.ID
         let interval: Int
         let deadline: Date
-        /// Whether it is approved, and the screen has still to name the link over which: there is nothing to wait for.
+        /// Whether the request is approved but the client has not yet sent the link's identifier; waiting is pointless
+        /// then.
         let awaitsLink: Bool
     }
 
     // MARK: Looking, and redeeming
 
-    /// The request behind a code, if all there is to say is that it is not decided; changes nothing.
+    /// The request behind a code if the poll has to wait, `nil` for every other result; changes nothing.
     func pending(_ poll: Poll, in repositories: any Repositories) throws -> Pending? {
-        let look = try look(poll, in: repositories)
-        guard case .wait = look.result else { return nil }
-        return look.pending
+        let evaluation = try evaluate(poll, in: repositories)
+        guard case .wait = evaluation.result else { return nil }
+        return evaluation.pending
     }
 
     /// Redeems the grant if there is one.
     ///
     /// - Throws: ``DeviceCodeRefused`` when there is no token, and will be none; ``RegistrationChanged``.
     func redeem(_ poll: Poll) async throws -> Outcome {
-        switch try await store.read({ try glance(poll, in: $0) }) {
+        switch try await store.read({ try step(poll, in: $0) }) {
         case .pending(let pending): return .pending(pending)
-        case .repeated(let answer): return .granted(answer)
+        case .repeated(let answer): return .repeated(answer)
         case .approved(let approval): return try await redeem(approval, poll)
         case .otherLink: throw try await close(poll)
         }
@@ -75,28 +78,29 @@ struct DeviceCodeGrant: Sendable {
         }
     }
 
-    /// As much of a look as ``redeem(_:)`` needs. It is small, since it becomes part of the frames of tasks that wait.
-    private enum Glance: Sendable {
+    /// The part of an evaluation that ``redeem(_:)`` needs. It is small, since it becomes part of the frames of waiting
+    /// tasks.
+    private enum RedemptionStep: Sendable {
         case pending(Pending)
         case approved(Approval)
         case repeated([UInt8])
         case otherLink
     }
 
-    private func glance(_ poll: Poll, in repositories: any Repositories) throws -> Glance {
-        let look = try look(poll, in: repositories)
-        switch look.result {
+    private func step(_ poll: Poll, in repositories: any Repositories) throws -> RedemptionStep {
+        let evaluation = try evaluate(poll, in: repositories)
+        switch evaluation.result {
         case .granted(let grant, let person): return .approved(Approval(grant, person))
         case .repeated(let answer): return .repeated(answer)
         case .otherLink: return .otherLink
         case .refused(let refused): throw refused
         case .wait:
-            guard let pending = look.pending else { throw Contradiction() }
+            guard let pending = evaluation.pending else { throw Contradiction() }
             return .pending(pending)
         }
     }
 
-    @inline(never)  // Its frame is large, and must not become part of one that waits.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     private func redeem(_ approval: Approval, _ poll: Poll) async throws -> Outcome {
         let (grant, person, client) = (approval.grant, approval.person, poll.client.client)
         let scope: Scope
@@ -106,11 +110,11 @@ struct DeviceCodeGrant: Sendable {
             throw DeviceCodeRefused(.unknown, because: error.reason)
         }
         let prepared = try await tokens.prepare(.person(person, grant, scope: scope), for: client, in: poll.dialect)
-        let kept = try AnsweredCredential(poll.code, of: poll.client, from: poll.address).map {
+        let kept = try AnsweredCredential(poll).map {
             try RepeatableAnswer(prepared.answer, to: $0, for: grant.id, at: prepared.made)
         }
-        let redeemed = try await store.change { repositories -> Look in
-            let again = try look(poll, in: repositories)
+        let redeemed = try await store.change { repositories -> Evaluation in
+            let again = try evaluate(poll, in: repositories)
             guard case .granted = again.result, let stored = again.stored else { return again }
             try repositories.requireRegistration(client)
             try record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
@@ -119,17 +123,17 @@ struct DeviceCodeGrant: Sendable {
         }
         switch redeemed.result {
         case .granted: return .granted(prepared.answer)
-        case .repeated(let answer): return .granted(answer)
+        case .repeated(let answer): return .repeated(answer)
         case .refused(let refused): throw refused
         case .wait, .otherLink: throw Contradiction()
         }
     }
 
-    /// Makes the tokens good, and the screen signed in, as part of the change that spends the grant.
+    /// Stores the tokens and the sign-in of the screen, in the change that spends the grant.
     private func record(
         _ prepared: PreparedTokens,
         of grant: Grant,
-        for stored: StoredExchange,
+        for stored: SignInExchangeRecord,
         _ dialect: TokenDialect,
         in repositories: any Repositories
     ) throws {
@@ -166,7 +170,8 @@ struct DeviceCodeGrant: Sendable {
         // A client that lost a held request asks again at once, and that ends the lost one.
         if wait == nil || !waits.isHeld(pending.id) {
             let now = clock.now()
-            // Cross-Platform Authentication tells the client when the next poll is due, so an early one counts not.
+            // Cross-Platform Authentication tells the client when its next poll is due; an early poll does not postpone
+            // it.
             if poll.dialect.domain != nil {
                 if let seconds = polls.secondsToNext(pending.id, interval: pending.interval, at: now) {
                     return .tooEarly(retryIn: seconds)
@@ -192,7 +197,7 @@ struct DeviceCodeGrant: Sendable {
     func slowDown(_ poll: Poll, _ pending: Pending, retryIn seconds: Int) async throws -> DeviceCodeRefused {
         if poll.dialect.domain == nil {
             try await store.change { repositories in
-                // A longer one than any code lives is long enough.
+                // The interval need not grow beyond the life of a code.
                 guard var again = try repositories.exchanges.find(pending.id), again.interval < 3600 else { return }
                 again.interval += 5
                 try repositories.exchanges.update(again)
@@ -201,6 +206,6 @@ struct DeviceCodeGrant: Sendable {
         return DeviceCodeRefused(.tooFast(retryIn: seconds), because: "polled faster than every \(pending.interval) s")
     }
 
-    /// A look that says two things at once: a fault of ours.
+    /// Internal error: the evaluation result is inconsistent.
     struct Contradiction: Error {}
 }

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// A client replaces its refresh token by a new pair.
 ///
-/// Each token is good once. The newest one that was used gets the same answer again, byte for byte, for ten seconds,
-/// because an answer may be lost on the way; once its successor is used, it does not. A used token that gets no answer
-/// was stolen or copied, and everything that came from its grant ends.
+/// Each token is valid once. The token that was used last gets the same answer again, byte for byte, for ten seconds,
+/// because an answer may be lost on the way; that ends when its successor is used. Any other use of a used token means
+/// that it was stolen or copied, and every token of its grant is revoked.
 /// Standard: RFC 6749 §6, RFC 9700 §4.14.2. The repeated answer is an addition of ours.
 struct RefreshGrant: Sendable {
     let store: any Store
@@ -25,7 +25,7 @@ struct RefreshGrant: Sendable {
     /// The token answer, as JSON.
     ///
     /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`; ``RegistrationChanged``.
-    @inline(never)  // Its frame is large, and must not become part of one that waits.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(_ token: RefreshToken, scope: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
         let presented = AnsweredCredential(token)
         let found = try await store.read { try find(presented, of: client.client, in: $0) }
@@ -38,7 +38,7 @@ struct RefreshGrant: Sendable {
             in: .oauth2
         )
         let kept = try RepeatableAnswer(prepared.answer, to: presented, for: record.grant.id, at: prepared.made)
-        // Between the read and this change another request may have used the token; then that one's answer stands.
+        // Another request may have used the token between the read and this change; then its answer is repeated.
         let outcome = try await store.change { repositories -> Found in
             let again = try find(presented, of: client.client, in: repositories)
             guard case .fresh(var used, _, var record) = again else { return again }
@@ -46,7 +46,7 @@ struct RefreshGrant: Sendable {
             used.use = .rotated(at: prepared.made)
             try repositories.refreshTokens.update(used)
             try prepared.record(in: repositories)
-            // In place of the answer to the token before, which is not repeated from now on.
+            // Replaces the answer to the previous token, which is no longer repeated.
             try repositories.repeatableAnswers.keep(kept)
             if record.note(prepared.made, until: prepared.ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
@@ -54,7 +54,7 @@ struct RefreshGrant: Sendable {
         return try await settle(outcome, presented, client)
     }
 
-    /// What a presented token is worth right now; changes nothing.
+    /// Evaluates a presented token right now; changes nothing.
     private func find(
         _ token: AnsweredCredential,
         of client: Client,
@@ -107,7 +107,7 @@ struct RefreshGrant: Sendable {
         throw OAuthError(.invalidGrant, "the refresh token is not good", because: reason)
     }
 
-    /// Ends everything that came from the grant of a token that was used twice.
+    /// Revokes every token of the grant of a token that was used twice.
     private func endFamily(of token: AnsweredCredential, presentedBy client: ClientID) async throws {
         let now = clock.now()
         try await store.change { repositories in
@@ -141,15 +141,15 @@ struct RefreshGrant: Sendable {
 }
 
 extension SignInRecord {
-    /// How exactly the last use and the end of a sign-in are known, in seconds; to write each use to the second would
-    /// double what a refresh writes.
+    /// The precision of a sign-in's last use and end, in seconds: writing each use to the second would double the
+    /// writes of a refresh.
     private static let exactness: TimeInterval = 60
 
-    /// Notes a use, after which the tokens are good until `end`; returns whether the record has to be written.
+    /// Notes a use, after which the tokens are valid until `end`; returns whether the record has to be written.
     mutating func note(_ use: Date, until end: Date) -> Bool {
         guard abs(use.timeIntervalSince(lastUsed)) >= Self.exactness || end > ends else { return false }
         lastUsed = use
-        // It must not be swept while a token is good.
+        // It must not be swept while a token is valid.
         ends = max(ends, end + Self.exactness)
         return true
     }

@@ -1,9 +1,9 @@
 internal import Countersign
 internal import CountersignWire
 
-/// In which protocol a token is asked for, and so in which words it is answered.
+/// The protocol of a token request, which determines the form of the answer.
 ///
-/// What a request must go through is the same in both.
+/// The checks are the same for both protocols.
 enum TokenDialect: Sendable {
     /// RFC 6749 and RFC 8628.
     case oauth2
@@ -19,14 +19,14 @@ enum TokenDialect: Sendable {
     }
 }
 
-/// Why a device code gets no token, for each dialect to say in its own words.
+/// Why a device code gets no token; each dialect has its own error for it.
 struct DeviceCodeRefused: Error, Sendable {
     enum Why: Sendable, Equatable {
-        /// There is none that this client could redeem; or there was.
+        /// This client has no such code, or redeemed it before.
         case unknown
         case denied
         case expired
-        /// It was asked for too early; it makes sense again after so many seconds.
+        /// The poll came too early; the client should poll again after so many seconds.
         case tooFast(retryIn: Int)
     }
 
@@ -39,7 +39,7 @@ struct DeviceCodeRefused: Error, Sendable {
         self.reason = reason
     }
 
-    /// The error in the words of a protocol.
+    /// The error of a protocol.
     func error(in dialect: TokenDialect) -> any Error {
         switch dialect {
         case .oauth2: oauth
@@ -57,7 +57,7 @@ struct DeviceCodeRefused: Error, Sendable {
         }
     }
 
-    /// Standard: ETSI TS 103 407 §8.4.1.2. That a client still has to wait is no error there.
+    /// Standard: ETSI TS 103 407 §8.4.1.2. A pending request is no error there.
     private var crossPlatform: CrossPlatformError {
         switch why {
         case .unknown: CrossPlatformError(.invalidRequest, "the device code is not good", because: reason)

@@ -3,8 +3,8 @@ internal import CountersignWire
 
 /// Decides token requests: issued, pending, wait or refused.
 ///
-/// This is the one way to a token. ``TokenEndpoint``, ``CrossPlatformTokenEndpoint`` and the fast path read requests and
-/// write answers; what is checked, limited, counted and issued is the same for all of them, and happens here.
+/// All tokens are issued through it. ``TokenEndpoint``, ``CrossPlatformTokenEndpoint`` and the fast path only read
+/// requests and write answers; checks, limits, counts and issuing are here.
 final class TokenService: Sendable {
     let server: ServerServices
     let deviceCode: DeviceCodeGrant
@@ -29,20 +29,20 @@ final class TokenService: Sendable {
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
     }
 
-    /// A token request as it was read; nothing of it is checked yet.
+    /// A parsed token request, not checked yet.
     struct Asked: Sendable {
         let credentials: PresentedCredentials
-        /// What is to be redeemed, or why that cannot be read. The client is authenticated first.
+        /// The parsed request, or why it cannot be parsed; that is reported only after the client was authenticated.
         let request: Result<TokenRequest, OAuthError>
         /// The domain for which a device asks by Cross-Platform Authentication; `nil` for OAuth.
         var domain: Domain?
-        /// The address of the client, where it can be seen.
+        /// The address of the client, if it can be seen.
         let address: String?
         /// How long the client wants its request to be held open.
         let wait: WaitPreference?
     }
 
-    /// What is to be answered.
+    /// The result of a token request.
     enum Verdict: Sendable {
         /// Tokens; the whole answer, as JSON.
         case issued([UInt8])
@@ -50,7 +50,7 @@ final class TokenService: Sendable {
         case pending
         /// The same, and the client wants to wait for the decision.
         case wait(HeldPoll)
-        /// An error in the words of the protocol, or one that no endpoint expects.
+        /// An error of the protocol, or an unexpected one.
         case refused(any Error)
     }
 
@@ -77,10 +77,10 @@ final class TokenService: Sendable {
         }
     }
 
-    /// The verdict on a poll that is pending, as far as all that it needs is in memory.
+    /// The verdict on a pending poll, when everything that it needs is in memory.
     ///
-    /// Returns `nil` for every other request. Nothing was counted then, and ``admit(from:)`` and ``verdict(on:)`` decide
-    /// it from the beginning. Otherwise it is counted here, by the same steps in the same order.
+    /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``admit(from:)`` and
+    /// ``verdict(on:)``. Otherwise the request was counted here, by the same steps in the same order.
     func quickVerdict(on asked: Asked) -> QuickVerdict? {
         guard case .success(.deviceCode(let code, over: let links)) = asked.request,
             !server.clients.isBlocked(asked.credentials, from: asked.address)
@@ -105,7 +105,7 @@ final class TokenService: Sendable {
         }
     }
 
-    /// A verdict, or the rest of the way to it.
+    /// A verdict, or the work that is still needed for it.
     enum QuickVerdict: Sendable {
         case decided(Verdict)
         case later(@Sendable () async -> Verdict)
@@ -139,6 +139,8 @@ final class TokenService: Sendable {
             switch try await redeem(poll, for: client) {
             case .granted(let answer):
                 return issued(answer, dialect)
+            case .repeated(let answer):
+                return .issued(answer)
             case .pending(let pending):
                 return await verdict(on: poll, pending, waiting: asked.wait)
             }
@@ -175,7 +177,7 @@ final class TokenService: Sendable {
         }
     }
 
-    /// Runs `issue` by the client's registration, and again when that changed meanwhile.
+    /// Runs `issue` with the client's registration, and again when the registration changed in the meantime.
     private func byRegistration<Issued: Sendable>(
         of client: AuthenticatedClient,
         _ issue: (AuthenticatedClient) async throws -> Issued
@@ -185,7 +187,7 @@ final class TokenService: Sendable {
             do {
                 return try await issue(client)
             } catch let change as RegistrationChanged {
-                client = server.clients.renewed(client, as: change.present)
+                client = try server.clients.renewed(client, as: change.present)
             }
         }
         throw OAuthError(
@@ -248,7 +250,7 @@ final class TokenService: Sendable {
         return .issued(answer)
     }
 
-    /// The refusal that an error means, in the words of the protocol. Grants that are not good are counted.
+    /// The refusal for an error, as an error of the protocol. Invalid grants are counted.
     func refusal(_ error: any Error, in dialect: TokenDialect, from address: String?) async -> Verdict {
         let refused = error as? DeviceCodeRefused
         guard refused?.why == .unknown || (error as? OAuthError)?.code == .invalidGrant else {

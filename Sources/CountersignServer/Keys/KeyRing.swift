@@ -6,8 +6,8 @@ internal import NIOConcurrencyHelpers
 
 /// The server's own keys, cached from the store.
 ///
-/// The store tells when a key came or went, here or elsewhere. While it cannot tell, it is asked twice a second, so that
-/// a rotation by another process is seen within a second all the same.
+/// The store announces added and removed keys, also those of other processes. While it cannot, the keys are read twice
+/// a second, so that a rotation by another process is still seen within a second.
 final class KeyRing: Sendable {
     private struct Seen {
         var keys: Keys
@@ -16,10 +16,10 @@ final class KeyRing: Sendable {
 
     private struct State {
         var seen: Seen?
-        /// How often the cache was invalidated: what was read before the last time is not kept.
+        /// How often the cache was invalidated; keys that were read before the last time are not cached.
         var forgotten = 0
         var isTold = true
-        /// Keys that are being made: all callers wait for the same task.
+        /// Keys that are being generated; all callers wait for the same task.
         var making: [[ServerKey.Purpose]: Task<[ServerKey], any Error>] = [:]
     }
 
@@ -28,7 +28,7 @@ final class KeyRing: Sendable {
     private let clock: TimeSource
     private let state: NIOLockedValueBox<State>
 
-    /// How old a look at the store may be, in seconds, while the store does not tell what changes.
+    /// How old cached keys may be, in seconds, while the store does not announce changes.
     private static let freshness: TimeInterval = 0.5
 
     init(store: any Store, mint: CodeMint, clock: TimeSource) {
@@ -49,10 +49,10 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// The keys, if they are known and nothing can have changed them.
+    /// The keys, if they are cached and current.
     var known: Keys? { state.withLockedValue { $0.isTold ? $0.seen?.keys : nil } }
 
-    /// The keys, with those that every start needs created if they are missing.
+    /// The keys. Those that every server needs are created if they are missing.
     func current() async throws -> Keys {
         let now = clock.now()
         let (seen, isTold, forgotten) = state.withLockedValue { ($0.seen, $0.isTold, $0.forgotten) }
@@ -65,8 +65,8 @@ final class KeyRing: Sendable {
         return try remember(stored, at: now, unlessForgottenSince: forgotten)
     }
 
-    /// The keys, with one that signs by `algorithm` among them: a first RS256 key is made only when it is wanted,
-    /// because making it is slow.
+    /// The keys, including one that signs with `algorithm`. The first RS256 key is generated only when it is needed,
+    /// because that is slow.
     func current(signing algorithm: SigningKey.Algorithm) async throws -> Keys {
         let keys = try await current()
         if keys.signer(algorithm, at: clock.now()) != nil { return keys }
@@ -75,7 +75,7 @@ final class KeyRing: Sendable {
         return try remember(try await create([algorithm.purpose], at: now), at: now, unlessForgottenSince: forgotten)
     }
 
-    /// Looks at the store anew on the next call.
+    /// Drops the cached keys, so that the next call reads the store.
     func forget() {
         state.withLockedValue { state in
             state.seen = nil
@@ -96,9 +96,9 @@ final class KeyRing: Sendable {
         return keys
     }
 
-    /// The stored keys, after those that are missing were made: once, however many ask for them at the same time.
+    /// Generates the missing keys, once for all concurrent callers, and returns the stored ones.
     ///
-    /// They are made away from the caller's thread, which may be that of a thousand connections.
+    /// They are generated on another thread, since the caller's may serve a thousand connections.
     private func create(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
         let making = state.withLockedValue { state in
             if let making = state.making[purposes] { return making }
@@ -113,7 +113,7 @@ final class KeyRing: Sendable {
     }
 
     private func make(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
-        // Another caller may have made them since this one looked.
+        // Another process may have created them since the last read.
         let stored = try await store.read { try $0.serverKeys.all() }
         let fresh = try purposes.filter { purpose in !stored.contains { $0.purpose == purpose } }
             .map { try ServerKey.generate($0, by: mint, created: now, activates: now) }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// When signing keys come and go.
+/// The life of signing keys.
 ///
 ///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed
 ///
-/// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one stays
-/// published for a day, longer than any token that it signed lives.
-/// Keys that may be in the wrong hands skip these steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
+/// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one
+/// stays published for a day, longer than the life of any token that it signed. Keys that may be compromised skip these
+/// steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
 public enum KeyRotation {
     /// How long a key is published before it signs, in seconds.
     public static let lead: TimeInterval = 3600

@@ -19,20 +19,20 @@ struct Keys: Sendable {
         }
     }
 
-    /// The public keys as they are sent, and the span for which they are the same.
+    /// The encoded public keys, and the time for which they are valid.
     private struct Publication: Sendable {
         let bytes: [UInt8]
         let span: Range<Date>
     }
 
     private let signers: [Signer]
-    /// Those that are not retired, the one that was activated first at the front.
+    /// The signers that are not retired, ordered by activation.
     private let inUse: [Signer]
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
 
-    /// A key that the server cannot do without is missing, or cannot be read.
+    /// A required key is missing or cannot be read.
     struct Unusable: Error {
         let purpose: ServerKey.Purpose
     }
@@ -57,9 +57,9 @@ struct Keys: Sendable {
         inUse = signers.filter { $0.stored.retired == nil }.sorted { $0.stored.activates < $1.stored.activates }
     }
 
-    /// The key that signs by `algorithm` now: the youngest one that is active.
+    /// The key that signs with `algorithm` now: the youngest active one.
     ///
-    /// Where none is yet, the clock was set back since the first one was made; then that one signs.
+    /// If none is active yet, the clock was set back after the first one was created; then that one signs.
     func signer(_ algorithm: SigningKey.Algorithm, at now: Date) -> (id: JSONWebKey.ID, key: SigningKey)? {
         var chosen: Signer?
         for signer in inUse where signer.key.algorithm == algorithm {
@@ -74,7 +74,7 @@ struct Keys: Sendable {
         return JSONWebKeySet(keys: try wanted.map { try $0.key.publicKey(id: $0.stored.id) })
     }
 
-    /// The same as they are sent; written anew only when one of them has gone.
+    /// The same, encoded; encoded again only when the set has changed.
     func publishedBytes(at now: Date) throws -> [UInt8] {
         if let kept = publication.withLockedValue({ $0 }), kept.span.contains(now) { return kept.bytes }
         let bytes = Array(try JSONEncoder.wire.encode(try published(at: now)))
@@ -84,9 +84,9 @@ struct Keys: Sendable {
         return bytes
     }
 
-    /// Whether an access token may be accepted as far as its signature goes: it has none, or one of these keys made it.
+    /// Whether the signature of an access token is acceptable: it has none, or it names one of these keys.
     ///
-    /// The server finds its own tokens by their digests, so the header is enough to tell which key signed one.
+    /// The server finds its own tokens by their digests, so the header suffices to tell which key signed one.
     func trust(_ token: some Secret) -> Bool {
         let text = token.revealed.utf8
         guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return true }
@@ -94,7 +94,7 @@ struct Keys: Sendable {
         return signers.contains { $0.tokenHeader.utf8.elementsEqual(header) }
     }
 
-    /// What stands in the store for a user code.
+    /// The digest under which the store keeps a user code.
     func digest(of code: UserCode) -> UserCodeDigest {
         UserCodeDigest(
             restoring: Array(HMAC<SHA256>.authenticationCode(for: Array(code.characters.utf8), using: userCodeKey))
@@ -108,7 +108,7 @@ struct Keys: Sendable {
     }
 }
 
-/// What shows that a form was made by this server for the browser that sends it.
+/// Proves that this server made a form for the browser that sends it (CSRF token).
 struct FormToken: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }

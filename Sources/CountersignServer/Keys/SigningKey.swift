@@ -63,7 +63,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// What a signed token is, as its header says.
+    /// The `typ` of a signed token.
     enum TokenType: String, Sendable {
         /// Standard: RFC 9068 §2.1.
         case accessToken = "at+jwt"

@@ -1,22 +1,23 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// The rate limit keys that are known at this node to have reached their limit: they are refused without asking the store.
+/// The rate limit keys that are known at this node to have reached their limit: they are refused without asking the
+/// store.
 final class BlockCache: Sendable {
     /// The most that are kept. A key that was dropped is found in the store again at its next failure.
     static let capacity = 50_000
 
     private struct Blocks {
-        /// From when until when each key is blocked. A clock that is set back before the beginning ends a block too,
-        /// since the store decides then.
+        /// The span for which each key is blocked. Setting the clock back before its beginning ends a block too; then
+        /// the store decides.
         var spans: [RateLimitKey: Range<Date>] = [:]
-        /// When the last of them ends: after that there are none.
+        /// When the last block ends.
         var end = Date.distantPast
     }
 
     private let blocks = NIOLockedValueBox(Blocks())
 
-    /// How many are kept right now.
+    /// How many keys are kept right now.
     var count: Int { blocks.withLockedValue { $0.spans.count } }
 
     /// Whether no key is blocked at `now`.

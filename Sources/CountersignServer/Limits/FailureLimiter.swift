@@ -1,13 +1,13 @@
 internal import Countersign
 internal import Foundation
 
-/// Limits failures (wrong secrets, wrong codes) where successes come by the thousand and must not cost a count each.
+/// Limits failures (wrong secrets, wrong codes) where successes are too frequent to count each of them.
 ///
-/// A failure is counted in the store. A key that has reached its limit is kept here, and from then on its successes are
-/// refused as well.
+/// A failure is counted in the store. A key that has reached its limit is remembered here, and from then on successes
+/// are refused as well.
 struct FailureLimiter: Sendable {
     let store: any Store
-    let limits: Limits
+    let limits: StoredRateLimiter
     let blocks = BlockCache()
 
     /// Refuses a key that is known to have reached its limit.
@@ -35,7 +35,7 @@ struct FailureLimiter: Sendable {
 
     /// Counts a failure.
     ///
-    /// - Throws: ``LimitReached`` when it came after a limit was reached, at whichever node.
+    /// - Throws: ``LimitReached`` when a limit was reached before, at any node.
     func count(_ rateKeys: [RateLimitKey]) async throws {
         let counted = rateKeys.filter { limits.table[$0] != nil }
         guard !counted.isEmpty else { return }

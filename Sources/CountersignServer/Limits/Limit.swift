@@ -1,6 +1,6 @@
 /// At most so many times in a span of time; the span begins with the first time.
 public struct Limit: Sendable, Equatable, CustomStringConvertible {
-    /// The largest number that is let through in one span.
+    /// The largest number that is allowed in one span.
     public let most: Int
     /// The length of the span, in seconds.
     public let seconds: Int
@@ -8,7 +8,7 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
     /// Creates a limit. Both numbers must be at least 1; anything else is a programming error and stops the program.
     ///
     /// - Parameters:
-    ///   - most: The largest number that is let through in one span.
+    ///   - most: The largest number that is allowed in one span.
     ///   - seconds: The length of the span, in seconds.
     public init(_ most: Int, in seconds: Int) {
         precondition(most > 0 && seconds > 0, "a limit lets something through in some time")

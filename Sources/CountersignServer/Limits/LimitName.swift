@@ -46,7 +46,7 @@ public struct LimitName: Identifier {
     /// Requests for sign-in that one person is asked to confirm without a code.
     public static let confirmationPerAccount = LimitName("confirmation-per-account")
 
-    // What phones ask about screens nearby, right or wrong.
+    // Requests of phones about nearby screens, right or wrong.
     /// Requests of phones to look at a nearby screen's request, from one network address.
     public static let nearbyLookPerAddress = LimitName("nearby-look-per-address")
     /// The same for one person.
@@ -62,9 +62,9 @@ public struct LimitName: Identifier {
     /// Devices that register themselves, altogether.
     public static let registrationOverall = LimitName("registration-overall")
 
-    // Token requests, good ones too.
-    /// Token requests, correct ones included, from one network address.
+    // Token requests, successful ones too.
+    /// Token requests and revocations, correct ones included, from one network address.
     public static let tokenPerAddress = LimitName("token-per-address")
-    /// Token requests, correct ones included, of one client.
+    /// Token requests and revocations, correct ones included, of one client.
     public static let tokenPerClient = LimitName("token-per-client")
 }

@@ -1,6 +1,6 @@
 /// Every limit of a server.
 public struct LimitTable: Sendable, Equatable {
-    /// The limits as they are when an operator says nothing; the documentation explains them one by one.
+    /// The default limits; the documentation explains them one by one.
     public static let standard: [LimitName: Limit] = [
         .userCodePerAddress: Limit(10, in: 60),
         .userCodePerAccount: Limit(10, in: 60),
@@ -29,10 +29,10 @@ public struct LimitTable: Sendable, Equatable {
     /// The limits by name; one that is missing is switched off.
     private var limits = Self.standard
 
-    /// The limits that are right for most.
+    /// The standard limits.
     public init() {}
 
-    /// The limit of a rateKey; `nil` when it is not counted.
+    /// The limit of a key; `nil` when the key is not counted.
     subscript(_ rateKey: RateLimitKey) -> Limit? { rateKey.isUnseen ? nil : limits[rateKey.limit] }
 
     /// The limit of this name; `nil` when it is switched off.

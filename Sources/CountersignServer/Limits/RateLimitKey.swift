@@ -5,11 +5,11 @@ internal import CountersignWire
 struct RateLimitKey: Sendable, Hashable {
     let limit: LimitName
     let whom: String
-    // What the audit may say of it.
+    // What the audit may name.
     var address: String?
     var subject: Subject?
     var client: ClientID?
-    /// Whether it stands for an address that the server cannot see.
+    /// Whether it is for an address that the server cannot see.
     var isUnseen = false
 
     /// One count for all requests.
@@ -46,7 +46,7 @@ struct RateLimitKey: Sendable, Hashable {
         RateLimitKey(limit: limit, whom: client.rawValue, client: client)
     }
 
-    var countKey: CountKey { CountKey(limit, of: whom) }
+    var countKey: RateCounterKey { RateCounterKey(limit, of: whom) }
 
     static func == (left: RateLimitKey, right: RateLimitKey) -> Bool {
         left.limit == right.limit && left.whom == right.whom
@@ -60,8 +60,8 @@ struct RateLimitKey: Sendable, Hashable {
 
 /// The form in which a network address is counted.
 ///
-/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. An IPv4 address
-/// that is written as an IPv6 one counts as itself.
+/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. An IPv4
+/// address that is written as an IPv6 one counts as itself.
 /// Standard: RFC 4291 §2.5.1, §2.5.5.2.
 enum CountedAddress {
     static func text(of address: String?) -> String {

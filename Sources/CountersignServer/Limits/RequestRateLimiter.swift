@@ -2,39 +2,39 @@ internal import Countersign
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Counts what comes too often to be counted in the store one by one, and still holds it to limits on all nodes together.
+/// Counts requests that are too frequent to be counted in the store one by one, and enforces limits across all nodes.
 ///
-/// Each node counts in memory and adds its share to the store every second, when it learns how much all have counted. So
-/// a limit may be overrun by what arrives in a second. Who asks seldom is never written down.
+/// Each node counts in memory. Every second it adds its counts to the store and reads the totals of all nodes, so a
+/// limit may be exceeded by the requests of one second. Keys with few requests are never stored.
 final class RequestRateLimiter: Sendable {
-    /// The most that are counted at once; those that are forgotten begin anew.
+    /// The largest number of keys; a key that was dropped starts at zero again.
     static let capacity = 100_000
-    /// The part of its limit that a rateKey must have reached before it is shared.
+    /// The part of its limit that a key must have reached before its count is shared.
     private static let worthSharing = 0.05
 
     private struct Window {
-        /// What all nodes counted, as far as known, with all of ours that is shared.
+        /// The last known total of all nodes, including the shared part of this node.
         var shared = 0
-        /// What we counted since.
+        /// What this node counted since then.
         var fresh = 0
         var ends: Date
 
         var times: Int { shared + fresh }
     }
 
-    private let limits: Limits
+    private let limits: StoredRateLimiter
     private let store: any Store
     private let windows = NIOLockedValueBox<[RateLimitKey: Window]>([:])
 
-    init(_ limits: Limits, sharingIn store: any Store) {
+    init(_ limits: StoredRateLimiter, sharingIn store: any Store) {
         self.limits = limits
         self.store = store
     }
 
-    /// How many are counted right now.
+    /// How many keys are counted right now.
     var count: Int { windows.withLockedValue { $0.count } }
 
-    /// Counts one more, or turns it away.
+    /// Counts one more request, or refuses it.
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ rateKey: RateLimitKey) throws {
@@ -54,7 +54,7 @@ final class RequestRateLimiter: Sendable {
         if let end { throw limits.reached(rateKey, until: end, at: now) }
     }
 
-    /// Adds what was counted here to what the store has, and takes over what others counted.
+    /// Adds this node's counts to the store, and reads the totals.
     func share() async throws {
         let now = limits.clock.now()
         let due = windows.withLockedValue { windows -> [(RateLimitKey, Limit, Int)] in
@@ -89,7 +89,7 @@ final class RequestRateLimiter: Sendable {
     private static func makeRoom(in windows: inout [RateLimitKey: Window], at now: Date) {
         windows = windows.filter { $0.value.ends > now }
         guard windows.count >= capacity else { return }
-        // Those who ask the least are forgotten first: half of all, so that this is seldom.
+        // Drops the less frequent half of the keys, so that this is rarely needed.
         let median = windows.values.map(\.times).sorted()[capacity / 2]
         windows = windows.filter { $0.value.times > median }
     }

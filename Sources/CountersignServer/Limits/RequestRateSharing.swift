@@ -2,7 +2,7 @@ internal import Countersign
 internal import Logging
 internal import ServiceLifecycle
 
-/// Shares with the other nodes, every second, what this one counted.
+/// Shares the counts of this node with the other nodes every second.
 struct RequestRateSharing: Service {
     let requestLimiter: RequestRateLimiter
     let clock: TimeSource

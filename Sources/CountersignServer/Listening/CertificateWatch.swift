@@ -9,7 +9,7 @@ struct CertificateWatch: Service {
     let certificate: ServerCertificate
     let clock: TimeSource
     let logger: Logger
-    /// The gauge with the end of the certificate.
+    /// The gauge with the expiry of the certificate.
     let meter: Meter
 
     /// The time between two checks.

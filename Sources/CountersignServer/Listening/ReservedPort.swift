@@ -1,11 +1,12 @@
 internal import Foundation
 package import NIOCore
 
-/// A free TCP port of this machine that is kept until somebody listens on it, and as long as this lives.
+/// Reserves a free TCP port of this machine, for as long as this object lives, until a server listens on it.
 ///
-/// A server whose issuer names its port has to know the port before it listens. A socket holds it meanwhile: it is
-/// bound and does not listen, so Linux gives the port to no other program that asks for a free one, and lets a listener
-/// bind to it that allows the reuse of addresses, as Hummingbird's do. Other systems don't; there the port is only found.
+/// A server whose issuer names its port has to know the port before it listens. Until then a socket is bound to the
+/// port and does not listen: Linux then gives the port to no other program that asks for a free one, but still lets a
+/// listener with `SO_REUSEADDR` bind to it, as Hummingbird's have. Other systems don't; there the port is chosen but
+/// not held.
 package final class ReservedPort: Sendable {
     package let number: Int
     private let socket: CInt
@@ -58,7 +59,7 @@ package final class ReservedPort: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
         }
         guard status == 0 else { throw IOError(errnoCode: errno, reason: "getsockname") }
-        // Both families keep the port at the same place.
+        // `sin_port` and `sin6_port` have the same offset.
         let port = withUnsafeBytes(of: &bound) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
         return Int(UInt16(bigEndian: port))
     }

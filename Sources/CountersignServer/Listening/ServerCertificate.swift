@@ -2,7 +2,7 @@ public import Foundation
 internal import NIOConcurrencyHelpers
 internal import NIOSSL
 
-/// The certificate by which the server proves its name, and its key: two files that are read again when they change.
+/// The server's TLS certificate and its key, two files that are read again when they change.
 ///
 /// Open connections keep the pair that they began with; each new one gets the newest valid pair. So a
 /// certificate is renewed by replacing the files, and a mistake in them keeps the old certificate.
@@ -15,7 +15,7 @@ public final class ServerCertificate: Sendable {
     private struct Held: Sendable {
         var pair: Pair
         /// The state of the files when they were last read, successfully or not.
-        var seen: [FileTrace]
+        var seen: [FileFingerprint]
     }
 
     private let held: NIOLockedValueBox<Held>
@@ -26,7 +26,7 @@ public final class ServerCertificate: Sendable {
     public init(certificatePath: String, keyPath: String) throws(CertificateUnusable) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
-        let seen = [FileTrace(of: certificatePath), FileTrace(of: keyPath)]
+        let seen = [FileFingerprint(of: certificatePath), FileFingerprint(of: keyPath)]
         held = NIOLockedValueBox(Held(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
     }
 
@@ -46,7 +46,7 @@ public final class ServerCertificate: Sendable {
     /// - Throws: ``CertificateUnusable`` once for each change that cannot be used; the old pair stays.
     @discardableResult
     public func reload(isAsked: Bool = false) throws(CertificateUnusable) -> Bool {
-        let seen = [FileTrace(of: certificatePath), FileTrace(of: keyPath)]
+        let seen = [FileFingerprint(of: certificatePath), FileFingerprint(of: keyPath)]
         let isNew = held.withLockedValue { held in
             defer { held.seen = seen }
             return held.seen != seen
@@ -77,7 +77,7 @@ private struct Pair: Sendable {
         guard let leaf = chain.first else {
             throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "it holds none")
         }
-        let rights = FileTrace(of: keyPath).rights
+        let rights = FileFingerprint(of: keyPath).rights
         guard rights & 0o007 == 0 else { throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "") }
         let key: NIOSSLPrivateKey
         do {
@@ -116,7 +116,7 @@ private struct Pair: Sendable {
 }
 
 /// The metadata of a file, which differ after every change of it.
-private struct FileTrace: Sendable, Equatable {
+private struct FileFingerprint: Sendable, Equatable {
     let modified: Date?
     let size: Int?
     let number: Int?
@@ -176,7 +176,7 @@ public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConve
         }
     }
 
-    /// Equal are failures of the same code.
+    /// Failures of the same code are equal.
     public static func == (left: CertificateUnusable, right: CertificateUnusable) -> Bool {
         left.code == right.code
     }

@@ -5,9 +5,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Routes that count and time what they answer.
+/// Routes that count and time their requests.
 ///
-/// What a request is counted under is settled when its route is mounted, so that counting looks nothing up.
+/// Metric labels are fixed when the route is mounted, so counting needs no lookup.
 struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods {
     typealias Context = ServerRequestContext
 
@@ -24,7 +24,7 @@ struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods 
         let text = path.description
         let route = RouteMeter(
             route: text.hasPrefix("/") ? text : "/\(text)",
-            // What was turned away before comes here as TRACE.
+            // `RequestGate` forwards rejected requests as TRACE; they count as "other".
             method: method == .trace ? "other" : method.rawValue,
             metrics: metrics
         )
@@ -61,14 +61,14 @@ private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTT
     }
 }
 
-/// The figures of one method at one route.
+/// The metrics of one method of one route.
 final class RouteMeter: Sendable {
     let route: String
     private let method: String
     private let metrics: ServerMetrics
-    /// Made when it is first needed, as are the counters: what was never asked for fills no page.
+    /// Created on first use, like the counters, so that unused routes do not appear in the metrics.
     private let duration = ManagedAtomicLazyReference<Timer>()
-    /// One for each class of status.
+    /// One counter for each class of status.
     private let answered = (1...5).map { _ in ManagedAtomicLazyReference<Counter>() }
 
     init(route: String, method: String, metrics: ServerMetrics) {

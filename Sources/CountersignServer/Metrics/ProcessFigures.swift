@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the system says of this process: memory, time, open files. Nothing where the system is no Linux.
+/// Metrics of this process from the system: memory, time, open files. Empty on systems other than Linux.
 ///
-/// The names are those that Prometheus' own libraries use.
+/// The names are those of Prometheus' own libraries.
 struct ProcessFigures: Sendable {
     private var figures: [(name: String, kind: String, help: String, value: Double)] = []
 
@@ -22,7 +22,7 @@ struct ProcessFigures: Sendable {
 
     private mutating func read() {
         let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
-        // After the name, which stands in brackets and may hold anything, come numbers from the third field on.
+        // The name is in parentheses and may hold anything; the numbers begin with the third field, after it.
         if let fields = Self.lines("/proc/self/stat")?.first?.split(separator: ")").last?.split(separator: " "),
             fields.count > 21
         {

@@ -125,8 +125,8 @@ public final class PrometheusMetrics: MetricsFactory {
         return bounds.sorted()
     }
 
-    /// The series with this name and these labels; one that is not written anywhere when the name belongs to another
-    /// kind.
+    /// The series with this name and these labels. If the name belongs to another kind of metric, a series that is
+    /// never written out.
     private func series<Series: PrometheusSeries>(
         _ label: String,
         _ dimensions: [(String, String)],
@@ -161,7 +161,7 @@ struct Labels: Sendable, Hashable, Comparable {
         all = dimensions.map { Label(name: PrometheusText.name($0), value: $1) }.sorted { $0.name < $1.name }
     }
 
-    /// The same names, each with the value that stands for all others.
+    /// The same names, each with the value `other`.
     var others: Labels { Labels(all.map { ($0.name, "other") }) }
 
     static func < (left: Labels, right: Labels) -> Bool {

@@ -23,7 +23,7 @@ final class PrometheusCounter: PrometheusSeries, CounterHandler {
     }
 }
 
-/// A number that goes up and down; also a counter of parts.
+/// A number that can rise and fall; also used for floating-point counters.
 final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler, FloatingPointCounterHandler {
     private let bits = ManagedAtomic<UInt64>(0)
 
@@ -56,15 +56,15 @@ final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler, Fl
     }
 }
 
-/// How often values came, sorted by size.
+/// Counts values by size.
 ///
-/// It adds whole numbers, of which `unit` make one of the metric's own unit: a timer adds nanoseconds and tells seconds.
+/// It adds whole numbers; `unit` of them are one unit of the metric: a timer adds nanoseconds and reports seconds.
 final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler {
     private let bounds: [Double]
     private let unit: Double
-    /// The bounds in the unit in which values come.
+    /// The bounds in the unit of the added values.
     private let steps: [Int64]
-    /// One more than there are bounds: the last is for everything greater.
+    /// One more than there are bounds: the last counts all greater values.
     private let counts: [ManagedAtomic<Int64>]
     private let sum = ManagedAtomic<Int64>(0)
 

@@ -1,4 +1,4 @@
-/// The text in which Prometheus reads figures.
+/// Writes metrics in the text format of Prometheus.
 ///
 /// Standard: Prometheus text format 0.0.4.
 struct PrometheusText: Sendable {
@@ -6,7 +6,7 @@ struct PrometheusText: Sendable {
 
     private(set) var text = ""
 
-    /// Begins a metric: what it says, and of which kind it is.
+    /// Begins a metric: its description and its kind.
     mutating func begin(_ name: String, _ kind: String, _ help: String?) {
         if let help { text += "# HELP \(name) \(Self.escaped(help))\n" }
         text += "# TYPE \(name) \(kind)\n"
@@ -21,7 +21,7 @@ struct PrometheusText: Sendable {
         text += " \(value)\n"
     }
 
-    /// `label` as a name that Prometheus takes: letters, digits and underscores, no digit in front.
+    /// `label` as a valid name for Prometheus: letters, digits and underscores, not beginning with a digit.
     static func name(_ label: String) -> String {
         var name = String(
             label.unicodeScalars.map { scalar -> Character in
@@ -35,7 +35,7 @@ struct PrometheusText: Sendable {
         return name
     }
 
-    /// A number: whole ones without a point.
+    /// A number; whole numbers without a decimal point.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -4,7 +4,7 @@ internal import CountersignWire
 
 /// What the server counts and times, through swift-metrics.
 ///
-/// Every instrument is made once; what happens per request is an addition. Names and meanings are those of
+/// Every instrument is created once; a request only adds to it. Names and meanings are those of
 /// ``MetricDescription/all``.
 struct ServerMetrics: Sendable {
     let factory: any MetricsFactory
@@ -31,13 +31,13 @@ struct ServerMetrics: Sendable {
         )
     }
 
-    /// What grant types are called in figures.
+    /// The names of grant types in metrics.
     private static let grantTypes: [(GrantType, String)] =
         GrantType.known.map { ($0, $0.rawValue.split(separator: ":").last.map(String.init) ?? $0.rawValue) } + [
             (.crossPlatformClientCredentials, "cpa_client_credentials"), (.crossPlatformDeviceCode, "cpa_device_code"),
         ]
 
-    /// Notes that tokens went out.
+    /// Notes that tokens were issued.
     func tokensIssued(_ grantType: GrantType) {
         issued[grantType]?.increment()
     }
@@ -49,7 +49,7 @@ struct ServerMetrics: Sendable {
     }
 }
 
-/// How many passwords wait for being hashed, and how long.
+/// How many passwords wait to be hashed, and for how long.
 public struct PasswordMetrics: Sendable {
     private let waiting: Meter
     private let duration: Timer
@@ -62,13 +62,13 @@ public struct PasswordMetrics: Sendable {
         instant = clock.instant
     }
 
-    /// Notes that one begins to wait; returns when it did.
+    /// Notes that a password begins to wait; returns the current instant.
     func begin() -> ContinuousClock.Instant {
         waiting.increment()
         return instant()
     }
 
-    /// Notes that one is done that began at `start`.
+    /// Notes that a password that began to wait at `start` was hashed.
     func end(_ start: ContinuousClock.Instant) {
         waiting.decrement()
         duration.record(instant() - start)

@@ -17,14 +17,16 @@ extension AuthorizationServer {
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let limits = services.settings.connections
-        let connections = OpenConnections(most: limits.most)
+        let connections = ConnectionRegistry(most: limits.most)
         return Application(
             router: operationsRouter(),
-            server: HTTPServerBuilder { [authority = "\(address)"] responder in
-                HTTP10Channel(
+            server: HTTPServerBuilder { [authority = services.issuer.authority] responder in
+                NormalizingChannel(
                     base: HTTP1Channel(
                         responder: responder,
-                        configuration: .init(additionalChannelHandlers: [ConnectionGuard(limits, among: connections)])
+                        configuration: .init(additionalChannelHandlers: [
+                            ConnectionLimitHandler(limits, among: connections)
+                        ])
                     ),
                     authority: authority
                 )
@@ -37,7 +39,8 @@ extension AuthorizationServer {
 
     func operationsRouter() -> Router<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self)
-        router.add(middleware: HeadAnswers())
+        router.add(middleware: HEADResponseMiddleware())
+        router.add(middleware: HostMiddleware())
         HealthEndpoints(readiness: readiness).mount(on: router)
         if let exposition { MetricsEndpoint(metrics: exposition).mount(on: router) }
         return router

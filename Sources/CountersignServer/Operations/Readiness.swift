@@ -9,7 +9,7 @@ struct Readiness: Sendable {
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
 
-    /// `store` itself is asked, not its cache.
+    /// Asks `store` itself, not its cache.
     init(store: any Store, behind cache: CachingStore, clock: TimeSource) {
         self.store = store
         self.cache = cache
@@ -42,7 +42,7 @@ struct Readiness: Sendable {
     /// Whether changes can be made; if the last one failed, another one is tried.
     private func takesChanges() async -> Bool {
         guard cache.isUnavailable else { return true }
-        let key = CountKey(LimitName("readiness"), of: "")
+        let key = RateCounterKey(LimitName("readiness"), of: "")
         let now = clock.now()
         return (try? await cache.change { _ = try $0.counts.add(1, to: key, lasting: 60, at: now) }) != nil
     }

@@ -7,9 +7,9 @@ struct AccountListing {
     let repositories: any Repositories
     let now: Date
 
-    /// The screens that are signed in, the latest first. What a device is signed in for stands together, since it is
-    /// signed out together.
-    func screens(of subject: Subject) throws -> [AccountScreen] {
+    /// The screens that are signed in, the latest first. All sign-ins of a device are one entry, since they are signed
+    /// out together.
+    func screens(of subject: Subject) throws -> [SignedInDeviceView] {
         var groups: [[SignInRecord]] = []
         var places: [ClientID: Int] = [:]
         for record in try repositories.signIns.all(of: subject) {
@@ -22,7 +22,7 @@ struct AccountListing {
         }
         let screens = try groups.map { group in
             let newest = group[0]
-            return AccountScreen.signedIn(
+            return SignedInDeviceView.signedIn(
                 grant: newest.grant.id.rawValue,
                 client: try name(of: newest.grant.client),
                 deviceName: newest.request.deviceName?.value,
@@ -35,9 +35,9 @@ struct AccountListing {
         }
     }
 
-    /// The same with what tells a device from others of its name: the number and the day of its registration, and what it
-    /// runs.
-    private func distinguished(_ screen: AccountScreen, client: ClientID) throws -> AccountScreen {
+    /// The same with details that distinguish a device from others of the same name: the number and the day of its
+    /// registration, and its software.
+    private func distinguished(_ screen: SignedInDeviceView, client: ClientID) throws -> SignedInDeviceView {
         guard let client = try repositories.clients.find(client), case .device(let software, _) = client.registration
         else { return screen }
         var screen = screen
@@ -49,10 +49,10 @@ struct AccountListing {
     }
 
     /// The approvals that no screen has picked up yet.
-    func waiting(for subject: Subject) throws -> [AccountScreen] {
-        try repositories.exchanges.approved(by: subject).compactMap { stored in
+    func waiting(for subject: Subject) throws -> [SignedInDeviceView] {
+        try repositories.exchanges.approved(by: subject, at: now).compactMap { stored in
             let request = stored.exchange.request
-            guard now < request.deadline, let grant = stored.exchange.grant else { return nil }
+            guard let grant = stored.exchange.grant else { return nil }
             return .waiting(
                 grant: grant.id.rawValue,
                 client: try name(of: grant.client),

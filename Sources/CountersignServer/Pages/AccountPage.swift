@@ -14,7 +14,7 @@ struct AccountPage: Sendable {
         pages.mount("account/undo", [.post: undo], on: router)
     }
 
-    /// What was just done, as the address of the page names it.
+    /// What was just done, as named in the query of the page's address.
     private enum Done: String, CaseIterable, Sendable {
         case signedOut = "signed-out"
         case undone

@@ -4,8 +4,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/activate`, and `/cpa/verify`, which is the same: a person brings the code that a screen shows, by typing it or by
-/// a link, or finds what is addressed to them.
+/// `/activate`, and `/cpa/verify`, which is the same page: a person enters the code that a screen shows, by typing it
+/// or with a link, or opens a request that is addressed to them.
 ///
 /// Opening it does nothing; only the forms on it take a request.
 /// Standard: RFC 8628 §3.3, §3.3.1; ETSI TS 103 407 §8.3 for the second address.
@@ -31,7 +31,7 @@ struct ActivatePage: Sendable {
             arrival.notice = CodeEntryView.notMyScreen
             return try await entry(for: visitor, arrival)
         }
-        // A plus in a query stands for a space.
+        // A plus in a query means a space.
         guard let text = query["user_code"].map({ String($0).replacing("+", with: " ") }) else {
             return try await entry(for: visitor, arrival)
         }
@@ -50,7 +50,7 @@ struct ActivatePage: Sendable {
         )
     }
 
-    /// How the page for a code is come to.
+    /// How the browser arrived at the page.
     private struct Arrival: Sendable {
         var returning: UnverifiedReturnAddress?
         var typed = ""
@@ -62,7 +62,7 @@ struct ActivatePage: Sendable {
     private static let unknown = "That code doesn’t work. Check what your screen shows, or let it show a new one."
     private static let gone = "That question is answered already, or it took too long. Nothing was changed."
 
-    /// The form for a code, below what waits for the person.
+    /// The form for a code, below the requests that wait for the person.
     private func entry(
         for visitor: SignedInVisitor,
         _ arrival: Arrival,
@@ -100,7 +100,7 @@ struct ActivatePage: Sendable {
     private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         let typed = form["user_code"] ?? ""
-        guard let named = NamedRequest({ form[$0] }) else {
+        guard let named = RequestReference({ form[$0] }) else {
             let arrival = Arrival(typed: typed, problem: Self.unreadable)
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
@@ -121,9 +121,9 @@ struct ActivatePage: Sendable {
         }
     }
 
-    /// Binds the request to its visitor; whether there is one to bind. Wrong, expired and used codes look alike.
+    /// Takes the request for the visitor, and returns whether there is one. Wrong, expired and used codes look alike.
     private func take(
-        _ named: NamedRequest,
+        _ named: RequestReference,
         isByLink: Bool,
         for visitor: SignedInVisitor,
         from address: String?
@@ -161,13 +161,13 @@ struct ActivatePage: Sendable {
                     try server.limits.admitAndCount([perCode], in: repositories)
                 }
                 guard refused != nil else { return .taken }
-                // A person who goes back to what they decided themselves has not guessed.
+                // A person who enters the code of a request that they decided themselves has not guessed.
                 if stored.exchange.decider != visitor.person.subject {
                     try server.limits.count(guesses, in: repositories)
                 }
                 return .unknown
             } catch PageProblem.strayReturn {
-                // This answer tells that the code was right.
+                // This answer reveals that the code was right, so it counts as a guess.
                 try server.limits.count(guesses, in: repositories)
                 return .strayReturn
             }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/activate/confirm`: who asks for what; `/activate/decision`: the person's answer.
+/// `/activate/confirm` shows who asks for what; `/activate/decision` takes the person's answer.
 ///
 /// Standard: RFC 8628 §3.3, §5.4; RFC 10027 for what the page must make plain.
 struct ConfirmPage: Sendable {
@@ -21,20 +21,20 @@ struct ConfirmPage: Sendable {
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
         let query = request.uri.queryParameters
-        guard let named = NamedRequest({ query[$0[...]].map(String.init) }) else {
+        guard let named = RequestReference({ query[$0[...]].map(String.init) }) else {
             return pages.redirect(to: "/activate")
         }
         let key = named.key(by: try await server.keys.current())
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
-        let found = try await server.store.read { repositories -> (AskingScreen, ReturnAddress?)? in
+        let found = try await server.store.read { repositories -> (RequestingDevice, ReturnAddress?)? in
             guard let exchange = try key.find(for: visitor.person.subject, in: repositories)?.exchange,
                 exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
                 let client = try repositories.clients.find(exchange.request.client.value)
             else { return nil }
             let domain = try repositories.domain(of: exchange.request)
             return (
-                AskingScreen(request: exchange.request, client: client, domain: domain, visitorAddress: address),
+                RequestingDevice(request: exchange.request, client: client, domain: domain, visitorAddress: address),
                 try repositories.returnAddress(named.returning, for: exchange.request)
             )
         }
@@ -46,7 +46,7 @@ struct ConfirmPage: Sendable {
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let named = NamedRequest({ form[$0] }),
+        guard let named = RequestReference({ form[$0] }),
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
@@ -73,7 +73,7 @@ struct ConfirmPage: Sendable {
         }
     }
 
-    /// What became of an answer, and where the browser may go with it.
+    /// The outcome of an answer, and where the browser is sent.
     private struct Decided: Sendable {
         let outcome: DecisionOutcome
         var request: SignInRequest.ID?
@@ -82,10 +82,10 @@ struct ConfirmPage: Sendable {
 
     /// Records the answer.
     ///
-    /// - Throws: ``PageProblem/strayReturn``, before anything is changed.
+    /// - Throws: ``PageProblem/strayReturn``; then nothing is changed.
     private func record(
         _ answer: ProposedDecision.Answer,
-        on named: NamedRequest,
+        on named: RequestReference,
         by visitor: SignedInVisitor,
         from address: String?
     ) async throws -> Decided {
@@ -105,7 +105,7 @@ struct ConfirmPage: Sendable {
                 )
             )
             guard outcome != .notTaken else { return Decided(outcome: outcome) }
-            // A stray address undoes the change.
+            // An unregistered return address throws here and rolls the change back.
             let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
             return Decided(outcome: outcome, request: stored.id, returning: returning)
         }

@@ -17,7 +17,7 @@ struct DomainsPage: Sendable {
         pages.mount("admin/domains/remove", [.get: askToRemove, .post: remove], on: router)
     }
 
-    /// What was just done, as the address of the list names it.
+    /// What was just done, as named in the query of the list's address.
     private enum Done: String, Sendable {
         case changed, removed
 
@@ -131,7 +131,7 @@ struct DomainsPage: Sendable {
         return pages.redirect(to: "/admin/domains?done=\(Done.removed.rawValue)")
     }
 
-    /// The credential stands on the answer itself: it is in no address, and nowhere after that.
+    /// The credential is shown in this answer only; it is in no address, and cannot be shown again.
     private func show(
         _ credential: ServiceCredential,
         of domain: ServiceDomain,
@@ -157,8 +157,8 @@ struct DomainsPage: Sendable {
         return (visitor, form)
     }
 
-    private func register(for visitor: SignedInVisitor) -> DomainRegister {
-        DomainRegister(of: server.store, for: .person(visitor.person.subject), mint: server.mint, now: server.clock.now)
+    private func register(for visitor: SignedInVisitor) -> DomainRegistry {
+        DomainRegistry(of: server.store, for: .person(visitor.person.subject), mint: server.mint, now: server.clock.now)
     }
 
     private static func domain(in form: Form) throws -> Domain {

@@ -2,8 +2,8 @@ internal import Mustache
 
 /// Makes text harmless in HTML, between tags and between quotes.
 ///
-/// The escaping that swift-mustache brings looks at whole characters, and a quote followed by a combining mark is
-/// another character than a quote: it would pass and end the attribute. A browser looks at scalars, so this does too.
+/// swift-mustache's own escaping compares characters, and a quote with a combining mark is another character than a
+/// quote: it would not be escaped, and would end the attribute. Browsers read scalars, so this escapes scalars.
 struct HTMLEscaping: MustacheContentType {
     /// What templates call it.
     static let name = "COUNTERSIGN_HTML"

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/login`: a person proves who they are; `/logout`: they leave this browser.
+/// `/login`: a person signs in at this browser; `/logout`: they sign out of it.
 struct LoginPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
@@ -32,7 +32,7 @@ struct LoginPage: Sendable {
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
         let rateKeys = rateKeys(typed, from: address)
-        // Counted before it is known to be wrong, so that many at once cannot slip through.
+        // Counted before the password is checked, so that concurrent attempts cannot exceed the limit.
         try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
         let isRight: Bool
         do {
@@ -76,7 +76,7 @@ struct LoginPage: Sendable {
         ]
     }
 
-    /// What was typed as a name is not written down: it may be a password.
+    /// The typed name is not recorded: it may be a password.
     private func noteRefusal(of person: Person?, _ rateKeys: [RateLimitKey], from address: String?) async throws {
         let facts = AuditEntry.Facts(
             at: server.clock.now(),
@@ -110,13 +110,14 @@ struct LoginPage: Sendable {
         return response
     }
 
-    /// The pages that one may go on to. Some apps end the address that they were told with a slash.
+    /// The pages to which the browser may go after signing in. Some apps append a slash to the address that they were
+    /// given.
     private static let returnPages: Set = [
         "/account", "/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/",
         "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/remove",
     ]
 
-    /// Where to go after signing in: one of our own pages that is named, or the account.
+    /// Where to go after signing in: the named page if it is one of ours, or the account.
     private func returnTarget(_ asked: String?) -> String {
         guard var path = asked else { return "/account" }
         if !pages.issuer.path.isEmpty, path.hasPrefix("\(pages.issuer.path)/") {

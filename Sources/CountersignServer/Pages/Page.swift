@@ -1,11 +1,11 @@
-/// What one page shows: values that are decided already, for one template to lay out.
+/// The content of one page: finished values that one template lays out.
 ///
-/// A page holds stored properties only, because the templates see nothing else. A name that a page leaves empty is
-/// looked for in the frame around it, so no two levels may share a name.
+/// A page holds stored properties only, because the templates see nothing else. Templates look up a name that is `nil`
+/// in the enclosing frame, so no two levels may share a name.
 protocol Page: Sendable {
     /// The template that lays it out.
     static var template: PageTemplate { get }
-    /// What a browser's tab and a screen reader call the page; without the service's name.
+    /// The title for a browser's tab and screen readers, without the service's name.
     var title: String { get }
 }
 

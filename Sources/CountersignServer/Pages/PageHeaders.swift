@@ -1,16 +1,16 @@
 internal import CountersignWire
 internal import HTTPTypes
 
-/// What every page tells the browser about itself.
+/// The HTTP headers of every page.
 ///
-/// Nothing but our own style sheet loads, nobody may frame a page, nothing is kept, and no other site learns an
-/// address. `same-origin` instead of `no-referrer`, because with the latter browsers hide the origin of our own forms.
+/// Nothing but our own style sheet loads, no site may frame a page, nothing is cached, and no other site learns an
+/// address. `same-origin` instead of `no-referrer`, because with the latter browsers send no origin with our own forms.
 /// Standard: Content Security Policy Level 3; RFC 6797 for the last.
 enum PageHeaders {
     /// The headers of a page.
     ///
-    /// Its forms lead to our own pages only, and to `outside` where the answer to it sends the browser on: browsers
-    /// look at redirects too.
+    /// Its forms may be submitted to our own pages only, and to `outside` if the answer redirects there: browsers check
+    /// redirects too.
     static func all(_ issuer: Issuer, formsLeadingTo outside: ReturnAddress? = nil) -> HTTPFields {
         let targets = outside.map { "'self' \($0.formSource)" } ?? "'self'"
         var headers: HTTPFields = [

@@ -2,8 +2,8 @@ internal import Mustache
 
 /// Lays out pages as HTML.
 ///
-/// Every template is compiled when the renderer is made, so a broken one stops the server at its start and never a
-/// person in the middle of something.
+/// Every template is compiled when the renderer is created, so a broken one stops the server at its start and not
+/// later.
 struct PageRenderer: Sendable {
     /// The style sheet that every page links.
     let stylesheet: Stylesheet
@@ -17,7 +17,7 @@ struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - base: the path of the issuer, empty or beginning with a slash (`Issuer.path`); all links begin with it.
-    ///   - service: what the server calls itself on its pages.
+    ///   - service: the name of the server on its pages.
     /// - Throws: `BrokenTemplate` for the first that cannot be compiled.
     init(base: String, service: String = "Countersign") throws(BrokenTemplate) {
         var templates: [PageTemplate: MustacheTemplate] = [:]
@@ -59,7 +59,7 @@ struct PageRenderer: Sendable {
     }
 }
 
-/// A template that cannot be compiled: a fault in the program itself.
+/// A template that cannot be compiled, which is a fault of the program.
 struct BrokenTemplate: Error, CustomStringConvertible {
     let name: String
     let reason: String
@@ -67,7 +67,7 @@ struct BrokenTemplate: Error, CustomStringConvertible {
     var description: String { "The page template \(name) is broken: \(reason)" }
 }
 
-/// What the layout needs besides the page; templates find it by name.
+/// What the layout needs in addition to the page; templates find it by name.
 private struct Frame<Shown: Page>: Sendable {
     let base: String
     let service: String

@@ -4,29 +4,29 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// What all pages share: who is visiting, forms that were not forged, and answers as HTML.
+/// What all pages share: the visitor, protection against forged forms, and answers as HTML.
 struct PageRoutes: Sendable {
     let issuer: Issuer
-    let browsers: Browsers
+    let browsers: BrowserSessions
     let jar: CookieJar
     let renderer: PageRenderer
-    let hosts: OwnHosts
+    let hosts: AllowedHosts
 
     init(_ server: ServerServices, renderer: PageRenderer) {
         issuer = server.issuer
-        browsers = Browsers(
+        browsers = BrowserSessions(
             store: server.store,
             keys: server.keys,
             mint: server.mint,
             clock: server.clock,
             lifetime: server.settings.browserSessionLifetime
         )
-        hosts = OwnHosts(server.issuer, and: server.settings.localHosts)
+        hosts = AllowedHosts(server.issuer, and: server.settings.localHosts)
         jar = CookieJar(server.issuer)
         self.renderer = renderer
     }
 
-    /// Puts a page at `path`; its failures end in a page that says what happened.
+    /// Mounts a page at `path`; every error is answered with a page that says what happened.
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
@@ -87,7 +87,8 @@ struct PageRoutes: Sendable {
 
     // MARK: Answers
 
-    /// A page; its forms lead to pages of this server, and from there to `outside` if that is named.
+    /// A page; its forms may be submitted to pages of this server, and redirected from there to `outside` if that is
+    /// given.
     func html(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,
@@ -99,7 +100,7 @@ struct PageRoutes: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// A page that says what the server cannot do right now.
+    /// A page for a failure of the server.
     func html(_ failure: ServiceFailure) throws -> Response {
         var response = try html(
             failure == .unavailable ? ProblemView.unavailable : ProblemView.serverFault,
@@ -109,7 +110,7 @@ struct PageRoutes: Sendable {
         return response
     }
 
-    /// Sends the browser on to another page, which it fetches by GET.
+    /// Redirects the browser to another page, which it fetches by GET.
     func redirect(to path: String) -> Response {
         var headers = PageHeaders.all(issuer)
         headers[.location] = "\(issuer.path)\(path)"
@@ -132,7 +133,7 @@ struct PageRoutes: Sendable {
                 return try self.answer(problem)
             } catch let reached as LimitReached {
                 return try limited(reached)
-            } catch is DomainRegister.NoAdministrator {
+            } catch is DomainRegistry.NoAdministrator {
                 return try self.answer(PageProblem.administratorsOnly)
             } catch is OAuthError {
                 return try html(ProblemView.formExpired, status: .badRequest)
@@ -181,8 +182,8 @@ enum PageProblem: Error, Sendable, Equatable {
     case notFound
     /// The browser asked for a host that is not ours.
     case misdirected
-    /// The address to go back to is none that the request's domain has registered.
+    /// The return address is not registered for the request's domain.
     case strayReturn
-    /// The page is for administrators, and the visitor is none.
+    /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
 }

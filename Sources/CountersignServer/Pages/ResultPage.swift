@@ -2,7 +2,7 @@ internal import Countersign
 internal import Foundation
 internal import Hummingbird
 
-/// `/activate/result`: what came of a request that the visitor decided.
+/// `/activate/result`: the outcome of a request that the visitor decided.
 struct ResultPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
@@ -24,7 +24,7 @@ struct ResultPage: Sendable {
         )
     }
 
-    /// How a request ended; `nil` when it is none that `subject` decided.
+    /// How a request ended; `nil` when `subject` did not decide it.
     private func outcome(
         of id: SignInRequest.ID,
         for subject: Subject,

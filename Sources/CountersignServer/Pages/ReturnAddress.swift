@@ -21,13 +21,13 @@ struct UnverifiedReturnAddress: Identifier {
     }
 }
 
-/// An address outside that a browser may be sent to: the domain of the request has registered it.
+/// An external address that the request's domain has registered, so that the browser may be sent there.
 ///
-/// Compared letter by letter, because rules that are more generous have sent people to an attacker; only the port of the
-/// person's own machine and a query may be left open (``RedirectURI/matches(_:_:)``).
-/// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for what is told there.
+/// Compared byte by byte, because looser comparisons have sent people to attackers; only the port of the person's own
+/// machine and a query may differ (``RedirectURI/matches(_:_:)``).
+/// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for the result.
 struct ReturnAddress: Sendable, Equatable {
-    /// What is told to the app: no more than that it may ask for its token now, or need not.
+    /// The result for the app: whether it may ask for its token now, or need not.
     enum Result: String, Sendable {
         case success, cancelled
     }
@@ -59,9 +59,11 @@ struct ReturnAddress: Sendable, Equatable {
 }
 
 extension Repositories {
-    /// The domain for which a request asks; `nil` when it asks for none, or for one that is gone.
+    /// The domain for which a request asks; `nil` when it asks for none, or when that domain was removed, even if
+    /// another one has its name now.
     func domain(of request: SignInRequest) throws -> ServiceDomain? {
-        try request.domain.flatMap { try domains.find($0.value) }
+        guard let asked = request.domain, let found = try domains.find(asked.value) else { return nil }
+        return found.created <= request.asked.value ? found : nil
     }
 
     /// Where to send the browser after the decision about a request; `nil` when nothing was asked.

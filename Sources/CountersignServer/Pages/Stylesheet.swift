@@ -6,7 +6,7 @@ internal import Crypto
 struct Stylesheet: Sendable {
     /// The CSS.
     let text: String
-    /// Another for every other text: the first 64 bits of its SHA-256, in hexadecimal.
+    /// The first 64 bits of the text's SHA-256, in hexadecimal.
     let digest: String
 
     init() {

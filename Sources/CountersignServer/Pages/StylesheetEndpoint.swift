@@ -2,7 +2,8 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /assets/style.css`: how the pages look. Its address changes with its content, so it may be kept for ever.
+/// `GET /assets/style.css`: the style sheet of the pages. Its address changes with its content, so it may be cached for
+/// long.
 struct StylesheetEndpoint: Sendable {
     let pages: PageRoutes
 

@@ -38,6 +38,6 @@ public struct BrowserSession: Sendable, Equatable {
         self.expires = expires
     }
 
-    /// The person and the screen for which this session speaks.
+    /// The session as the approver of requests.
     public var approver: Approver { Approver(subject: subject, id: id) }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// How the cookie travels.
+/// Reads and writes the session cookie.
 ///
 /// Over TLS its name begins with `__Host-`, which binds it to this host and to TLS. On a loopback address without TLS
 /// the name holds the port, because browsers keep cookies of all ports of a host together.
@@ -23,7 +23,7 @@ struct CookieJar: Sendable {
         }
     }
 
-    /// The cookie that a request brings.
+    /// The cookie in a request.
     func cookie(in request: Request) -> BrowserCookie? {
         guard let value = request.cookies[name]?.value, (16...128).contains(value.utf8.count) else { return nil }
         return BrowserCookie(revealing: value)

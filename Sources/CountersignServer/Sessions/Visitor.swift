@@ -11,7 +11,7 @@ struct Visitor: Sendable {
     let signedIn: SignedInVisitor?
 }
 
-/// A person who is signed in at a browser; made by ``Browsers`` alone, from a cookie that was looked up.
+/// A person who is signed in at a browser; made by ``BrowserSessions`` alone, from a cookie that was looked up.
 struct SignedInVisitor: Sendable {
     let session: BrowserSession
     let person: Person
@@ -27,8 +27,8 @@ struct SignedInVisitor: Sendable {
 /// The account was changed while its person was signing in.
 struct PersonChanged: Error {}
 
-/// Knows browsers again by their cookies, and keeps who is signed in at them.
-struct Browsers: Sendable {
+/// Recognizes browsers by their cookies, and stores who is signed in at them.
+struct BrowserSessions: Sendable {
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
@@ -53,7 +53,7 @@ struct Browsers: Sendable {
         return Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: signedIn)
     }
 
-    /// Signs `person` in at a browser; it gets a new cookie, so that one planted before is worth nothing.
+    /// Signs `person` in at a browser, which gets a new cookie, so that a planted one is useless (session fixation).
     ///
     /// `also` runs as part of the same change.
     ///
@@ -89,6 +89,7 @@ struct Browsers: Sendable {
     /// Signs the person out who is signed in with a browser.
     func signOut(_ cookie: BrowserCookie) async throws {
         let now = clock.now()
+        guard try await store.read({ try $0.browserSessions.find(cookie.digest) }) != nil else { return }
         try await store.change { repositories in
             guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
             try repositories.browserSessions.remove(cookie.digest)

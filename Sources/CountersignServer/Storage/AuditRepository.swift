@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What happened, in the order in which it did.
+/// The audit: a chain of entries in the order of events.
 public protocol AuditRepository {
-    /// Returns the last entry's place in the chain; ``AuditPlace/beginning`` when there never was one.
+    /// Returns the last entry's place in the chain; ``AuditPosition/beginning`` when there never was one.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func head() throws -> AuditPlace
-    /// Returns the place of the last entry that was swept; ``AuditPlace/beginning`` when none was. The first entry that
-    /// is left follows it.
+    func head() throws -> AuditPosition
+    /// Returns the place of the last entry that was swept; ``AuditPosition/beginning`` when none was. The first entry
+    /// that is left follows it.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func anchor() throws -> AuditPlace
+    func anchor() throws -> AuditPosition
     /// Adds an entry, which becomes the head.
     ///
     /// - Throws: ``StoreRefusal/alreadyExists`` when there is an entry of this number.

@@ -1,7 +1,7 @@
 public import Countersign
 public import Foundation
 
-/// What phones were shown of the requests of screens nearby, each until it is decided upon or over.
+/// What phones were shown of the requests of nearby screens. Each look is kept until the request is decided or expires.
 public protocol NearbyLookRepository {
     /// Adds a new look.
     ///
@@ -21,7 +21,7 @@ public protocol NearbyLookRepository {
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// The signed decisions of phones, as they came, kept as long as the audit.
+/// The signed decisions of phones, unchanged, kept as long as the audit.
 public protocol NearbyDecisionRepository {
     /// Adds a decision.
     ///

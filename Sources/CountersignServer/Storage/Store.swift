@@ -1,6 +1,6 @@
-/// Where the server keeps everything that must survive a restart.
+/// The database of the server: everything that must survive a restart.
 ///
-/// There are two ways in: a closure that reads, and a closure that reads, decides and writes as one step. The
+/// It is used in two ways: with a closure that reads, or with a closure that reads, decides and writes as one step. The
 /// repositories exist only inside the closure.
 ///
 /// ```swift
@@ -36,29 +36,29 @@ public protocol Store: Sendable {
 
     /// Notifies `observer` from now on of what changes, in this process and in every other that shares the database.
     ///
-    /// A change of this process is notified after it is durable and before its caller is answered: who acts on an answer
-    /// finds every cache here up to date. A change of another process is notified as soon as the store learns of it,
-    /// mostly within a fifth of a second. A store that can lose the connection on which it is notified itself says
-    /// ``StoreChange/notificationsLost`` when it notices; where the network drops everything that takes some seconds.
+    /// A change of this process is announced after it is durable and before its caller is answered, so the caches of
+    /// this process are up to date when the caller continues. A change of another process is announced as soon as the
+    /// store learns of it, mostly within a fifth of a second. A store that loses its own notification connection sends
+    /// ``StoreChange/notificationsLost`` when it notices; that can take some seconds if the network drops packets.
     ///
-    /// - Parameter observer: called in the order of the changes, on a thread of the store. It must be quick, and must not
-    ///   use the store.
+    /// - Parameter observer: called in the order of the changes, on a thread of the store. It must be quick, and must
+    ///   not use the store.
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
 }
 
-/// What is stored, with a small repository for each kind of record.
+/// Access to the stored records, with a repository for each kind.
 ///
 /// Inside one closure they all see the same state. A look-up returns an optional. Every insertion throws
 /// ``StoreRefusal/alreadyExists`` when a key of its record is taken; an update of a record that does not exist does
 /// nothing. Every instant is returned exactly as it was given, and is compared exactly. So is every text, except that
 /// U+0000, which databases cannot store, becomes U+FFFD.
 ///
-/// What the database reports is thrown inside the closure as the database's own error. The caller of the store gets it
-/// as ``StoreUnavailable`` when the same request can succeed a little later. Access to a repository throws where a
+/// Inside the closure, failures of the database are thrown as the database's own errors. The caller of the store gets
+/// ``StoreUnavailable`` when the same request can succeed a little later. Access to a repository throws when the
 /// closure runs on a cache that does not have it; the closure is then run again on the store.
 public protocol Repositories {
     /// The requests for sign-in, open and decided.
-    var exchanges: any ExchangeRepository { get throws }
+    var exchanges: any SignInExchangeRepository { get throws }
     /// The apps that may ask for sign-in.
     var clients: any ClientRepository { get throws }
     /// The people who have an account.
@@ -69,7 +69,7 @@ public protocol Repositories {
     var browserSessions: any BrowserSessionRepository { get throws }
     /// The screens that were signed in.
     var signIns: any SignInRecordRepository { get throws }
-    /// The access tokens that are good.
+    /// The access tokens that were not revoked.
     var accessTokens: any AccessTokenRepository { get throws }
     /// The refresh tokens, used and unused.
     var refreshTokens: any RefreshTokenRepository { get throws }
@@ -77,17 +77,17 @@ public protocol Repositories {
     var repeatableAnswers: any RepeatableAnswerRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
-    /// How often something happened lately, for limits.
-    var counts: any CountRepository { get throws }
+    /// The counters of limits.
+    var counts: any RateCounterRepository { get throws }
     /// What phones were shown of requests of screens nearby.
     var nearbyLooks: any NearbyLookRepository { get throws }
     /// The signed decisions of phones.
     var nearbyDecisions: any NearbyDecisionRepository { get throws }
-    /// What happened, as a chain of entries.
+    /// The audit, a chain of entries.
     var audit: any AuditRepository { get throws }
 }
 
-/// What a store refuses, apart from failures of the database.
+/// Refusals of a store that are not failures of the database.
 public enum StoreRefusal: Error, Sendable, Equatable {
     /// There is a record with this identifier, name or code already.
     case alreadyExists

@@ -1,10 +1,10 @@
 public import Countersign
 
-/// Something in the store that is no longer as it was, so that caches drop it.
+/// A change of stored rows. Caches drop the rows that it names.
 ///
-/// Of rows that were added there is no notification, but for keys: that a row is missing is not cached. Nor of rows that
-/// are removed because their time is over: caches look at that time too. Nor of rows that are never cached, like the
-/// record of a screen that was signed in.
+/// Added rows are not announced, except keys, because caches never store "missing". Expired rows are not announced
+/// either, because caches check the expiry themselves; nor are rows that are never cached, like the record of a screen
+/// that was signed in.
 public enum StoreChange: Sendable, Hashable {
     /// The client changed or was removed.
     case client(ClientID)
@@ -20,10 +20,10 @@ public enum StoreChange: Sendable, Hashable {
     case tokensOfGrant(Grant.ID)
     /// Access tokens of the client were removed: all of them, or all for one audience.
     case tokensOfClient(ClientID)
-    /// A key of the server came, changed or went.
+    /// A key of the server was added, changed or removed.
     case serverKeys
-    /// Anything may have changed. After ``notificationsLost`` it also says that notifications come again.
+    /// Anything may have changed. After ``notificationsLost`` it also means that notifications work again.
     case anything
-    /// Changes of other processes are not notified until ``anything`` says that they are again.
+    /// Changes of other processes are not announced until ``anything`` is sent.
     case notificationsLost
 }

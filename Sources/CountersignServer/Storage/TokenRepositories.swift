@@ -37,7 +37,7 @@ public protocol SignInRecordRepository {
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// Every access token that is good: revoking one removes it.
+/// The access tokens that were not revoked: revoking one removes it.
 public protocol AccessTokenRepository {
     /// Adds a token that was minted.
     ///
@@ -69,7 +69,7 @@ public protocol AccessTokenRepository {
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// The refresh tokens, those that were replaced too, so that their reuse is noticed.
+/// The refresh tokens, including those that were replaced, so that their reuse is noticed.
 public protocol RefreshTokenRepository {
     /// Adds a token that was minted.
     ///

@@ -9,7 +9,7 @@ struct AccessTokenClaims: Sendable, Encodable {
     let issuer: String
     let expires: Int
     let audience: String
-    /// The person; the client itself where no person is behind the token.
+    /// The person; the client itself if the token has no person.
     let subject: String
     let client: ClientID
     let issued: Int

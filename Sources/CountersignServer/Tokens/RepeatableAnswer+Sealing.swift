@@ -2,10 +2,10 @@ internal import Countersign
 internal import Crypto
 internal import Foundation
 
-/// A device code or refresh token that was answered, as far as it takes to open the answer again.
+/// The digest of a device code or refresh token, and the key that opens its answer.
 ///
-/// The key is derived from the credential itself. The database holds the credential's digest only, so the database alone
-/// reveals no answer.
+/// The key is derived from the credential itself. The database holds the credential's digest only, so the database
+/// alone reveals no answer.
 struct AnsweredCredential: Sendable {
     let digest: SecretDigest
     fileprivate let key: SymmetricKey
@@ -15,14 +15,15 @@ struct AnsweredCredential: Sendable {
         self.init(token, use: "countersign refresh answer")
     }
 
-    /// A device code that `client` presents from `address`.
+    /// A device code that a client presents, over the links that it names.
     ///
-    /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key.
-    /// Returns `nil` for a public client whose address cannot be seen.
-    init?(_ code: DeviceCode, of client: AuthenticatedClient, from address: String?) {
-        switch (client.provenance, address) {
-        case (.verified, _): self.init(code, use: "countersign device code answer")
-        case (_, let address?): self.init(code, use: "countersign device code answer to \(address)")
+    /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key,
+    /// and so are the links. Returns `nil` for a public client whose address cannot be seen.
+    init?(_ poll: DeviceCodeGrant.Poll) {
+        let links = poll.links.map(\.description).sorted().joined(separator: " ")
+        switch (poll.client.provenance, poll.address) {
+        case (.verified, _): self.init(poll.code, use: "countersign device code answer over \(links)")
+        case (_, let address?): self.init(poll.code, use: "countersign device code answer to \(address) over \(links)")
         case (_, nil): return nil
         }
     }

@@ -2,17 +2,17 @@ internal import Countersign
 internal import Foundation
 
 extension Repositories {
-    /// Signs a screen out as its person asks: of a device, all for which they signed it in, and what they approved for
-    /// it that was not redeemed yet.
+    /// Signs a screen out as its person asks. For a device this ends all sign-ins by that person, and withdraws their
+    /// approvals for it that were not redeemed yet.
     ///
-    /// A device that is then signed in for no person is forgotten, because that is how its app learns of it: it is told
-    /// that its identity is unknown, and begins anew.
+    /// A device that is then signed in for no person is removed. Its app learns of it because its credentials are
+    /// refused, and registers again.
     func signOut(_ record: SignInRecord, at now: Date) throws {
         var records = [record]
         if record.request.domain != nil {
             let device = record.grant.client
             records = try signIns.all(of: device, limit: 1000).filter { $0.grant.subject == record.grant.subject }
-            try cancelApprovals(of: device, by: record.grant.subject, at: now)
+            try cancelApprovals(by: record.grant.subject, at: now) { $0.request.client.value == device }
             try stopAutomaticSignOn(of: device, at: now)
         }
         for record in records {
@@ -22,25 +22,27 @@ extension Repositories {
         try forgetUnlessSignedIn(record, at: now)
     }
 
-    /// Takes an approval of `subject` back, and nothing else of theirs: before its grant was redeemed the screen gets
-    /// nothing, afterwards its tokens end. A device is not let in again without asking.
+    /// Takes one approval of `subject` back, and what automatic sign-on gave because of it. If its grant was not
+    /// redeemed, the screen gets nothing; otherwise its tokens are revoked. The device is not signed in again without
+    /// asking.
     func undo(_ grant: Grant.ID, by subject: Subject, at now: Date) throws -> UndoOutcome {
         if let record = try signIns.find(grant), record.grant.subject == subject {
             guard record.revoked == nil else { return .nothing }
             guard SignInExchange.canUndo(record.grant, at: now) else { return .tooLate }
             try end(record, at: now)
             try self.record(.end(of: record, by: .person, at: now, detail: "undone"))
-            try requireAsking(for: record.request, by: subject, at: now)
+            try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
             return .undone
         }
-        guard var stored = try exchanges.approved(by: subject).first(where: { $0.exchange.grant?.id == grant }) else {
-            return .nothing
-        }
+        guard
+            var stored = try exchanges.approved(by: subject, at: now).first(where: { $0.exchange.grant?.id == grant }),
+            let approved = stored.exchange.grant
+        else { return .nothing }
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
-            try write(withdrawn: stored, by: subject, at: now)
-            try requireAsking(for: stored.exchange.request, by: subject, at: now)
+            try write(withdrawn: stored, of: subject, by: .person, at: now)
+            try requireAsking(for: stored.exchange.request, after: approved, at: now)
             return .undone
         case .tooLate:
             return .tooLate
@@ -51,50 +53,28 @@ extension Repositories {
 
     // MARK: Automatic sign-on
 
-    /// Lets a device be signed in for the domain of `request` only after its person was asked again.
-    private func requireAsking(for request: SignInRequest, by subject: Subject, at now: Date) throws {
+    /// Makes sure that a device is signed in for the domain of `request` only after its person was asked again. If the
+    /// person gave `undone` themselves, ends what automatic sign-on gave the device since then.
+    private func requireAsking(for request: SignInRequest, after undone: Grant, at now: Date) throws {
         guard let domain = request.domain?.value else { return }
-        try cancelApprovals(of: request.client.value, for: domain, by: subject, at: now)
-        try stopAutomaticSignOn(of: request.client.value, at: now)
+        let (device, subject) = (request.client.value, undone.subject)
+        let wasAsked = !undone.isAutomatic(for: request)
+        func followed(_ grant: Grant?, _ other: SignInRequest) -> Bool {
+            guard wasAsked, let grant else { return false }
+            return grant.subject == subject && grant.isAutomatic(for: other) && grant.approved >= undone.approved
+        }
+        try cancelApprovals(by: subject, at: now) { other in
+            other.request.client.value == device
+                && (other.request.domain?.value == domain || followed(other.grant, other.request))
+        }
+        for record in try signIns.all(of: device, limit: 1000) where followed(record.grant, record.request) {
+            try end(record, at: now)
+            try self.record(.end(of: record, by: .person, at: now, detail: "undone"))
+        }
+        try stopAutomaticSignOn(of: device, at: now)
     }
 
-    /// Takes back what `subject` approved for a device and nothing was handed out for yet: there may be more than one
-    /// approval, since a device may ask more than once.
-    private func cancelApprovals(
-        of device: ClientID,
-        for domain: Domain? = nil,
-        by subject: Subject,
-        at now: Date
-    ) throws {
-        var cancelled = 0
-        repeat {
-            cancelled = 0
-            for var stored in try exchanges.approved(by: subject) {
-                let request = stored.exchange.request
-                guard request.client.value == device, domain == nil || request.domain?.value == domain,
-                    stored.exchange.cancel(by: subject)
-                else { continue }
-                try write(withdrawn: stored, by: subject, at: now)
-                cancelled += 1
-            }
-        } while cancelled > 0
-    }
-
-    private func write(withdrawn stored: StoredExchange, by subject: Subject, at now: Date) throws {
-        try exchanges.update(stored)
-        try record(
-            AuditEntry.Facts(
-                at: now,
-                .withdrawn,
-                by: .person,
-                subject: subject,
-                client: stored.exchange.request.client.value,
-                request: stored.id
-            )
-        )
-    }
-
-    /// From now on what was approved for a device before does not let it in automatically.
+    /// Excludes earlier approvals for a device from automatic sign-on.
     private func stopAutomaticSignOn(of device: ClientID, at now: Date) throws {
         guard var client = try clients.find(device), case .device = client.registration else { return }
         client.undone = now
@@ -107,7 +87,7 @@ extension Repositories {
             return
         }
         _ = try clients.remove(id)
-        // What it held without a person. It has one for each domain at most.
+        // Removes its tokens that were issued without a person: at most one for each domain.
         _ = try accessTokens.removeAll(of: id, limit: 1000)
         try record(
             AuditEntry.Facts(
@@ -119,6 +99,13 @@ extension Repositories {
                 detail: "a device that is signed in for nobody"
             )
         )
+    }
+}
+
+extension Grant {
+    /// Whether automatic sign-on gave it: at once, and because of an earlier sign-in.
+    fileprivate func isAutomatic(for request: SignInRequest) -> Bool {
+        evidence.proofs.contains(.signedInBefore) && approved <= request.asked.value
     }
 }
 

@@ -2,7 +2,7 @@ package import Countersign
 package import Foundation
 
 extension Repositories {
-    /// Signs one screen out: none of its tokens is good after this change.
+    /// Signs one screen out, and revokes all its tokens.
     package func end(_ record: SignInRecord, at now: Date) throws {
         var record = record
         record.revoked = record.revoked ?? now
@@ -12,22 +12,60 @@ extension Repositories {
         try repeatableAnswers.remove(record.grant.id)
     }
 
-    /// Signs a person out everywhere, in browsers too.
+    /// Signs a person out everywhere, in browsers too, and withdraws their approvals that were not redeemed yet.
     package func endAll(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
+        try cancelApprovals(of: subject, at: now)
         var records = try signIns.all(of: subject)
         while !records.isEmpty {
             for record in records { try end(record, at: now) }
             records = try signIns.all(of: subject)
         }
     }
+
+    /// Withdraws all approvals of a person that were not redeemed yet, as an operator asks.
+    package func cancelApprovals(of subject: Subject, at now: Date) throws {
+        try cancelApprovals(by: subject, as: .operator, at: now) { _ in true }
+    }
+
+    /// Withdraws approvals of `subject` that were not redeemed yet, of exchanges that `include` accepts.
+    func cancelApprovals(
+        by subject: Subject,
+        as actor: AuditActor = .person,
+        at now: Date,
+        of include: (SignInExchange) -> Bool
+    ) throws {
+        var cancelled = 0
+        repeat {
+            cancelled = 0
+            for var stored in try exchanges.approved(by: subject, at: now) {
+                guard include(stored.exchange), stored.exchange.cancel(by: subject) else { continue }
+                try write(withdrawn: stored, of: subject, by: actor, at: now)
+                cancelled += 1
+            }
+        } while cancelled > 0
+    }
+
+    /// Writes an exchange whose approval was taken back, with its entry in the audit.
+    func write(withdrawn stored: SignInExchangeRecord, of subject: Subject, by actor: AuditActor, at now: Date) throws {
+        try exchanges.update(stored)
+        try record(
+            AuditEntry.Facts(
+                at: now,
+                .withdrawn,
+                by: actor,
+                subject: subject,
+                client: stored.exchange.request.client.value,
+                request: stored.id
+            )
+        )
+    }
 }
 
 extension Store {
-    /// Ends everything that a client holds, some at a time, so that other changes do not wait long.
+    /// Ends everything that a client holds, in batches, so that other changes do not wait long.
     ///
-    /// Once the client is gone nothing of that is worth anything; this is for the day on which another one gets its
-    /// name.
+    /// Without the client none of it is valid; this is for the case that another client gets the same identifier.
     package func endAll(of client: ClientID, at now: Date) async throws {
         let some = 200
         var ended = some
@@ -44,10 +82,10 @@ extension Store {
         }
     }
 
-    /// Ends every sign-in for a domain, some at a time.
+    /// Ends every sign-in for a domain, in batches.
     ///
-    /// Tokens without a person are left to expire: once the domain is gone they are worth nothing, and one that gets
-    /// its name later is younger than they are.
+    /// Tokens without a person are left to expire: without the domain they are invalid, and a later domain of the same
+    /// name is younger than they are.
     package func endAll(of domain: Domain, at now: Date) async throws {
         let some = 200
         var ended = some

@@ -2,10 +2,10 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// The one place that makes tokens.
+/// Creates all tokens.
 ///
 /// It works in two steps, so that nothing slow happens while the store is changing: first tokens are prepared, with all
-/// signing, then the change that redeems a grant records them. Tokens that are not recorded are worth nothing.
+/// signing, then the change that redeems a grant records them. Tokens that are not recorded are invalid.
 struct TokenIssuer: Sendable {
     let issuer: Issuer
     let keys: KeyRing
@@ -33,14 +33,14 @@ struct TokenIssuer: Sendable {
         }
     }
 
-    /// What an access token is like.
+    /// The properties of an access token.
     private struct Terms {
         let format: Client.TokenFormat
         let lifetime: TimeInterval
         let audience: String
     }
 
-    /// Makes the tokens for `client`; they are good once ``PreparedTokens/record(in:)`` was part of a durable change.
+    /// Makes the tokens for `client`; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
     func prepare(
         _ entitlement: Entitlement,
         for client: Client,
@@ -52,7 +52,7 @@ struct TokenIssuer: Sendable {
         }
     }
 
-    /// A token for one domain, on its own: it is renewed by the client's identity.
+    /// A token for one domain, without a refresh token: the client renews it with its own credentials.
     ///
     /// Standard: ETSI TS 103 407 §8.4.2.
     private func prepare(
@@ -213,7 +213,7 @@ struct TokenIssuer: Sendable {
     }
 }
 
-/// Tokens that were made and are not good yet.
+/// Tokens that were made but are not valid yet.
 struct PreparedTokens: Sendable {
     /// The whole answer for the client, as JSON.
     let answer: [UInt8]
@@ -224,7 +224,7 @@ struct PreparedTokens: Sendable {
     /// When the last of the tokens ends.
     var ends: Date { max(access.expires, refresh?.expires ?? access.expires) }
 
-    /// Makes the tokens good, as part of a change.
+    /// Stores the tokens, which makes them valid, as part of a change.
     func record(in repositories: any Repositories) throws {
         try repositories.accessTokens.insert(access)
         if let refresh { try repositories.refreshTokens.insert(refresh) }
@@ -232,9 +232,9 @@ struct PreparedTokens: Sendable {
 }
 
 extension UserInfo {
-    /// What `scope` lets a client know of `person`.
+    /// The claims about `person` that `scope` gives a client.
     ///
-    /// `openid` alone gives the name too: a requester asks "Continue as Anna?" with it.
+    /// `openid` alone includes the name: a requester shows it in "Continue as Anna?".
     /// Standard: OpenID Connect Core 1.0 §5.4.
     init(_ person: Person, allowing scope: Scope) {
         self.init(subject: person.subject)

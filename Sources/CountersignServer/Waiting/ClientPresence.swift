@@ -2,9 +2,10 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Whether the client at the other end of a connection is still there.
+/// Tells whether the client of a connection is still connected.
 ///
-/// A server that waits does not read, and so does not notice that its client left; this does.
+/// A server that holds a request does not read, and so does not notice that the client closed the connection; this
+/// does.
 final class ClientPresence: Sendable {
     private struct State {
         var hasLeft = false
@@ -16,7 +17,7 @@ final class ClientPresence: Sendable {
     /// Whether the client has closed its side.
     var hasLeft: Bool { state.withLockedValue { $0.hasLeft } }
 
-    /// Calls `act` when the client leaves, at once if it has; a later call replaces an earlier one.
+    /// Calls `act` when the client leaves, at once if it has left; a later call replaces an earlier one.
     func whenLeft(_ act: @escaping @Sendable () -> Void) {
         let hasLeft = state.withLockedValue { state in
             state.waiting = act
@@ -25,7 +26,7 @@ final class ClientPresence: Sendable {
         if hasLeft { act() }
     }
 
-    /// Forgets what was to be done.
+    /// Removes the callback.
     func disregard() {
         state.withLockedValue { $0.waiting = nil }
     }
@@ -38,7 +39,7 @@ final class ClientPresence: Sendable {
         act?()
     }
 
-    /// The presence of the client on `channel`; one that never leaves where the channel does not watch for it.
+    /// The presence of the client on `channel`; one that never leaves if the channel has no ``Watch``.
     static func of(_ channel: any Channel) async -> ClientPresence {
         let found = channel.eventLoop.submit {
             try channel.pipeline.syncOperations.handler(type: Watch.self).presence

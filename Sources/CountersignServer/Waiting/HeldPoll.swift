@@ -3,29 +3,29 @@ internal import CountersignWire
 internal import Foundation
 internal import Logging
 
-/// A poll that is held open until its request is decided, its time is over, or its client is gone.
+/// A poll that is held open until its request is decided, its time is over, or its client has disconnected.
 ///
-/// Holding a poll takes the same steps however it is carried: ``begin(presence:)``, then a look at the request, since the
-/// decision may have come before, then a wait for the end, then ``step(after:)``. ``TokenService/hold(_:for:)`` takes them
-/// in the task of a request; ``FastPathHandler`` takes them at the connection, by ``ConnectionHeldPoll``, without a task.
+/// The steps are: ``begin(presence:)``, then a check of the request, since the decision may have been made before, then
+/// a wait for the end, then ``step(after:)``. ``TokenService/hold(_:for:)`` takes them in the task of a request;
+/// ``FastPathHandler`` takes them at the connection, with ``ConnectionHeldPoll``, without a task.
 final class HeldPoll: Sendable {
-    /// What comes after a wait.
+    /// The next step after a wait.
     enum Step: Sendable {
-        /// The request took a step: look at it again.
+        /// The request changed: check it again.
         case look
-        /// There is nothing to say but that the request waits; whether the whole preference was honoured.
+        /// The request is still pending; `isWhole` if the whole preference was honoured.
         case pending(isWhole: Bool)
         case expired
     }
 
     let poll: DeviceCodeGrant.Poll
-    /// How long the client wants to wait, and may.
+    /// How long the client waits: its preference, within the server's limit.
     let preference: WaitPreference
     private let id: SignInRequest.ID
     private let deadline: Date
     /// When the wait is over, measured by a clock that is never set.
     private let end: ContinuousClock.Instant
-    private let waits: DecisionWaits
+    private let waits: PollWaiters
     private let polls: PollTimes
     private let clock: TimeSource
 
@@ -33,7 +33,7 @@ final class HeldPoll: Sendable {
         _ poll: DeviceCodeGrant.Poll,
         _ pending: DeviceCodeGrant.Pending,
         _ preference: WaitPreference,
-        waits: DecisionWaits,
+        waits: PollWaiters,
         polls: PollTimes,
         clock: TimeSource
     ) {
@@ -50,17 +50,18 @@ final class HeldPoll: Sendable {
     /// How much of the wait is left.
     var rest: Duration { end - clock.instant() }
 
-    /// Begins to wait, which ends an earlier wait for the same request; `nil` when too many wait, or the server stops.
-    func begin(presence: ClientPresence? = nil) -> Waiting? { waits.begin(id, presence: presence) }
+    /// Begins to wait, which ends an earlier wait for the same request; `nil` when too many requests wait, or the
+    /// server stops.
+    func begin(presence: ClientPresence? = nil) -> PollWaiter? { waits.begin(id, presence: presence) }
 
     /// Ends a wait.
-    func end(_ waiting: Waiting) { waits.end(waiting) }
+    func end(_ waiting: PollWaiter) { waits.end(waiting) }
 
-    /// Lets the client ask again at once.
+    /// Lets the client poll again at once.
     func forgetPoll() { polls.forget(id) }
 
-    /// What comes after a wait that ended for this reason.
-    func step(after end: Waiting.End) -> Step {
+    /// The next step after a wait that ended for this reason.
+    func step(after end: PollWaiter.End) -> Step {
         switch end {
         case .changed: return .look
         case .superseded: return .pending(isWhole: false)
@@ -75,7 +76,7 @@ final class HeldPoll: Sendable {
 }
 
 extension TokenService {
-    /// What a poll that was to be held open is answered in the end.
+    /// The final answer to a poll that was to be held open.
     struct Settled: Sendable {
         let verdict: Verdict
         /// The preference that was honoured.
@@ -98,17 +99,19 @@ extension TokenService {
         return Settled(verdict: .pending, wasHeld: wasHeld)
     }
 
-    /// Looks at the request of a poll that is held; `nil` when there is still nothing but to wait.
+    /// Checks the request of a held poll; `nil` when it is still pending.
     func look(at held: HeldPoll) async -> Settled? {
         do {
-            // What the client is allowed is decided by its registration of this moment.
+            // The client's current registration decides what it is allowed.
             let client = try await server.clients.current(held.poll.client)
             switch try await redeem(held.poll, for: client) {
             case .granted(let answer):
                 return Settled(verdict: issued(answer, held.poll.dialect), applied: held.preference, wasHeld: true)
+            case .repeated(let answer):
+                return Settled(verdict: .issued(answer), applied: held.preference, wasHeld: true)
             case .pending(let pending):
                 guard pending.awaitsLink else { return nil }
-                // The screen may ask again at once, and then name its link.
+                // The screen may poll again at once, with the identifier of its link.
                 held.forgetPoll()
                 return Settled(verdict: .pending, wasHeld: true)
             }
@@ -118,8 +121,8 @@ extension TokenService {
         }
     }
 
-    /// What a held poll is answered after its wait ended for this reason; `nil` when it has to be looked at again.
-    func settled(_ held: HeldPoll, after end: Waiting.End) -> Settled? {
+    /// The answer to a held poll whose wait ended for this reason; `nil` when the request has to be checked again.
+    func settled(_ held: HeldPoll, after end: PollWaiter.End) -> Settled? {
         switch held.step(after: end) {
         case .look: return nil
         case .pending(let isWhole):
@@ -131,7 +134,7 @@ extension TokenService {
         }
     }
 
-    /// Whether the request of a poll that is held still waits, as far as is in memory.
+    /// Whether the request of a held poll is still pending, according to the cached rows.
     func isStillPending(_ held: HeldPoll) -> Bool {
         let pending = try? server.store.cached { try deviceCode.pending(held.poll, in: $0) }
         return pending??.awaitsLink == false
@@ -146,18 +149,18 @@ struct ConnectionHeldPoll: FastPathWait {
     var rest: Duration { held.rest }
     var isPending: Bool { tokens.isStillPending(held) }
 
-    func begin() -> Waiting? { held.begin() }
-    func end(_ waiting: Waiting) { held.end(waiting) }
+    func begin() -> PollWaiter? { held.begin() }
+    func end(_ waiting: PollWaiter) { held.end(waiting) }
 
-    func look(_ logger: Logger) async -> JSONAnswer? {
+    func look(_ logger: Logger) async -> JSONResponse? {
         await tokens.look(at: held).map { TokenEndpoint.answer($0, logger: logger) }
     }
 
-    func answer(after end: Waiting.End, _ logger: Logger) -> JSONAnswer? {
+    func answer(after end: PollWaiter.End, _ logger: Logger) -> JSONResponse? {
         tokens.settled(held, after: end).map { TokenEndpoint.answer($0, logger: logger) }
     }
 
-    func answerWithoutWaiting(_ logger: Logger) -> JSONAnswer {
+    func answerWithoutWaiting(_ logger: Logger) -> JSONResponse {
         TokenEndpoint.answer(TokenService.Settled(verdict: .pending), logger: logger)
     }
 }

@@ -5,12 +5,12 @@ internal import Darwin
 internal import NIOConcurrencyHelpers
 internal import dnssd
 
-/// Discovery by the service that Apple's systems have for it, peer-to-peer included.
+/// Discovery with the service of Apple's systems, including peer-to-peer.
 public struct SystemDiscovery: Discovery {
     private let selection: InterfaceSelection
     private let jitter: Jitter
 
-    /// Discovery on the interfaces that are meant.
+    /// Discovery on the selected interfaces.
     public init(on interfaces: InterfaceSelection = .all, random: RandomSource = .system) {
         selection = interfaces
         jitter = Jitter(random)
@@ -25,10 +25,10 @@ public struct SystemDiscovery: Discovery {
         return DiscoveryEvents(stream)
     }
 
-    /// Makes a service known by the system's service.
+    /// Advertises a service with the system's service.
     ///
-    /// - Throws: ``DiscoveryError`` with code `systemService` when the system refuses, `notWellFormed` for a name that cannot
-    ///   be.
+    /// - Throws: ``DiscoveryError`` with code `systemService` when the system refuses, `notWellFormed` for an invalid
+    ///   name.
     public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
         let name = service.name ?? jitter.name()
         _ = try ServiceInstance(name: name, type: service.type).domain()
@@ -59,7 +59,7 @@ public struct SystemDiscovery: Discovery {
     }
 }
 
-/// One search, with what it asks about each instance.
+/// One search, with its operations for each instance.
 private final class SystemSearch: Sendable {
     private struct State {
         var browsing: [SystemOperation] = []
@@ -124,7 +124,7 @@ private final class SystemSearch: Sendable {
         of instance: ServiceInstance,
         at host: String,
         port: UInt16,
-        text: ServiceText,
+        text: TXTRecord,
         on interface: UInt32
     ) {
         let asking = try? SystemOperation.addresses(of: host, on: interface) { [weak self] address, isThere in

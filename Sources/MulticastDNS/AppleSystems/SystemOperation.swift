@@ -5,7 +5,7 @@ internal import Dispatch
 internal import NIOConcurrencyHelpers
 internal import dnssd
 
-/// Something that the system's service does for us until it is ended.
+/// An operation of the system's service, which runs until it is ended.
 final class SystemOperation: Sendable {
     /// What the system's callbacks get back.
     private final class Listener<Call: Sendable>: Sendable {
@@ -26,7 +26,7 @@ final class SystemOperation: Sendable {
         self.running = NIOLockedValueBox(running)
     }
 
-    /// Ends it. On the queue of the callbacks, so that none comes later.
+    /// Ends it, on the queue of the callbacks, so that no callback runs afterwards.
     func end() {
         guard
             let ended = running.withLockedValue({ running in
@@ -68,7 +68,7 @@ final class SystemOperation: Sendable {
 
     typealias Registered = @Sendable (_ name: String) -> Void
     typealias Browsed = @Sendable (_ name: String, _ isThere: Bool, _ interface: UInt32) -> Void
-    typealias Resolved = @Sendable (_ host: String, _ port: UInt16, _ text: ServiceText) -> Void
+    typealias Resolved = @Sendable (_ host: String, _ port: UInt16, _ text: TXTRecord) -> Void
     typealias Addressed = @Sendable (_ address: HostAddress, _ isThere: Bool) -> Void
 
     static func register(
@@ -121,7 +121,7 @@ final class SystemOperation: Sendable {
                     guard status == kDNSServiceErr_NoError, let host else { return }
                     let bytes = text.map { Array(UnsafeBufferPointer(start: $0, count: Int(length))) } ?? []
                     SystemOperation.call(context, as: Resolved.self)?(
-                        String(cString: host), UInt16(bigEndian: port), ServiceText(data: bytes))
+                        String(cString: host), UInt16(bigEndian: port), TXTRecord(data: bytes))
                 },
                 context)
         }
@@ -157,8 +157,8 @@ final class SystemOperation: Sendable {
     }
 }
 
-extension ServiceText {
-    /// What the data of a TXT record says: strings after their lengths.
+extension TXTRecord {
+    /// Reads the data of a TXT record: strings, each after its length.
     ///
     /// - Parameter data: The bytes that are meant.
     fileprivate init(data: [UInt8]) {

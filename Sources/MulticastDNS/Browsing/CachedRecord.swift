@@ -1,27 +1,27 @@
-/// A record that another sent, until it is to be forgotten.
+/// A record that another host sent, until it expires.
 struct CachedRecord: Sendable {
     /// The record as it was received.
     let record: ResourceRecord
     /// When it was received last; its lifetime counts from then.
     let received: ContinuousClock.Instant
-    /// When it is forgotten.
+    /// When it is removed.
     private(set) var expires: ContinuousClock.Instant
-    /// When it is asked for again, while there is a search for it.
+    /// When it is queried for again, while there is a search for it.
     private(set) var refresh: ContinuousClock.Instant?
-    /// It goes because its sender said so, or sent another in its place.
+    /// Whether its sender withdrew or replaced it.
     private(set) var isLeaving = false
-    /// Others asked for it in vain, so that it is forgotten without being asked for again.
+    /// Whether other hosts queried for it without an answer; it is then removed without being queried for again.
     private(set) var isDoubted = false
-    /// How many of the refreshes of ``refreshes`` have been asked for.
+    /// How many of the ``refreshes`` were queried for.
     private var refreshed = 0
-    /// How often others asked for it in vain.
+    /// How often other hosts queried for it without an answer.
     private var asked = 0
-    /// When another asked for it last, so that two questions within a second count once.
+    /// When another host queried for it last, so that two queries within a second count once.
     private var lastAsked: ContinuousClock.Instant?
-    /// The part of the lifetime by which each refresh is late.
+    /// The part of the lifetime by which each refresh is delayed.
     private let jitter: Double
 
-    /// - Parameter jitter: between 0 and 0.02, drawn at random: hosts do not all ask again at once.
+    /// - Parameter jitter: between 0 and 0.02, drawn at random: hosts do not all query again at once.
     init(_ record: ResourceRecord, jitter: Double, at now: ContinuousClock.Instant) {
         self.record = record
         self.jitter = jitter
@@ -30,14 +30,14 @@ struct CachedRecord: Sendable {
         scheduleRefresh()
     }
 
-    /// Whether more than half of its time is left, so that it is worth mentioning.
+    /// Whether more than half of its lifetime is left, so that it is sent as a known answer.
     ///
     /// - Parameter now: The instant at which this happens.
     func isFresh(at now: ContinuousClock.Instant) -> Bool {
         !isLeaving && (expires - now) * 2 > .seconds(Int64(record.lifetime))
     }
 
-    /// As it is mentioned in a question: with the seconds that are left.
+    /// The record as a known answer, with the remaining seconds.
     ///
     /// - Parameter now: The instant at which this happens.
     func known(at now: ContinuousClock.Instant) -> ResourceRecord {
@@ -46,14 +46,15 @@ struct CachedRecord: Sendable {
         return known
     }
 
-    /// It is asked for; the next time comes later.
+    /// Notes a refresh, and schedules the next one.
     mutating func noteRefresh() {
         refreshed += 1
         scheduleRefresh()
     }
 
-    /// Another asked everybody for it, and did not know it. After the second time there are ten seconds left to hear it.
-    /// Questions within a second are one: they may have come by two ways, and are answered once.
+    /// Another host queried for it by multicast without listing it as known. After the second query it expires in ten
+    /// seconds, unless it is received again. Queries within a second count as one: they may have arrived over IPv4 and
+    /// IPv6, and are answered once.
     ///
     /// Standard: RFC 6762 §10.5.
     ///
@@ -68,7 +69,7 @@ struct CachedRecord: Sendable {
         refresh = nil
     }
 
-    /// It is forgotten in a second, unless its sender sends it once more (RFC 6762 §10.1 and §10.2).
+    /// It is removed in a second, unless its sender sends it again (RFC 6762 §10.1 and §10.2).
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func leave(at now: ContinuousClock.Instant) {
@@ -77,7 +78,7 @@ struct CachedRecord: Sendable {
         refresh = nil
     }
 
-    /// Sets ``refresh`` to the next of the four times at which a record that is about to expire is asked for.
+    /// Sets ``refresh`` to the next of the four times at which an expiring record is queried for.
     private mutating func scheduleRefresh() {
         guard refreshed < Self.refreshes.count else {
             refresh = nil

@@ -1,20 +1,20 @@
-/// What one link tells about an instance.
+/// What is known about an instance on one link.
 package struct InstanceSighting: Sendable, Equatable {
-    /// Where it is and what it says; nil until all of that is known.
+    /// Its location and TXT record; `nil` until all records are known.
     package struct Details: Sendable, Equatable {
         /// The host and the port, from the SRV record.
-        package let location: RecordData.ServiceLocation
+        package let location: RecordData.SRVRecord
         /// The strings of the TXT record, each without its length.
         package let text: [[UInt8]]
         /// The addresses of the host, 4 or 16 bytes each.
         package let addresses: [[UInt8]]
-        /// When that was heard: of two links, the later one is right.
+        /// When that was received: of two links, the later one is used.
         package let heard: ContinuousClock.Instant
     }
 
-    /// The instance that a list of the type names.
+    /// The instance in a PTR record of the type.
     package let instance: ServiceInstance
-    /// Where it is and what it says; `nil` until all of that is known.
+    /// Its location and TXT record; `nil` until all records are known.
     package let details: Details?
 }
 
@@ -29,7 +29,7 @@ extension LinkQuerier {
         }
     }
 
-    /// Gathers SRV, TXT and addresses of an instance; `nil` while one of them is missing.
+    /// The SRV and TXT records and addresses of an instance; `nil` while one of them is missing.
     ///
     /// - Parameter instance: The instance that is meant.
     private func details(of instance: DomainName) -> InstanceSighting.Details? {
@@ -46,7 +46,7 @@ extension LinkQuerier {
         return InstanceSighting.Details(location: location, text: text, addresses: addresses, heard: place.received)
     }
 
-    /// The record of that name and type that was received last, unless its sender has withdrawn it.
+    /// The latest record of that name and type that was not withdrawn.
     ///
     /// - Parameters:
     ///   - name: The name that is meant.

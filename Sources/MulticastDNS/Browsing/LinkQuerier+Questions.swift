@@ -1,20 +1,20 @@
-/// The names under which something is remembered.
+/// The names whose records are cached.
 struct WantedNames: Sendable {
-    /// The lists, the instances in them, and the hosts of these.
+    /// The types, their instances, and the hosts of these.
     var names: Set<DomainName> = []
-    /// The hosts alone.
+    /// The hosts only.
     var hosts: Set<DomainName> = []
 }
 
 extension LinkQuerier {
-    /// What belongs to the types that are looked for.
+    /// The names that belong to the searched types.
     var wantedNames: WantedNames {
         let instances = knownInstances
         let hosts = Set(instances.flatMap { cache.records($0, .srv).compactMap(\.record.location?.host) })
         return WantedNames(names: instances.union(wantedTypes.map(\.domain)).union(hosts), hosts: hosts)
     }
 
-    /// What is asked for again and again: the lists always, all else until it is there.
+    /// The records to query for: PTR always; SRV, TXT and addresses only while missing.
     var missingKeys: Set<RecordCache.Key> {
         var missing = Set(wantedTypes.map { RecordCache.Key(name: $0.domain, type: .ptr) })
         for instance in knownInstances {
@@ -30,12 +30,12 @@ extension LinkQuerier {
         return missing
     }
 
-    /// The names in the lists of the types that are looked for.
+    /// The instances in the PTR records of the searched types.
     private var knownInstances: Set<DomainName> {
         Set(wantedTypes.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })
     }
 
-    /// One message with all that is due, and what of it is known already.
+    /// Messages with all queries that are due, and their known answers.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func questions(at now: ContinuousClock.Instant) -> [Message] {
@@ -43,13 +43,13 @@ extension LinkQuerier {
         var wantingUnicast: Set<RecordCache.Key> = []
         for (key, schedule) in schedules where schedule.next <= now {
             asked.insert(key)
-            // Who has just come asks for an answer of its own: others have heard it before.
+            // The first query asks for a unicast response (QU; RFC 6762 §5.4).
             if schedule.isFirst, isAloneAtPort, cache.records(key.name, key.type).isEmpty { wantingUnicast.insert(key) }
             schedules[key]?.noteAsked(at: now)
         }
         guard !asked.isEmpty else { return [] }
         let keys = asked.sorted { ($0.type, $0.name.description) < ($1.type, $1.name.description) }
-        // Each message has room for its questions; known answers go on in further packets of the last.
+        // A message always has room for its questions; its known answers may continue in further packets.
         return stride(from: 0, to: keys.count, by: Self.questionsInMessage).map { start in
             let part = keys[start..<min(start + Self.questionsInMessage, keys.count)]
             var message = Message.query(
@@ -61,7 +61,8 @@ extension LinkQuerier {
         }
     }
 
-    /// Another asks what we were about to ask, and knows no more than we do: its answers are ours, too (RFC 6762 §7.3).
+    /// Skips a query that another host has just sent: if it lists no more known answers than we would, we get the same
+    /// answers (RFC 6762 §7.3).
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
@@ -78,7 +79,7 @@ extension LinkQuerier {
         }
     }
 
-    /// Another asks everybody for what is remembered here: who has it, should be heard now.
+    /// Another host queries for cached records by multicast: their owners should answer now.
     ///
     /// Standard: RFC 6762 §10.5.
     ///
@@ -86,7 +87,7 @@ extension LinkQuerier {
     ///   - message: The message, as it was received.
     ///   - now: The instant at which this happens.
     mutating func observe(_ message: Message, at now: ContinuousClock.Instant) {
-        // More of what it knows may follow, and a host that probes for a name of its own expects no answer.
+        // More known answers may follow a truncated query; and a probe for a name expects no answer.
         guard !message.isTruncated, message.authorities.isEmpty else { return }
         for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
             cache.noteAskedByAnother(question, knowing: message.answers, at: now)
@@ -98,8 +99,8 @@ extension LinkQuerier {
 }
 
 extension ResourceRecord {
-    /// Where the service is that the record tells of.
-    var location: RecordData.ServiceLocation? {
+    /// The location in an SRV record; `nil` for other records.
+    var location: RecordData.SRVRecord? {
         guard case .service(let location) = data else { return nil }
         return location
     }

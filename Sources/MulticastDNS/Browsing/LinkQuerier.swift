@@ -1,25 +1,26 @@
-/// Looks for instances of types on one link, and for where they are, for as long as there is a search.
+/// Looks for instances of types on one link, and for their addresses, while there is a search.
 ///
-/// It remembers only what belongs to these types: the lists of their instances, and what stands under the names in these.
+/// It caches only records that belong to these types: PTR records, and the records of the instances and hosts that they
+/// lead to.
 ///
 /// Standard: RFC 6762 §5, §7 and §10.
 package struct LinkQuerier: Sendable {
-    /// The types that are looked for, and how many look.
+    /// The searched types, and the number of searches for each.
     private var types: [ServiceType: Int] = [:]
-    /// When each name and type is asked for next.
+    /// When each name and type is queried for next.
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
-    /// What others have sent of the names that are looked for.
+    /// The records of wanted names that were received.
     var cache = RecordCache()
-    /// What belongs to the types, found anew by ``follow(at:)``.
+    /// The names that belong to the types, computed by ``follow(at:)``.
     private var wanted = WantedNames()
-    /// Counts what may have changed the sightings.
+    /// Counts changes that may affect the sightings.
     package private(set) var revision = 0
-    /// Draws the delays that keep many hosts from asking at the same moment.
+    /// Draws delays, so that many hosts do not query at the same moment.
     let jitter: Jitter
-    /// Whether answers for us alone reach us, which is so when no other program listens at the port.
+    /// Whether unicast answers reach us: only if no other program on this machine listens on the port.
     package var isAloneAtPort: Bool
 
-    /// A querier that looks for nothing yet.
+    /// A querier without a search.
     ///
     /// - Parameters:
     ///   - jitter: Draws delays.
@@ -30,10 +31,10 @@ package struct LinkQuerier: Sendable {
         self.isAloneAtPort = isAloneAtPort
     }
 
-    /// Begins to look for a type.
+    /// Begins a search for a type.
     ///
-    /// - Parameter isPrompted: whether something that many notice at once is the reason, like a network that came up:
-    ///   then the first question waits for a random moment. A person who starts a search is no such reason.
+    /// - Parameter isPrompted: whether the cause is one that many hosts notice at once, like a network that came up:
+    ///   then the first query is delayed at random. A search that a person starts is not delayed.
     package mutating func look(for type: ServiceType, isPrompted: Bool = false, at now: ContinuousClock.Instant) {
         types[type, default: 0] += 1
         let key = RecordCache.Key(name: type.domain, type: .ptr)
@@ -43,7 +44,7 @@ package struct LinkQuerier: Sendable {
         follow(at: now)
     }
 
-    /// Ends that; with the last search, what was remembered of it goes.
+    /// Ends a search for a type; after the last one, its records are removed.
     ///
     /// - Parameters:
     ///   - type: The type that is meant.
@@ -55,13 +56,13 @@ package struct LinkQuerier: Sendable {
         follow(at: now)
     }
 
-    /// When ``advance(at:)`` is next to be called.
+    /// When to call ``advance(at:)`` next.
     package var deadline: ContinuousClock.Instant? {
         [schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh].compactMap { $0 }
             .min()
     }
 
-    /// Forgets what is over, and asks what is due.
+    /// Removes expired records, and returns the queries that are due.
     ///
     /// - Parameter now: The instant at which this happens.
     package mutating func advance(at now: ContinuousClock.Instant) -> [OutgoingMessage] {
@@ -69,10 +70,10 @@ package struct LinkQuerier: Sendable {
         return questions(at: now).map { OutgoingMessage($0, to: .everyone) }
     }
 
-    /// Takes in a message from the link.
+    /// Handles a message from the link.
     ///
     /// - Parameters:
-    ///   - reception: The message with its sender, and how it came.
+    ///   - reception: The message, with its sender and how it was sent.
     ///   - now: The instant at which this happens.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
@@ -87,7 +88,8 @@ package struct LinkQuerier: Sendable {
         }
         let records = (message.answers + message.additionals).filter { $0.recordClass == .internet }
         guard records.contains(where: { wanted.names.contains($0.name) }) else { return }
-        // Lists first, then what the names in them lead to, so that the order within a message makes no difference.
+        // PTR records first, then the records that they lead to, so that the order within a message makes no
+        // difference.
         for kinds in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa]] {
             let names = kinds == [.a, .aaaa] ? wanted.hosts : wanted.names
             let sensible = records.filter { kinds.contains($0.type) && names.contains($0.name) && isSensible($0) }
@@ -97,10 +99,11 @@ package struct LinkQuerier: Sendable {
         follow(at: now)
     }
 
-    /// Those that are looked for, at least once.
+    /// The types with at least one search.
     var wantedTypes: Dictionary<ServiceType, Int>.Keys { types.keys }
 
-    /// Asks for what the known instances lack, no more for what they have, and forgets what no list leads to any more.
+    /// Schedules queries for missing records, cancels queries for known ones, and removes records that no PTR record
+    /// leads to.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func follow(at now: ContinuousClock.Instant) {
@@ -114,15 +117,15 @@ package struct LinkQuerier: Sendable {
         for key in missing where schedules[key] == nil { schedules[key] = QuestionSchedule(startingAt: start) }
     }
 
-    /// The names and types whose records are about to expire and are asked for again.
+    /// Notes the refreshes that are due, and returns their names and types.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func noteRefreshes(at now: ContinuousClock.Instant) -> [RecordCache.Key] {
         cache.refreshing(at: now)
     }
 
-    /// A service that was not heard of for as long as it had promised is taken to be gone, although the list that names it
-    /// may hold for an hour yet. The list is asked for again: who is there, says so.
+    /// Treats a service as gone when its SRV record expired, although its PTR record may be valid for another hour. The
+    /// PTR records are queried for again, so that services that are still there answer.
     ///
     /// - Parameter now: The instant at which this happens.
     private mutating func forgetTheSilent(at now: ContinuousClock.Instant) {
@@ -132,7 +135,7 @@ package struct LinkQuerier: Sendable {
             .filter { $0.record.type == .srv && cache.records($0.record.name, .srv).isEmpty }
         guard !places.isEmpty else { return }
         let silent = Set(places.map(\.record.name))
-        // What others asked for in vain is not asked for again (RFC 6762 §10.5).
+        // Records that other hosts queried for without an answer are not queried for again (RFC 6762 §10.5).
         let unasked = Set(places.filter { !$0.isDoubted }.map(\.record.name))
         for type in types.keys {
             let key = RecordCache.Key(name: type.domain, type: .ptr)
@@ -142,7 +145,7 @@ package struct LinkQuerier: Sendable {
         cache.forget { $0.target.map(silent.contains) ?? false }
     }
 
-    /// Whether a list names an instance of its type; all else under a wanted name is taken as it is.
+    /// Whether a PTR record names an instance of its type; other records are always accepted.
     ///
     /// - Parameter record: The record that is meant.
     private func isSensible(_ record: ResourceRecord) -> Bool {
@@ -152,7 +155,7 @@ package struct LinkQuerier: Sendable {
 }
 
 extension ResourceRecord {
-    /// The name to which a record of a list leads.
+    /// The name in a PTR record; `nil` for other records.
     var target: DomainName? {
         guard case .pointer(let target) = data else { return nil }
         return target

@@ -1,22 +1,22 @@
-/// When a question is asked again: after one second, two, four, and so on up to an hour.
+/// When a query is repeated: after one second, two, four, and so on up to an hour.
 ///
 /// Standard: RFC 6762 §5.2.
 struct QuestionSchedule: Sendable, Equatable {
-    /// When the question is asked next.
+    /// When the query is sent next.
     private(set) var next: ContinuousClock.Instant
-    /// The pause after the next question; it doubles each time, up to an hour.
+    /// The pause after the next query; it doubles each time, up to an hour.
     private var pause = Duration.milliseconds(1005)
-    /// Whether the question has not been asked yet.
+    /// Whether the query was not sent yet.
     private(set) var isFirst = true
 
-    /// A schedule whose first question is asked at `start`.
+    /// A schedule whose first query is sent at `start`.
     ///
     /// - Parameter start: The instant at which it begins.
     init(startingAt start: ContinuousClock.Instant) {
         next = start
     }
 
-    /// It was asked, by this host or by another whose answers arrive here as well.
+    /// Notes that the query was sent, by this host or by another whose answers arrive here as well.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func noteAsked(at now: ContinuousClock.Instant) {
@@ -25,7 +25,7 @@ struct QuestionSchedule: Sendable, Equatable {
         pause = min(pause * 2, .seconds(3600))
     }
 
-    /// Whether it is about to be asked, so that another's same question makes that needless.
+    /// Whether the query is due within a second, so that the same query of another host replaces it.
     ///
     /// - Parameter now: The instant at which this happens.
     func isPending(at now: ContinuousClock.Instant) -> Bool {

@@ -1,6 +1,6 @@
-/// What others on one link have said, as long as it holds.
+/// The records of other hosts on one link, until they expire.
 struct RecordCache: Sendable {
-    /// What records are found by.
+    /// The key of records.
     struct Key: Hashable, Sendable {
         /// The owner name of the records.
         let name: DomainName
@@ -22,7 +22,7 @@ struct RecordCache: Sendable {
         records[Key(name: name, type: type)] ?? []
     }
 
-    /// Takes in a record; there is a limit to how many are kept, and beyond it new ones are left out.
+    /// Stores a record. The number of records is bounded; beyond it new ones are ignored.
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
@@ -33,7 +33,7 @@ struct RecordCache: Sendable {
         var known = records[key] ?? []
         let index = known.firstIndex { $0.record.saysTheSame(as: record) }
         if record.isUnique {
-            // A second's grace: several packets may bring the records of one name.
+            // Older records get a second, since the records of one name may arrive in several packets.
             for other in known.indices where other != index && known[other].received + .seconds(1) < now {
                 known[other].leave(at: now)
             }
@@ -49,7 +49,7 @@ struct RecordCache: Sendable {
         records[key] = known.isEmpty ? nil : known
     }
 
-    /// Another asked everybody `question`, and knows `answers`.
+    /// Another host sent `question` by multicast, with `answers` as known answers.
     ///
     /// - Parameters:
     ///   - question: The question that is asked.
@@ -70,7 +70,7 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Forgets what is over, and returns what had not been withdrawn.
+    /// Removes expired records, and returns those that were not withdrawn.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
@@ -84,7 +84,7 @@ struct RecordCache: Sendable {
         return silent
     }
 
-    /// Forgets at once what `isOver`.
+    /// Removes at once the records for which `isOver` returns true.
     mutating func forget(where isOver: (ResourceRecord) -> Bool) {
         for (key, known) in records {
             let rest = known.filter { !isOver($0.record) }
@@ -94,17 +94,17 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// When something is over.
+    /// When the next record expires.
     var nextExpiry: ContinuousClock.Instant? {
         records.values.lazy.flatMap { $0 }.map(\.expires).min()
     }
 
-    /// When something is to be asked for again.
+    /// When the next record is to be queried for again.
     var nextRefresh: ContinuousClock.Instant? {
         records.values.lazy.flatMap { $0 }.compactMap(\.refresh).min()
     }
 
-    /// What is to be asked for again now.
+    /// Notes the refreshes that are due now, and returns their keys.
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func refreshing(at now: ContinuousClock.Instant) -> [Key] {
@@ -119,10 +119,10 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Of a name: instances of a type, and records of all other types.
+    /// The largest number of records of one name: PTR records, or records of another type.
     ///
     /// - Parameter type: The type that is meant.
     private static func most(of type: RecordType) -> Int { type == .ptr ? 256 : 16 }
-    /// How many records one link may fill the cache with: no sender can use up the memory.
+    /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096
 }

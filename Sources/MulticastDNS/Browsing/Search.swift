@@ -1,8 +1,8 @@
-/// One search: what it was told so far, so that only news is told.
+/// One search, with what was reported so far, so that only changes are reported.
 struct Search: Sendable {
     /// The type that is looked for.
     let type: ServiceType
-    /// The instances that the caller was told of, with their details as far as they were told.
+    /// The reported instances, with their reported details.
     private var known: [ServiceInstance: ResolvedService?] = [:]
 
     /// A search that has found nothing yet.
@@ -12,7 +12,7 @@ struct Search: Sendable {
         self.type = type
     }
 
-    /// What is new, given what each link sees now.
+    /// The changes since the last report, given what each link knows now.
     ///
     /// - Parameter sightings: What each link knows.
     mutating func compare(with sightings: [(link: NetworkInterface, InstanceSighting)]) -> [DiscoveryEvent] {
@@ -34,7 +34,7 @@ struct Search: Sendable {
         return events
     }
 
-    /// What the links tell together: the place and text that were heard last, and all addresses of that host.
+    /// Combines what the links know: the latest location and text, and all addresses of that host.
     ///
     /// - Parameters:
     ///   - instance: The instance that is meant.
@@ -58,7 +58,7 @@ struct Search: Sendable {
             host: latest.location.host.description,
             port: latest.location.port,
             addresses: addresses.sorted(),
-            text: ServiceText(strings: latest.text)
+            text: TXTRecord(strings: latest.text)
         )
     }
 }

@@ -1,13 +1,13 @@
-/// A name of the DNS: labels of 1 to 63 bytes each, 255 bytes in all; ASCII letters compare in any case.
+/// A DNS name: labels of 1 to 63 bytes each, 255 bytes in all; ASCII letters are compared without regard to case.
 ///
 /// Standard: RFC 1035 §3.1 and §2.3.4, RFC 6762 §16 (labels are UTF-8, as they stand).
 package struct DomainName: Hashable, Sendable {
-    /// Each label after its length, and the closing zero.
+    /// The wire format: each label after its length, and the closing zero.
     package let wire: [UInt8]
-    /// The same in lower case: by it names are told apart. Lengths are below 64 and so no letters.
+    /// The same in lower case, for comparison. Lengths are below 64, so they are not letters.
     private let folded: [UInt8]
 
-    /// The name in the form of the wire, which must be a whole name: for who has read one.
+    /// Creates a name from its wire format, which the caller has checked.
     init(wire: [UInt8]) {
         self.wire = wire
         folded = wire.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
@@ -15,7 +15,7 @@ package struct DomainName: Hashable, Sendable {
 
     /// The name of these labels.
     ///
-    /// - Throws: ``MessageError`` when one is empty or too long, or all are too long together.
+    /// - Throws: ``MessageError`` when one is empty or too long, or the name is too long.
     package init(labels: some Sequence<[UInt8]>) throws(MessageError) {
         var wire: [UInt8] = []
         for label in labels {
@@ -50,13 +50,13 @@ package struct DomainName: Hashable, Sendable {
 
     /// This name below `parent`.
     ///
-    /// - Throws: ``MessageError`` when both are too long together.
+    /// - Throws: ``MessageError`` when the result is too long.
     package func below(_ parent: DomainName) throws(MessageError) -> DomainName {
         guard wire.count + parent.wire.count - 1 <= Self.longest else { throw .nameTooLong }
         return DomainName(wire: wire.dropLast() + parent.wire)
     }
 
-    /// What follows the first label; nil for the root.
+    /// The name without its first label; `nil` for the root.
     package var parent: DomainName? {
         wire[0] == 0 ? nil : DomainName(wire: Array(wire.dropFirst(1 + Int(wire[0]))))
     }
@@ -79,7 +79,7 @@ package struct DomainName: Hashable, Sendable {
 }
 
 extension DomainName: CustomStringConvertible {
-    /// As zone files write it: dots and backslashes within a label are escaped, and what can't be shown, as well.
+    /// The name in the format of zone files: dots, backslashes and unprintable bytes within a label are escaped.
     package var description: String {
         labels.map(Self.written).joined(separator: ".")
     }
@@ -101,7 +101,7 @@ extension DomainName: CustomStringConvertible {
 
     /// A number in three decimal digits, as escapes of labels have them.
     ///
-    /// - Parameter value: The value to be set.
+    /// - Parameter value: A number from 0 to 255.
     private static func decimal(_ value: UInt32) -> String {
         let digits = String(value)
         return String(repeating: "0", count: 3 - digits.count) + digits

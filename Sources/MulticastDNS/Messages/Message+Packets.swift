@@ -1,17 +1,18 @@
 extension Message {
-    /// The most that goes into one packet: what fits a frame of 1500 bytes beside the headers of version 6 and UDP.
+    /// The largest usual packet: it fits a frame of 1500 bytes with the headers of IPv6 and UDP.
     package static let usualPacket = 1452
-    /// The most that goes into a packet with one record that needs more, headers included (RFC 6762 §17).
+    /// The largest packet for a single record that needs more: 9000 bytes including the headers (RFC 6762 §17).
     package static let largestPacket = 9000 - 48
 
     /// The packets that hold this message.
     ///
-    /// Questions, then known answers: a packet that others follow says so, and the others have no questions (RFC 6762
-    /// §7.2). Answers spread over as many packets as they need. Additional records are left out where the last packet has no
-    /// room for them: no receiver relies on them. A record that fits none is left out.
+    /// In a query, questions come first, then known answers; a packet that others follow has the TC bit set, and the
+    /// others have no questions (RFC 6762 §7.2). Answers use as many packets as they need. Additional records are left
+    /// out when the last packet has no room for them: no receiver relies on them. A record that fits no packet is left
+    /// out.
     ///
     /// - Parameters:
-    ///   - shorteningHosts: Whether the host in an SRV record may be shortened.
+    ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
     ///   - limit: The most bytes that are allowed.
     package func packets(shorteningHosts: Bool = true, limit: Int = usualPacket) -> [[UInt8]] {
         var packets = PacketSeries(self, shorteningHosts: shorteningHosts, limit: limit)
@@ -23,16 +24,16 @@ extension Message {
     }
 }
 
-/// Packets of one message while they are filled.
+/// The packets of one message while they are written.
 private struct PacketSeries {
     /// The four parts of a message, in their order on the wire.
     enum Section: Int {
         case questions, answers, authorities, additionals
     }
 
-    /// The message without its questions and records: each packet begins with its header.
+    /// The message without questions and records; each packet begins with its header.
     private let empty: Message
-    /// Whether the host in an SRV record may be shortened.
+    /// Whether the host name in an SRV record may be compressed.
     private let shortensHosts: Bool
     /// The most bytes that a packet may have.
     private let limit: Int
@@ -42,14 +43,14 @@ private struct PacketSeries {
     private var counts = [0, 0, 0, 0]
     /// The packets that are full.
     private var done: [[UInt8]] = []
-    /// Whether the packet has room for more, as far as was tried.
+    /// Whether the last additional record fitted.
     private(set) var hasRoom = true
 
     /// Begins the first packet of a message.
     ///
     /// - Parameters:
     ///   - message: The message; its header is repeated in each packet.
-    ///   - shorteningHosts: Whether the host in an SRV record may be shortened.
+    ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
     ///   - limit: The most bytes of a packet.
     init(_ message: Message, shorteningHosts: Bool, limit: Int) {
         empty = message
@@ -77,11 +78,11 @@ private struct PacketSeries {
         let write = { (writer: inout MessageWriter) in try writer.record(record) }
         if fits(section, write) { return }
         if counts != [0, 0, 0, 0] { close(othersFollow: section == .answers && !empty.isResponse) }
-        // Alone, it may be longer than others together.
+        // A single record may use a larger packet.
         _ = fits(section, limit: Message.largestPacket, write)
     }
 
-    /// Adds a record to the last section, or leaves it out: additional records are a courtesy.
+    /// Adds a record to the last section if it fits; additional records are optional.
     ///
     /// - Parameter record: The record that is meant.
     mutating func addIfItFits(_ record: ResourceRecord) {
@@ -95,7 +96,7 @@ private struct PacketSeries {
         return last.done
     }
 
-    /// Writes something as an attempt, and takes it back when the packet becomes too long.
+    /// Writes an entry, and removes it again if the packet becomes too long.
     private mutating func fits(
         _ section: Section,
         limit: Int? = nil,

@@ -2,25 +2,25 @@
 ///
 /// Standard: RFC 1035 §4.1, RFC 6762 §18.
 package struct Message: Hashable, Sendable {
-    /// 0 in multicast; a unicast resolver's questions have one that the answer repeats.
+    /// 0 in multicast; the answer to a plain resolver repeats that of the question.
     package var identifier: UInt16 = 0
-    /// Whether it answers; otherwise it asks.
+    /// Whether it is a response; otherwise it is a query.
     package var isResponse: Bool
-    /// 0 for ordinary questions and answers; all else is ignored here.
+    /// 0 for standard queries; messages with other codes are ignored here.
     package var operation: UInt8 = 0
-    /// In responses always set.
+    /// Always set in responses.
     package var isAuthoritative: Bool
-    /// In questions: further known answers follow in another packet.
+    /// The TC bit. In queries: further known answers follow in another packet.
     package var isTruncated = false
-    /// 0 when all is well; all else is ignored here.
+    /// 0 for success; messages with other codes are ignored here.
     package var failure: UInt8 = 0
-    /// The questions. A response has none, but to a plain resolver.
+    /// The questions. Only responses to plain resolvers have any.
     package var questions: [Question] = []
     /// The answers; in a query those that are known already.
     package var answers: [ResourceRecord] = []
-    /// In probes: what the asker wants to have.
+    /// In probes: the records that the sender wants to publish.
     package var authorities: [ResourceRecord] = []
-    /// Records that were not asked for and are likely to be of use.
+    /// Records that were not asked for but are likely to be useful.
     package var additionals: [ResourceRecord] = []
 
     /// An empty message.
@@ -47,12 +47,12 @@ package struct Message: Hashable, Sendable {
         return message
     }
 
-    /// Whether the asker wants to have the names it asks for.
+    /// Whether it is a probe: its sender wants to use the names that it asks for.
     package var isProbe: Bool { !isResponse && !authorities.isEmpty }
 }
 
 extension Message {
-    /// Reads a packet; what follows the last record is left aside.
+    /// Reads a packet; bytes after the last record are ignored.
     ///
     /// - Parameter packet: The bytes of one datagram.
     /// - Throws: ``MessageError``.

@@ -1,14 +1,14 @@
-/// What is wrong with a packet, or with what should become one.
+/// Why a packet cannot be read or written.
 package enum MessageError: Error, Hashable, Sendable {
-    /// It ends before what it announces.
+    /// The packet is shorter than its contents.
     case tooShort
     /// A label is empty, or longer than 63 bytes.
     case labelLength
-    /// The first two bits of a label's length are of no known kind.
+    /// The first two bits of a label's length have an unknown value.
     case labelKind
     /// A name is longer than 255 bytes.
     case nameTooLong
-    /// A pointer within a name does not lead back to what came before.
+    /// A compression pointer does not point backwards.
     case pointerNotBackwards
     /// A record's data is longer or shorter than its kind allows.
     case dataLength

@@ -1,4 +1,4 @@
-/// Reads the parts of a packet in order. Nothing it is given makes it read beyond the end, or for ever.
+/// Reads the parts of a packet in order. No input makes it read beyond the end, or loop.
 struct MessageReader {
     /// All bytes of the packet: names may point back into it.
     private let packet: [UInt8]
@@ -51,10 +51,9 @@ struct MessageReader {
         return question
     }
 
-    /// Reads a record.
+    /// Reads a resource record.
     ///
-    /// Standard: RFC 1035 §4.1.3, RFC 6762 §10.2 (the highest bit of the class says that no other record has the
-    /// name).
+    /// Standard: RFC 1035 §4.1.3, RFC 6762 §10.2 (the highest bit of the class is the cache-flush bit).
     mutating func record() throws(MessageError) -> ResourceRecord {
         let name = try name()
         let type = RecordType(rawValue: try number())
@@ -65,16 +64,16 @@ struct MessageReader {
         let end = position + length
         let data = try data(type, until: end)
         guard position == end else { throw .dataLength }
-        // A lifetime with its first bit set is none (RFC 2181 §8).
+        // A lifetime with its highest bit set counts as 0 (RFC 2181 §8).
         var record = ResourceRecord(
             name, data, lifetime: lifetime > Int32.max ? 0 : lifetime, isUnique: field & 0x8000 != 0)
         record.recordClass = RecordClass(rawValue: field)
         return record
     }
 
-    /// A name; it may go on at an earlier place of the packet.
+    /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must lead to before the place where the part that it ends began: so there are no loops.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position
@@ -116,7 +115,7 @@ struct MessageReader {
         case .srv:
             guard length >= 7 else { throw .dataLength }
             let (priority, weight, port) = (try number(), try number(), try number())
-            var location = RecordData.ServiceLocation(port: port, host: try name(until: end))
+            var location = RecordData.SRVRecord(port: port, host: try name(until: end))
             (location.priority, location.weight) = (priority, weight)
             return .service(location)
         case .txt:
@@ -135,7 +134,7 @@ struct MessageReader {
         }
     }
 
-    /// A name within a record's data, which it must not leave.
+    /// Reads a name within a record's data, beyond which it must not extend.
     ///
     /// - Parameter end: Where the data ends.
     private mutating func name(until end: Int) throws(MessageError) -> DomainName {
@@ -144,7 +143,7 @@ struct MessageReader {
         return name
     }
 
-    /// Strings after their lengths; none at all is read as one that is empty (RFC 6763 §6.1).
+    /// Reads strings, each after its length; no strings are read as one empty string (RFC 6763 §6.1).
     ///
     /// - Parameter end: Where the data ends.
     private mutating func strings(until end: Int) throws(MessageError) -> [[UInt8]] {
@@ -157,7 +156,8 @@ struct MessageReader {
         return strings.isEmpty ? [[]] : strings
     }
 
-    /// Windows of 256 types, in ascending order, each with the bits of its types (RFC 4034 §4.1.2).
+    /// Reads a type bitmap: windows of 256 types, in ascending order, each with the bits of its types (RFC 4034
+    /// §4.1.2).
     ///
     /// - Parameter end: Where the data ends.
     private mutating func types(until end: Int) throws(MessageError) -> Set<RecordType> {

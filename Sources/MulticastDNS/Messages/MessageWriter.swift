@@ -1,17 +1,17 @@
-/// Writes the parts of a packet in order, and each name's known end as a pointer to where it stands already.
+/// Writes the parts of a packet in order, with compressed names.
 struct MessageWriter {
     /// What was written so far.
     private(set) var packet: [UInt8] = []
-    /// Where the ends of names stand.
+    /// The offsets of name suffixes that were written.
     private var places: [[UInt8]: Int] = [:]
-    /// Whether names within records may be shortened: unicast resolvers know that of names of old types only.
+    /// Whether host names in SRV records may be compressed: plain resolvers support that in older record types only.
     private let shortensHosts: Bool
 
     /// Writes the header of a message.
     ///
     /// - Parameters:
-    ///   - message: The message, as it was received.
-    ///   - shorteningHosts: Whether the host in an SRV record may be shortened.
+    ///   - message: The message to write.
+    ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
     init(_ message: Message, shorteningHosts: Bool) {
         shortensHosts = shorteningHosts
         packet.reserveCapacity(512)
@@ -28,7 +28,7 @@ struct MessageWriter {
         }
     }
 
-    /// Says in the header that more known answers follow in another packet.
+    /// Sets the TC bit: more known answers follow in another packet.
     ///
     /// Standard: RFC 6762 §7.2.
     mutating func setTruncated() {
@@ -44,7 +44,7 @@ struct MessageWriter {
         number(question.recordClass.rawValue | (question.wantsUnicast ? 0x8000 : 0))
     }
 
-    /// Writes a record, and the length of its data once that is known.
+    /// Writes a record, with the length of its data.
     ///
     /// - Parameter record: The record that is meant.
     mutating func record(_ record: ResourceRecord) throws(MessageError) {
@@ -89,20 +89,19 @@ struct MessageWriter {
 
     /// Writes two bytes.
     ///
-    /// - Parameter number: The number that was given for it.
+    /// - Parameter number: The number to write.
     private mutating func number(_ number: UInt16) {
         packet.append(UInt8(number >> 8))
         packet.append(UInt8(number & 0xFF))
     }
 
-    /// Writes a name; where it may be shortened, the end that stands in the packet already is replaced by a pointer
-    /// to it.
+    /// Writes a name; if it may be compressed, a suffix that is in the packet already is replaced by a pointer.
     ///
     /// Standard: RFC 1035 §4.1.4.
     ///
     /// - Parameters:
     ///   - name: The name that is meant.
-    ///   - shortened: Whether an end that stands in the packet already is replaced by a pointer.
+    ///   - shortened: Whether a suffix that is in the packet already is replaced by a pointer.
     private mutating func name(_ name: DomainName, shortened: Bool) {
         var rest = name.wire[...]
         while let size = rest.first, size != 0 {
@@ -135,7 +134,7 @@ struct MessageWriter {
 }
 
 extension RecordData {
-    /// The data as it is compared when two want the same name: no name in it is shortened (RFC 6762 §8.2).
+    /// The data as it is compared in a tie-break: without name compression (RFC 6762 §8.2).
     var plain: [UInt8] {
         var writer = MessageWriter(.query(), shorteningHosts: false)
         let start = writer.packet.count
@@ -145,7 +144,7 @@ extension RecordData {
 }
 
 extension MessageWriter {
-    /// Writes data without shortened names, as it is compared in a tie.
+    /// Writes data without name compression, as it is compared in a tie-break.
     ///
     /// Standard: RFC 6762 §8.2.
     ///

@@ -1,30 +1,30 @@
-/// What a record says.
+/// The data of a record.
 package enum RecordData: Hashable, Sendable {
-    /// PTR: a name that belongs to this one.
+    /// PTR: a name, such as an instance of a type.
     case pointer(DomainName)
-    /// SRV: where a service is.
-    case service(ServiceLocation)
-    /// Strings of up to 255 bytes, at least one.
+    /// SRV: the location of a service.
+    case service(SRVRecord)
+    /// TXT: strings of up to 255 bytes, at least one.
     case text([[UInt8]])
-    /// An address of version 4 or 6.
+    /// A or AAAA: an IPv4 or IPv6 address.
     case address([UInt8])
-    /// The types that the name has; the other name is the next one in a zone, and here the same.
+    /// NSEC: the types that the name has. `next` is the next name in a zone; in multicast DNS it is the same name.
     case denial(next: DomainName, types: Set<RecordType>)
-    /// Of a type that this library does not read.
+    /// A type that this library does not parse.
     case unknown(RecordType, [UInt8])
 
-    /// Where a service is.
-    package struct ServiceLocation: Hashable, Sendable {
-        /// The lower one is tried first; always 0 here.
+    /// The location of a service.
+    package struct SRVRecord: Hashable, Sendable {
+        /// Lower ones are tried first; always 0 here.
         package var priority: UInt16 = 0
-        /// The share among equals; always 0 here.
+        /// The share among records of equal priority; always 0 here.
         package var weight: UInt16 = 0
         /// The port of the service.
         package var port: UInt16
         /// The host of the service.
         package var host: DomainName
 
-        /// A place with priority and weight 0.
+        /// A location with priority and weight 0.
         ///
         /// - Parameters:
         ///   - port: The port, from 0 to 65535.
@@ -48,25 +48,27 @@ package enum RecordData: Hashable, Sendable {
     }
 }
 
-/// One record: what a name says, and for how many seconds that can be remembered.
+/// A resource record: a name, its data, and for how many seconds that may be cached.
 package struct ResourceRecord: Hashable, Sendable {
     /// The name that the record is of.
     package var name: DomainName
-    /// The class, without the bit that multicast DNS puts there.
+    /// The class, without the cache-flush bit.
     package var recordClass: RecordClass = .internet
-    /// No other host has records of this name and type, so older ones are to be forgotten ("cache flush").
+    /// The cache-flush bit: no other host has records of this name and type, so older ones are dropped.
+    ///
+    /// Standard: RFC 6762 §10.2.
     package var isUnique: Bool
-    /// In seconds; 0 is a goodbye.
+    /// The lifetime in seconds; 0 is a goodbye.
     package var lifetime: UInt32
     /// What the record says.
     package var data: RecordData
 
-    /// A record of the class of the internet.
+    /// Creates a record of class IN.
     ///
     /// - Parameters:
     ///   - name: The name that it is of.
-    ///   - data: What it says; the type follows from that.
-    ///   - lifetime: For how many seconds others may keep it.
+    ///   - data: Its data, which determines the type.
+    ///   - lifetime: For how many seconds others may cache it.
     ///   - isUnique: Whether no other host has records of that name and type.
     package init(_ name: DomainName, _ data: RecordData, lifetime: UInt32, isUnique: Bool) {
         self.name = name
@@ -78,7 +80,7 @@ package struct ResourceRecord: Hashable, Sendable {
     /// The type of its data.
     package var type: RecordType { data.type }
 
-    /// Whether both say the same, for however long.
+    /// Whether both have the same class, name and data, whatever their lifetimes.
     ///
     /// - Parameter other: What it is compared with.
     package func saysTheSame(as other: ResourceRecord) -> Bool {
@@ -86,20 +88,20 @@ package struct ResourceRecord: Hashable, Sendable {
     }
 }
 
-/// What is asked: the records of a name and type.
+/// A question for the records of a name and type.
 package struct Question: Hashable, Sendable {
     package var name: DomainName
     package var type: RecordType
     package var recordClass: RecordClass = .internet
-    /// The answer may come to the asker alone ("QU").
+    /// Whether a unicast answer is accepted ("QU").
     package var wantsUnicast = false
 
-    /// A question of the class of the internet.
+    /// Creates a question of class IN.
     ///
     /// - Parameters:
     ///   - name: The name that is asked for.
     ///   - type: The type that is asked for.
-    ///   - wantsUnicast: Whether the answer may come to the asker alone.
+    ///   - wantsUnicast: Whether a unicast answer is accepted.
     package init(_ name: DomainName, _ type: RecordType, wantsUnicast: Bool = false) {
         self.name = name
         self.type = type

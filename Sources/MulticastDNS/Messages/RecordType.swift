@@ -1,4 +1,4 @@
-/// What kind a record is of.
+/// The type of a record.
 package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     package let rawValue: UInt16
 
@@ -6,19 +6,19 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
         self.rawValue = rawValue
     }
 
-    /// An address of version 4.
+    /// An IPv4 address.
     package static let a = RecordType(rawValue: 1)
-    /// A name that leads to another: to an instance, to a type.
+    /// A pointer to another name: to an instance, or to a type.
     package static let ptr = RecordType(rawValue: 12)
-    /// Strings that a service says about itself.
+    /// Keys and values that describe a service.
     package static let txt = RecordType(rawValue: 16)
-    /// An address of version 6.
+    /// An IPv6 address.
     package static let aaaa = RecordType(rawValue: 28)
     /// The host and the port of a service.
     package static let srv = RecordType(rawValue: 33)
-    /// Which types a name has, and so which it has not.
+    /// The types that a name has; it has no others.
     package static let nsec = RecordType(rawValue: 47)
-    /// In questions: whatever there is.
+    /// In questions: all of them.
     package static let any = RecordType(rawValue: 255)
 
     /// Orders types by their numbers.
@@ -31,7 +31,7 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     }
 }
 
-/// The class of a record or question, without the bit that multicast DNS keeps in the same field.
+/// The class of a record or question, without the bit that multicast DNS adds to the field.
 package struct RecordClass: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -39,8 +39,8 @@ package struct RecordClass: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue & 0x7FFF
     }
 
-    /// The class of the internet, the only one in use here.
+    /// IN, the only class in use here.
     package static let internet = RecordClass(rawValue: 1)
-    /// In questions: whatever there is.
+    /// In questions: all of them.
     package static let any = RecordClass(rawValue: 255)
 }

@@ -2,21 +2,21 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Discovery by multicast DNS of our own: no daemon is needed, and one may run beside.
+/// Discovery with this library's multicast DNS. It needs no daemon, and works beside one.
 ///
-/// It listens while there is a search or an advertisement, and not longer.
+/// It listens only while there is a search or an advertisement.
 ///
 /// Standard: RFC 6762, RFC 6763.
 public struct MulticastDiscovery: Discovery {
-    /// What sends and receives; all searches and advertisements of this value share it.
-    private let conversation: MulticastService
+    /// Sends and receives; all searches and advertisements of this value share it.
+    private let conversation: MulticastEngine
     /// The interfaces that are used.
     private let selection: InterfaceSelection
 
-    /// Discovery on the interfaces that are meant; no socket is opened yet.
+    /// Discovery on the selected interfaces; no socket is opened yet.
     ///
     /// - Parameters:
-    ///   - interfaces: Where to look and to be found; by default every interface that leads to a network.
+    ///   - interfaces: The interfaces to use; by default every one that leads to a network.
     ///   - clock: Counts the pauses between questions and the lifetimes of records; the system's by default.
     ///   - random: Draws delays, and names for services that were given none; the system's by default.
     public init(
@@ -25,14 +25,14 @@ public struct MulticastDiscovery: Discovery {
         random: RandomSource = .system
     ) {
         selection = interfaces
-        conversation = MulticastService(on: interfaces, clock: clock, jitter: Jitter(random))
+        conversation = MulticastEngine(on: interfaces, clock: clock, jitter: Jitter(random))
     }
 
     /// Looks for instances of `type` on the selected interfaces, until the sequence is dropped or its task ends.
     public func browse(_ type: ServiceType) -> DiscoveryEvents {
         let (stream, events) = AsyncStream<DiscoveryEvent>.makeStream(bufferingPolicy: .bufferingNewest(8192))
         let conversation = conversation
-        // The end waits for the beginning, whatever comes first.
+        // Ending the search waits until it has begun.
         let begun = Task { await conversation.beginSearch(for: type, telling: events) }
         events.onTermination = { _ in
             Task { await conversation.endSearch(begun.value) }
@@ -40,10 +40,10 @@ public struct MulticastDiscovery: Discovery {
         return DiscoveryEvents(stream)
     }
 
-    /// Makes a service known on the selected interfaces.
+    /// Advertises a service on the selected interfaces.
     ///
-    /// - Throws: ``DiscoveryError``: `noInterface` when there is none to use, `notPermitted` when the system lets no
-    ///   socket be opened, `notWellFormed` when the service cannot be written down.
+    /// - Throws: ``DiscoveryError``: `noInterface` when there is none to use, `notPermitted` when the system does not
+    ///   allow opening a socket, `notWellFormed` when the service's name is invalid.
     public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
         try requireInterfaces()
         let (stream, events) = AsyncStream<AdvertisementEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
@@ -51,7 +51,7 @@ public struct MulticastDiscovery: Discovery {
         return Advertisement(events: stream) { [conversation] in await conversation.withdraw(number) }
     }
 
-    /// Looks whether there is an interface for the work, and each that was named.
+    /// Checks that there is a usable interface, and that every named one exists.
     ///
     /// - Throws: ``DiscoveryError`` with code `noInterface`.
     public func requireInterfaces() throws(DiscoveryError) {

@@ -1,20 +1,20 @@
 #if os(Linux)
 internal import NIOCore
 
-/// One interface while it is used: its sockets, and what is told and known on it.
+/// One interface in use: its sockets, its responder and its querier.
 struct MulticastLink: Sendable {
-    /// The interface, with the addresses that it has now.
+    /// The interface with its current addresses.
     private(set) var interface: NetworkInterface
-    /// One socket for each version of the internet protocol.
+    /// The IPv4 socket and the IPv6 socket; one may be missing.
     private(set) var sockets: [MulticastSocket]
-    /// Answers for what is advertised.
+    /// Answers for advertised services.
     var responder: LinkResponder
-    /// Asks for what is looked for.
+    /// Queries for searches.
     var querier: LinkQuerier
 
-    /// Opens the sockets of an interface, as far as that goes.
+    /// Opens the sockets of an interface; one of the two may fail.
     ///
-    /// - Throws: what the system says, when none could be opened.
+    /// - Throws: The system's error, when none could be opened.
     init(
         on interface: NetworkInterface,
         isAloneAtPort: Bool,
@@ -43,7 +43,7 @@ struct MulticastLink: Sendable {
         if sockets.isEmpty, let failure { throw failure }
     }
 
-    /// Whether the sockets still fit an interface of that state.
+    /// Whether the sockets can still be used when the interface has changed to `other`.
     ///
     /// - Parameter other: What it is compared with.
     func fits(_ other: NetworkInterface) -> Bool {
@@ -51,14 +51,14 @@ struct MulticastLink: Sendable {
             && sockets.allSatisfy(\.isOpen)
     }
 
-    /// Takes note of other addresses that need no other sockets.
+    /// Notes changed addresses that need no new sockets.
     ///
     /// - Parameter other: What it is compared with.
     mutating func note(_ other: NetworkInterface) {
         interface = other
     }
 
-    /// Everything that is to be sent, packet by packet, with the socket for each.
+    /// All packets to send, each with its socket.
     ///
     /// - Parameter dispatches: The messages, each with its recipient.
     func outgoing(_ dispatches: [OutgoingMessage]) -> [(
@@ -77,15 +77,15 @@ struct MulticastLink: Sendable {
         }
     }
 
-    /// Closes the sockets; returns when that is done.
+    /// Closes the sockets; returns when they are closed.
     func close() async {
         for socket in sockets { await socket.close() }
     }
 
-    /// Whether a packet comes from this link: it was sent to everybody, which no router passes on, or its source has one of
-    /// the interface's own prefixes. (RFC 6762 §11)
+    /// Whether a packet comes from this link: it was sent by multicast, which routers do not forward, or its source has
+    /// one of the interface's own prefixes (RFC 6762 §11).
     ///
-    /// - Parameter arrival: The packet, with what the system says about its way.
+    /// - Parameter arrival: The packet, with its addresses and interface.
     func believes(_ arrival: ReceivedPacket) -> Bool {
         arrival.isMulticast || isOnLink(arrival.source)
     }
@@ -100,7 +100,7 @@ struct MulticastLink: Sendable {
 }
 
 extension ReceivedPacket {
-    /// Whether it was sent to everybody.
+    /// Whether it was sent by multicast.
     var isMulticast: Bool {
         let bytes = destination?.packed
         return bytes == MulticastSocket.groups.version4 || bytes == MulticastSocket.groups.version6

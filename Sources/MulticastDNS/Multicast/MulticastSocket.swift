@@ -2,37 +2,37 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// A packet as it came in, with what the system tells about its way.
+/// A received packet, with its addresses and interface.
 struct ReceivedPacket: Sendable {
     /// The bytes of one datagram.
     let packet: [UInt8]
     /// Who sent it.
     let source: SocketAddress
-    /// Where it was sent to, as far as that is known.
+    /// The address to which it was sent, if known.
     let destination: SocketAddress?
-    /// The number of the interface on which it came in, as far as that is known.
+    /// The number of the interface on which it arrived, if known.
     let interface: UInt32?
     /// The number of the interface whose socket received it.
     let socket: UInt32
 }
 
-/// The socket of one interface and one version of the internet protocol, at the port that all responders share.
+/// The socket of one interface for IPv4 or IPv6, at the port that all responders share.
 struct MulticastSocket: Sendable {
     /// The socket.
     private let channel: any Channel
-    /// The address to which messages for everybody go.
+    /// The multicast address and port.
     private let group: SocketAddress
 
-    /// Where everybody listens.
+    /// The multicast groups.
     static let groups = (
         version4: [UInt8](arrayLiteral: 224, 0, 0, 251),
         version6: [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
     )
 
-    /// Opens the socket of version 4 for an interface that has the address `own`.
+    /// Opens the IPv4 socket of an interface that has the address `own`.
     ///
     /// - Parameters:
-    ///   - interface: The interface that is meant.
+    ///   - interface: The interface to use.
     ///   - own: The address of this host on the interface.
     ///   - deliver: Takes each packet that comes in.
     static func version4(
@@ -41,10 +41,10 @@ struct MulticastSocket: Sendable {
         delivering deliver: @escaping @Sendable (ReceivedPacket) -> Void
     ) async throws -> MulticastSocket {
         let socket = try await open("0.0.0.0", groups.version4, on: interface, deliver)
-        // The loopback interface lacks the flag for multicast, so the option is set past NIO's check for it.
+        // The loopback interface lacks the multicast flag, which NIO checks, so the option is set directly.
         let membership = Membership4(group: word(groups.version4), own: word(own), interface: Int32(interface.index))
         try await socket.set(.ip, Option.membership4, membership)
-        // The address, too: by the number alone, the source would be another interface's.
+        // The address is needed too: with the number only, the source address would be another interface's.
         try await socket.set(.ip, Option.sender4, membership)
         try await socket.set(.ip, Option.lifetime4, CInt(255))
         try await socket.set(.ip, Option.unicastLifetime4, CInt(255))
@@ -53,10 +53,10 @@ struct MulticastSocket: Sendable {
         return socket
     }
 
-    /// Opens the socket of version 6.
+    /// Opens the IPv6 socket of an interface.
     ///
     /// - Parameters:
-    ///   - interface: The interface that is meant.
+    ///   - interface: The interface to use.
     ///   - deliver: Takes each packet that comes in.
     static func version6(
         on interface: NetworkInterface,
@@ -77,7 +77,7 @@ struct MulticastSocket: Sendable {
         return socket
     }
 
-    /// Whether no other program on this machine listens at the port: only then do unicast answers surely arrive.
+    /// Whether no other program on this machine listens at the port: only then are unicast answers sure to arrive.
     static func isPortFree() async -> Bool {
         let bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         guard let channel = try? await bootstrap.bind(host: "0.0.0.0", port: MulticastPort.number).get() else {
@@ -87,14 +87,14 @@ struct MulticastSocket: Sendable {
         return true
     }
 
-    /// Whether it can be used; it is closed when its interface goes away.
+    /// Whether it can be used; it is closed when its interface disappears.
     var isOpen: Bool { channel.isActive }
 
-    /// Whether it is of version 6.
+    /// Whether it is an IPv6 socket.
     var isVersion6: Bool { group.protocol == .inet6 }
 
-    /// Sends a packet to everybody, or to one; returns when the system has it. What can't be sent is lost, like others on
-    /// their way.
+    /// Sends a packet by multicast or to one host; returns when the system has it. Errors are ignored: packets may get
+    /// lost anyway.
     ///
     /// - Parameters:
     ///   - packet: The bytes of one datagram.
@@ -109,17 +109,17 @@ struct MulticastSocket: Sendable {
             AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: packet)))
     }
 
-    /// Closes it; returns when that is done.
+    /// Closes it; returns when it is closed.
     func close() async {
         try? await channel.close()
     }
 
-    /// Opens a socket at the shared port, which others on this machine may have open as well.
+    /// Opens a socket at the port, which other programs on this machine may use as well.
     ///
     /// - Parameters:
-    ///   - any: The address that stands for all.
+    ///   - any: The unspecified address.
     ///   - group: The multicast address.
-    ///   - interface: The interface that is meant.
+    ///   - interface: The interface to use.
     ///   - deliver: Takes each packet that comes in.
     private static func open(
         _ any: String,
@@ -146,7 +146,7 @@ struct MulticastSocket: Sendable {
         return MulticastSocket(channel: channel, group: address)
     }
 
-    /// Sets an option that NIO has no name for.
+    /// Sets an option for which NIO has no name.
     ///
     /// - Parameters:
     ///   - level: The level of the option.
@@ -159,7 +159,7 @@ struct MulticastSocket: Sendable {
         ).get()
     }
 
-    /// Four bytes as they stand in memory.
+    /// Four bytes as a number in network order.
     private static func word(_ bytes: some Sequence<UInt8>) -> UInt32 {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }.bigEndian
     }
@@ -178,7 +178,7 @@ private struct Membership6: Sendable {
     let interface: UInt32
 }
 
-/// Linux's numbers of the options that NIO has no names for.
+/// Linux's numbers of options for which NIO has no names.
 private enum Option {
     static let (socketLevel, version6Level) = (1, 41)
     static let (reusePort, version6Only): (CInt, CInt) = (15, 26)
@@ -188,7 +188,7 @@ private enum Option {
     static let (unicastLifetime6, allGroups6): (CInt, CInt) = (16, 29)
 }
 
-/// Hands on what comes in.
+/// Passes received packets on.
 private final class Receiver: ChannelInboundHandler {
     /// One datagram.
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
@@ -198,7 +198,7 @@ private final class Receiver: ChannelInboundHandler {
     /// Takes each packet.
     private let deliver: @Sendable (ReceivedPacket) -> Void
 
-    /// Hands what comes in at the socket of an interface to `deliver`.
+    /// Passes packets from the socket of an interface to `deliver`.
     ///
     /// - Parameters:
     ///   - socket: The number of the interface whose socket it is.
@@ -208,7 +208,7 @@ private final class Receiver: ChannelInboundHandler {
         self.deliver = deliver
     }
 
-    /// Hands on one datagram, with what the system says about its way.
+    /// Passes on one datagram, with its addresses and interface.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         let info = envelope.metadata?.packetInfo
@@ -222,7 +222,7 @@ private final class Receiver: ChannelInboundHandler {
             ))
     }
 
-    /// One that could not be delivered is reported here; others go on.
+    /// Ignores the error of a single datagram; the socket stays open.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 #endif

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// An interface of this machine, and its addresses.
 package struct NetworkInterface: Sendable, Hashable {
-    /// An address with the number of its bits that all on the link share.
+    /// An address with the length of its prefix.
     package struct Address: Sendable, Hashable {
         /// 4 or 16 bytes.
         package let bytes: [UInt8]
@@ -34,11 +34,11 @@ package struct NetworkInterface: Sendable, Hashable {
 
     /// Its name, such as `eth0`.
     package let name: String
-    /// Its number, by which sockets name it.
+    /// Its number, which socket options use.
     package let index: UInt32
-    /// Whether it leads to this machine alone.
+    /// Whether it is a loopback interface.
     package let isLoopback: Bool
-    /// Whether it can carry what is for everybody, and leads to more than one other.
+    /// Whether it supports multicast, and is not point-to-point.
     package let isShared: Bool
     /// Whether it is up, and has a carrier.
     package let isRunning: Bool
@@ -62,9 +62,9 @@ package struct NetworkInterface: Sendable, Hashable {
         self.addresses = addresses
     }
 
-    /// The first address of version 4, if there is one.
+    /// The first IPv4 address, if there is one.
     var version4: [UInt8]? { addresses.first { $0.bytes.count == 4 }?.bytes }
-    /// Whether there is an address of version 6.
+    /// Whether there is an IPv6 address.
     var hasVersion6: Bool { addresses.contains { $0.bytes.count == 16 } }
 }
 
@@ -75,7 +75,7 @@ public enum InterfaceSelection: Sendable, Hashable {
     /// These, by name; the loopback interface works, too.
     case named(Set<String>)
 
-    /// Those of `interfaces` that are meant and can be used now.
+    /// Those of `interfaces` that are selected and can be used now.
     func usable(of interfaces: [NetworkInterface]) -> [NetworkInterface] {
         let running = interfaces.filter { $0.isRunning && !$0.addresses.isEmpty }
         switch self {
@@ -117,7 +117,7 @@ extension NetworkInterface {
         }
     }
 
-    /// The address within the system's structure: at byte 4 in version 4, at byte 8 in version 6, everywhere.
+    /// The address within the system's structure: at byte 4 for IPv4, at byte 8 for IPv6, on every system.
     ///
     /// - Parameters:
     ///   - address: The network address.

@@ -1,7 +1,7 @@
 internal import NIOCore
 
 extension LinkResponder {
-    /// Sends what is due, and to everybody also what may go already.
+    /// Sends the answers that are due; a multicast answer includes all records that may be sent already.
     mutating func sendAnswers(at now: ContinuousClock.Instant) -> [OutgoingMessage] {
         var dispatches: [OutgoingMessage] = []
         if waitingForEveryone.values.contains(where: { $0.due <= now }) {
@@ -19,15 +19,16 @@ extension LinkResponder {
         return dispatches
     }
 
-    /// The message that answers one asker; for a plain resolver it repeats the question and limits the lifetimes.
+    /// The unicast response for one querier; for a plain resolver it repeats the question and limits the lifetimes.
     ///
     /// Standard: RFC 6762 §6.7.
-    private func dispatch(_ reply: WaitingReply) -> OutgoingMessage {
+    private func dispatch(_ reply: DelayedUnicastResponse) -> OutgoingMessage {
         var message = Message.response(reply.answers)
         message.additionals = additionals(for: reply.answers)
         var dispatch = OutgoingMessage(message, to: .one(reply.recipient))
         guard let question = reply.resolver else { return dispatch }
-        // A plain resolver forgets soon, so that it need not hear of changes, and knows no bit for it (RFC 6762 §6.7).
+        // A plain resolver receives no announcements, so its lifetimes are short; and it does not know the cache-flush
+        // bit (RFC 6762 §6.7).
         let plain = { (record: ResourceRecord) in
             var record = record.asQuestioned
             record.lifetime = min(record.lifetime, 10)
@@ -46,7 +47,7 @@ extension LinkResponder {
         return dispatch
     }
 
-    /// What the receiver of these will ask for next.
+    /// The additional records: those for which the receiver would ask next.
     func additionals(for answers: [ResourceRecord]) -> [ResourceRecord] {
         let records = answerable
         var more: [ResourceRecord] = []
@@ -58,7 +59,7 @@ extension LinkResponder {
             addresses.forEach(add)
             if Set(addresses.map(\.type)).count == 1, let denial = denial(for: name, among: records) { add(denial) }
         }
-        func addPlace(_ location: RecordData.ServiceLocation) { addHost(location.host) }
+        func addPlace(_ location: RecordData.SRVRecord) { addHost(location.host) }
         for answer in answers {
             switch answer.data {
             case .pointer(let target):
@@ -73,10 +74,11 @@ extension LinkResponder {
         return more
     }
 
-    /// Others have answered: what everybody heard need not be said again, and what they will forget too soon must be.
+    /// Another host has answered: the same records need not be sent again, but are sent if its lifetimes were too
+    /// short.
     ///
     /// - Parameters:
-    ///   - message: The message, as it was received.
+    ///   - message: The message that was received or sent.
     ///   - now: The instant at which this happens.
     mutating func learnWhatOthersAnswered(_ message: Message, at now: ContinuousClock.Instant) {
         for record in answerable {
@@ -85,7 +87,7 @@ extension LinkResponder {
                 let allowed = lastSent[record].map { $0 + Self.pause } ?? now
                 let due = max(now + jitter.span(20...120), allowed)
                 if waitingForEveryone[record] == nil {
-                    waitingForEveryone[record] = WaitingAnswer(earliest: due, due: due)
+                    waitingForEveryone[record] = DelayedMulticastAnswer(earliest: due, due: due)
                 }
             } else if theirs.lifetime >= record.lifetime {
                 waitingForEveryone[record] = nil
@@ -94,7 +96,7 @@ extension LinkResponder {
         }
     }
 
-    /// Whether everybody was sent the record less than a second ago.
+    /// Whether the record was sent by multicast less than a second ago.
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
@@ -103,10 +105,10 @@ extension LinkResponder {
         lastSent[record].map { now < $0 + Self.pause } ?? false
     }
 
-    /// Notes when records were sent to everybody.
+    /// Notes when records were sent by multicast.
     ///
     /// - Parameters:
-    ///   - message: The message, as it was received.
+    ///   - message: The message that was received or sent.
     ///   - now: The instant at which this happens.
     mutating func noteSent(_ message: Message, at now: ContinuousClock.Instant) {
         for record in message.answers + message.additionals {
@@ -115,7 +117,7 @@ extension LinkResponder {
         }
     }
 
-    /// Lists before what is listed.
+    /// Sorts PTR records before the records that they lead to.
     private func inOrder(_ records: some Sequence<ResourceRecord>) -> [ResourceRecord] {
         let order: [RecordType] = [.ptr, .srv, .txt, .a, .aaaa, .nsec]
         let place = { (record: ResourceRecord) in order.firstIndex(of: record.type) ?? order.count }

@@ -1,5 +1,5 @@
 extension LinkResponder {
-    /// Probes and announcements that are due, all in one message of each kind.
+    /// The probes and announcements that are due, combined into few messages.
     mutating func advanceClaims(at now: ContinuousClock.Instant) -> (dispatches: [OutgoingMessage], events: [Event]) {
         var probing: [Publication] = []
         var announcing: [ResourceRecord] = []
@@ -20,7 +20,7 @@ extension LinkResponder {
         return (dispatches, events)
     }
 
-    /// A probe has its questions and what is wanted in one packet, so many names need several.
+    /// A probe needs its questions and its wanted records in one packet, so many names need several probes.
     private static func probes(for publications: [Publication], wantingUnicast: Bool) -> [OutgoingMessage] {
         var messages: [Message] = []
         for publication in publications {
@@ -41,7 +41,7 @@ extension LinkResponder {
         return messages.map { OutgoingMessage($0, to: .everyone) }
     }
 
-    /// The message that tells everybody of records.
+    /// The announcement of records.
     ///
     /// - Parameters:
     ///   - records: The records that are meant.
@@ -65,13 +65,13 @@ extension LinkResponder {
         return (message.answers + message.additionals).contains { record in
             guard record.lifetime > 0, record.type != .nsec, names.contains(record.name), !isOurs(record, in: known)
             else { return false }
-            // Before a name is ours, a host that has anything under it has the name.
+            // Until a name is ours, any record of another host under it means that the name is taken.
             return !known.claim.isOurs || known.publication.unique.contains { $0.type == record.type }
         }
     }
 
-    /// Two that ask for one name at the same time: the one whose records come later in the order of their bytes may go
-    /// on. (RFC 6762 §8.2)
+    /// Two hosts probe for one name at the same time: the one whose records are later in byte order wins (RFC 6762
+    /// §8.2).
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
@@ -87,7 +87,7 @@ extension LinkResponder {
         }
     }
 
-    /// Whether a record of another says the same as one of ours.
+    /// Whether a record of another host has the same data as one of ours.
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
@@ -118,7 +118,7 @@ extension LinkResponder {
 }
 
 extension ResourceRecord {
-    /// As it stands in questions, where nothing is to be forgotten.
+    /// The record without the cache-flush bit, as it is sent in queries.
     var asQuestioned: ResourceRecord {
         var record = self
         record.isUnique = false

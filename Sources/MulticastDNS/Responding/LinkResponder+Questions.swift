@@ -1,10 +1,10 @@
 internal import NIOCore
 
 extension LinkResponder {
-    /// Decides what a question gets, from whom, and when.
+    /// Plans the answers to a query, with the way and the time of sending.
     ///
     /// - Parameters:
-    ///   - reception: The message with its sender, and how it came.
+    ///   - reception: The message, with its sender and how it was sent.
     ///   - now: The instant at which this happens.
     mutating func takeQuestions(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
@@ -20,14 +20,14 @@ extension LinkResponder {
             if message.isTruncated { known.due = now + jitter.span(400...500) }
             questionsInParts[reception.source] = known
         } else if message.isTruncated, questionsInParts.count < Self.mostAskersInParts {
-            questionsInParts[reception.source] = QuestionInParts(
+            questionsInParts[reception.source] = TruncatedQuery(
                 message: message, isMulticast: reception.isMulticast, due: now + jitter.span(400...500))
         } else {
             answer(message, from: reception.source, isMulticast: reception.isMulticast, waited: false, at: now)
         }
     }
 
-    /// Answers those that had enough time to name everything they know.
+    /// Answers truncated queries whose known answers had enough time to arrive.
     mutating func answerQuestionsInParts(at now: ContinuousClock.Instant) {
         for (source, known) in questionsInParts where known.due <= now {
             questionsInParts[source] = nil
@@ -35,7 +35,7 @@ extension LinkResponder {
         }
     }
 
-    /// Plans the answers to one message: to everybody, or to the asker alone.
+    /// Plans the answers to one message, by multicast or unicast.
     private mutating func answer(
         _ message: Message,
         from source: SocketAddress,
@@ -58,7 +58,7 @@ extension LinkResponder {
             }
         }
         guard !forEveryone.isEmpty || !forOne.isEmpty else { return }
-        // Others may answer for what is shared, so that takes its time; a name is defended at once.
+        // Several hosts may answer for shared records, so these are delayed; a name is defended at once.
         let mayCollide =
             !waited && !message.isProbe && (forEveryone.contains { !$0.isUnique } || forOne.contains { !$0.isUnique })
         let delay = mayCollide ? jitter.span(20...120) : .zero
@@ -68,12 +68,12 @@ extension LinkResponder {
         }
         if !forOne.isEmpty, waitingForOne.count < Self.mostReplies {
             waitingForOne.append(
-                WaitingReply(
+                DelayedUnicastResponse(
                     recipient: source, resolver: isResolver ? message : nil, answers: forOne, due: now + delay))
         }
     }
 
-    /// What is sent to everybody is sent again after a second at the earliest, or a quarter of one in defence.
+    /// A record is sent by multicast again after a second at the earliest, or a quarter of one in defence.
     private mutating func wait(
         with record: ResourceRecord,
         from earliest: ContinuousClock.Instant,
@@ -82,13 +82,13 @@ extension LinkResponder {
     ) {
         let pause = isDefence ? Self.pauseInDefence : Self.pause
         let allowed = lastSent[record].map { $0 + pause } ?? earliest
-        var waiting = WaitingAnswer(earliest: max(earliest, allowed), due: max(due, allowed))
+        var waiting = DelayedMulticastAnswer(earliest: max(earliest, allowed), due: max(due, allowed))
         if let known = waitingForEveryone[record], known.due < waiting.due { waiting = known }
         waitingForEveryone[record] = waiting
     }
 
-    /// The records that answer a question; those of one name and type that are ours alone go together, since a host that
-    /// gets some of them forgets the others.
+    /// The records that answer a question. Unique records of one name and type are sent together, since a host that
+    /// receives some of them drops the others.
     private func groups(answering question: Question) -> [[ResourceRecord]] {
         let records = answerable
         var groups: [[ResourceRecord]] = []
@@ -105,12 +105,12 @@ extension LinkResponder {
         return groups
     }
 
-    /// All that can be answered for now.
+    /// All records whose names are ours now.
     var answerable: [ResourceRecord] {
         published.sorted { $0.key < $1.key }.filter(\.value.claim.isOurs).flatMap(\.value.publication.records)
     }
 
-    /// Says which types a name of ours has, and so which it has not (RFC 6762 §6.1).
+    /// An NSEC record with the types of a name of ours, which says that it has no others (RFC 6762 §6.1).
     ///
     /// - Parameters:
     ///   - name: The name that is meant.
@@ -122,10 +122,10 @@ extension LinkResponder {
         return ResourceRecord(name, .denial(next: name, types: types), lifetime: lifetime, isUnique: true)
     }
 
-    /// Whether the asker has all of these, and for at least half of their time yet.
+    /// Whether the querier has all of these, with at least half of their lifetimes left.
     ///
     /// - Parameters:
-    ///   - group: The multicast address.
+    ///   - group: The records to check.
     ///   - known: What is known already.
     private func isKnown(_ group: [ResourceRecord], from known: [ResourceRecord]) -> Bool {
         group.allSatisfy { record in
@@ -133,10 +133,10 @@ extension LinkResponder {
         }
     }
 
-    /// Whether everybody heard these within a quarter of their time, so that one asker may have them alone.
+    /// Whether these were sent by multicast within a quarter of their lifetimes, so that a unicast answer suffices.
     ///
     /// - Parameters:
-    ///   - group: The multicast address.
+    ///   - group: The records to check.
     ///   - now: The instant at which this happens.
     private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
         group.allSatisfy { record in
@@ -146,13 +146,13 @@ extension LinkResponder {
 
     /// How many questions of one message are answered.
     private static let mostQuestions = 128
-    /// How many known answers of one asker are remembered.
+    /// How many known answers of one querier are kept.
     private static let mostKnownAnswers = 2048
-    /// How many askers may send known answers in several packets at the same time.
+    /// How many queriers may send known answers in several packets at the same time.
     private static let mostAskersInParts = 32
-    /// How many answers to single askers may wait.
+    /// How many unicast answers may wait.
     private static let mostReplies = 128
-    /// A record is sent to everybody once in this span at most.
+    /// A record is sent by multicast at most once in this span.
     ///
     /// Standard: RFC 6762 §6.
     static let pause = Duration.milliseconds(1005)

@@ -1,48 +1,48 @@
 internal import NIOCore
 
-/// Makes hosts and services known on one link, answers for them, and keeps their names from others.
+/// Publishes hosts and services on one link, answers queries for them, and defends their names.
 ///
-/// A link is one interface with both versions of the internet protocol: what is sent to everybody goes out by both.
-/// Time is handed in, nothing is sent here.
+/// A link is one interface with IPv4 and IPv6; multicast messages are sent over both. The responder is a value without
+/// input or output: the caller passes the time, and sends the returned messages.
 ///
 /// Standard: RFC 6762 §6 to §10.
 package struct LinkResponder: Sendable {
-    /// What becomes of the names.
+    /// Events of names.
     package enum Event: Sendable, Equatable {
-        /// It is ours on this link, and everybody was told.
+        /// The name is ours on this link, and was announced.
         case established(Publication.Identity)
-        /// Another has the name: it has to be published once more, under another name.
+        /// Another host has the name: the publication must be published again under another name.
         case nameTaken(Publication.Identity)
     }
 
-    /// A publication and how far its claim is.
+    /// A publication and the state of its claim.
     struct Published: Sendable {
-        /// What is made known.
+        /// The published records.
         var publication: Publication
-        /// How far the claim to its names has come.
+        /// The state of the claim to its names.
         var claim: NameClaim
     }
 
-    /// What is made known on this link.
+    /// The publications on this link.
     var published: [Publication.Identity: Published] = [:]
-    /// When each record was last sent to everybody.
+    /// When each record was last sent by multicast.
     var lastSent: [ResourceRecord: ContinuousClock.Instant] = [:]
-    /// The answers to everybody that wait, so that several go in one message.
-    var waitingForEveryone: [ResourceRecord: WaitingAnswer] = [:]
-    /// The answers to single askers that wait.
-    var waitingForOne: [WaitingReply] = []
-    /// The questions whose known answers are still arriving, by asker.
-    var questionsInParts: [SocketAddress: QuestionInParts] = [:]
-    /// The addresses of this machine on all links: what is said about these is no conflict.
+    /// The multicast answers that wait, so that several are sent in one message.
+    var waitingForEveryone: [ResourceRecord: DelayedMulticastAnswer] = [:]
+    /// The unicast answers that wait.
+    var waitingForOne: [DelayedUnicastResponse] = []
+    /// The truncated queries whose known answers are still arriving, by querier.
+    var questionsInParts: [SocketAddress: TruncatedQuery] = [:]
+    /// The addresses of this machine on all links; records with these are no conflict.
     package var ownAddresses: Set<[UInt8]> = []
-    /// Whether answers for us alone reach us, which is so when no other program listens at the port.
+    /// Whether unicast answers reach us: only if no other program on this machine listens on the port.
     package var isAloneAtPort: Bool
     /// Draws delays.
     let jitter: Jitter
-    /// Counts conflicts, which slow the next claim down.
+    /// Counts conflicts, which delay the next claim.
     private var contests = ContestCount()
 
-    /// A responder that makes nothing known yet.
+    /// A responder without publications.
     ///
     /// - Parameters:
     ///   - jitter: Draws delays.
@@ -53,10 +53,10 @@ package struct LinkResponder: Sendable {
         self.isAloneAtPort = isAloneAtPort
     }
 
-    /// Begins to claim the names of a publication, which replaces the one of the same identity without a word.
+    /// Begins to claim the names of a publication, which replaces one of the same identity without a goodbye.
     ///
-    /// - Parameter start: when to ask first, or nil for a random moment within 250 ms. Claims that begin together ask
-    ///   together.
+    /// - Parameter start: when to send the first probe, or `nil` for a random moment within 250 ms. Claims that begin
+    ///   together probe together.
     package mutating func publish(
         _ publication: Publication,
         as identity: Publication.Identity,
@@ -68,21 +68,19 @@ package struct LinkResponder: Sendable {
         published[identity] = Published(publication: publication, claim: NameClaim(startingAt: start))
     }
 
-    /// When several publications begin that are made at once.
+    /// The start for several publications that begin together.
     ///
-    /// - Parameter isPrompted: whether something that many notice at once is the reason, like a network that came up: then
-    ///   the first question waits for a random moment. An app that begins to advertise is no such reason, and the delay
-    ///   is only there for that one (RFC 6762 §8.1).
+    /// - Parameter isPrompted: whether the cause is one that many hosts notice at once, like a network that came up:
+    ///   then the first probe is delayed at random. An app that begins to advertise needs no delay (RFC 6762 §8.1).
     package func start(at now: ContinuousClock.Instant, isPrompted: Bool = true) -> ContinuousClock.Instant {
         isPrompted ? now + jitter.span(0...250) : now
     }
 
-    /// Replaces what stands under names that stay the same, and tells everybody; what is there no more, goes with a
-    /// goodbye.
+    /// Replaces the records of names that stay the same, and announces them; removed records get a goodbye.
     ///
     /// - Parameters:
     ///   - identity: Which publication of this host it is.
-    ///   - publication: The records, and the names that they stand under.
+    ///   - publication: The new records and their names.
     ///   - now: The instant at which this happens.
     package mutating func update(
         _ identity: Publication.Identity,
@@ -96,14 +94,14 @@ package struct LinkResponder: Sendable {
         known.claim.announceAgain(at: now)
         published[identity] = known
         for record in gone { dropPending(record) }
-        // Where another record of that name and type takes its place, that one's arrival makes it forgotten.
+        // A record that is replaced by one of the same name and type needs no goodbye: the cache-flush bit removes it.
         let silent = gone.filter { record in
             !publication.unique.contains { $0.name == record.name && $0.type == record.type }
         }
         return wasOurs ? goodbye(silent) : []
     }
 
-    /// Ends a publication, with a goodbye for what no other publication of this host has.
+    /// Ends a publication, with a goodbye for records that no other publication of this host has.
     package mutating func withdraw(_ identity: Publication.Identity) -> [OutgoingMessage] {
         guard let known = published[identity] else { return [] }
         forget(identity)
@@ -112,7 +110,7 @@ package struct LinkResponder: Sendable {
         return goodbye(known.publication.records.filter { !rest.contains($0) })
     }
 
-    /// When ``advance(at:)`` is next to be called.
+    /// When to call ``advance(at:)`` next.
     package var deadline: ContinuousClock.Instant? {
         let claims = published.values.compactMap(\.claim.deadline)
         let answers = waitingForEveryone.values.map(\.due) + waitingForOne.map(\.due)
@@ -126,7 +124,7 @@ package struct LinkResponder: Sendable {
         return (steps.dispatches + sendAnswers(at: now), steps.events)
     }
 
-    /// Takes in a message from the link.
+    /// Handles a message from the link.
     ///
     /// - Parameters:
     ///   - reception: The message with its sender, and how it came.
@@ -135,7 +133,7 @@ package struct LinkResponder: Sendable {
         let message = reception.message
         guard message.operation == 0, message.failure == 0 else { return [] }
         if message.isResponse {
-            // What plain resolvers send is no answer, and what we said ourselves is no news.
+            // Responses from plain resolvers' ports and our own messages are ignored.
             guard reception.isFromMulticastPort, !reception.isEcho else { return [] }
             if reception.isMulticast { learnWhatOthersAnswered(message, at: now) }
             return contest(message, at: now)
@@ -145,7 +143,7 @@ package struct LinkResponder: Sendable {
         return []
     }
 
-    /// Another host has sent records under names of ours: the name is lost, or claimed anew.
+    /// Handles records of another host under names of ours: the name is lost, or claimed again.
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
@@ -168,7 +166,7 @@ package struct LinkResponder: Sendable {
         return events
     }
 
-    /// Ends a publication without a word.
+    /// Removes a publication without a goodbye.
     private mutating func forget(_ identity: Publication.Identity) {
         guard let known = published.removeValue(forKey: identity) else { return }
         let rest = Set(published.values.flatMap(\.publication.records))
@@ -177,14 +175,14 @@ package struct LinkResponder: Sendable {
         for record in lastSent.keys where record.type == .nsec && names.contains(record.name) { dropPending(record) }
     }
 
-    /// Takes a record out of the answers that wait.
+    /// Removes a record from the answers that wait.
     private mutating func dropPending(_ record: ResourceRecord) {
         waitingForEveryone[record] = nil
         lastSent[record] = nil
         for index in waitingForOne.indices { waitingForOne[index].answers.removeAll { $0 == record } }
     }
 
-    /// The message that ends records: they are sent once more with a lifetime of zero.
+    /// The goodbye for records: they are sent again with a lifetime of zero.
     ///
     /// Standard: RFC 6762 §10.1.
     private func goodbye(_ records: [ResourceRecord]) -> [OutgoingMessage] {
@@ -213,9 +211,9 @@ extension Publication.Identity: Comparable {
     }
 }
 
-/// How often names were contested lately: after 15 times within 10 seconds every next try waits 5 (RFC 6762 §8.1).
+/// Counts recent conflicts: after 15 within 10 seconds, every further attempt waits 5 seconds (RFC 6762 §8.1).
 struct ContestCount: Sendable {
-    /// When names were contested; conflicts older than ten seconds are left out.
+    /// The instants of conflicts within the last ten seconds.
     private var recent: [ContinuousClock.Instant] = []
 
     /// Counts a conflict.
@@ -225,7 +223,7 @@ struct ContestCount: Sendable {
         if recent.count > 15 { recent.removeFirst() }
     }
 
-    /// The moment at which a try that is planned for `planned` may be made.
+    /// When an attempt that is planned for `planned` may be made.
     ///
     /// - Parameters:
     ///   - planned: The instant that was planned.

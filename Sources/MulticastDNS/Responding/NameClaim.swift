@@ -1,50 +1,50 @@
-/// The way to a name of one's own: ask whether another host has it, then tell all hosts.
+/// The claim to a name: probes ask whether another host has it, then announcements tell all hosts.
 ///
 ///     waiting ──▶ probing ──3 × 250 ms──▶ announcing ──▶ established
 ///        ▲          │ ▲                                      │
 ///        └──beaten──┘ └───────────────contested──────────────┘
 ///
-/// A name that another has is lost, which is no state here: its owner takes another name, with a claim of its own.
+/// There is no state for a name that is lost to another host: its publication gets another name, with a new claim.
 ///
 /// Standard: RFC 6762 §8 and §9.
 struct NameClaim: Sendable, Equatable {
-    /// How far the claim has come.
+    /// The state of the claim.
     enum State: Sendable, Equatable {
         /// Nothing was sent yet.
         case waiting(until: ContinuousClock.Instant)
-        /// Others were asked for the name so often.
+        /// So many probes were sent.
         case probing(asked: Int, next: ContinuousClock.Instant)
-        /// Others were told of the name so often.
+        /// So many announcements were sent.
         case announcing(told: Int, next: ContinuousClock.Instant)
         /// The name is ours.
         case established
     }
 
-    /// What is to be sent now.
+    /// What to send now.
     enum Step: Sendable, Equatable {
-        /// Ask whether another host has the name.
+        /// Send a probe.
         case probe
-        /// Tell everybody that the name is ours.
+        /// Send an announcement.
         case announce(isFirst: Bool)
     }
 
-    /// What a record of another under our name means.
+    /// What a record of another host under our name means.
     enum Contest: Sendable, Equatable {
-        /// The name is the other's.
+        /// The name belongs to the other host.
         case lost
-        /// The other is asked whether it really has it.
+        /// We probe again, to find out whether the other host really has it.
         case contested
     }
 
-    /// How far the claim has come.
+    /// The state of the claim.
     private(set) var state: State
 
-    /// A claim that begins to ask at `start`, which is drawn at random.
+    /// A claim that sends its first probe at `start`.
     init(startingAt start: ContinuousClock.Instant) {
         state = .waiting(until: start)
     }
 
-    /// Whether the name is ours, so that it can be answered for.
+    /// Whether the name is ours, so that queries for it are answered.
     var isOurs: Bool {
         switch state {
         case .waiting, .probing: false
@@ -52,7 +52,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// When ``advance(at:)`` is next to be called; `nil` when nothing is due.
+    /// When to call ``advance(at:)`` next; `nil` when nothing is due.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .waiting(let until): until
@@ -61,7 +61,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Takes the next step, if its time has come.
+    /// Takes the next step, if it is due.
     mutating func advance(at now: ContinuousClock.Instant) -> Step? {
         guard let deadline, deadline <= now else { return nil }
         switch state {
@@ -75,7 +75,7 @@ struct NameClaim: Sendable, Equatable {
             state = .announcing(told: 1, next: now + Self.untilSecondAnnouncement)
             return .announce(isFirst: true)
         case .announcing(let told, _):
-            // The span doubles each time; so the third comes two seconds after the second.
+            // The pause doubles each time, so the third announcement is sent two seconds after the second.
             let next = State.announcing(told: told + 1, next: now + Self.untilSecondAnnouncement * (1 << told))
             state = told + 1 < Self.announcements ? next : .established
             return .announce(isFirst: false)
@@ -84,7 +84,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Another answers for the name, with something else.
+    /// Another host has sent other records under the name.
     mutating func meetOther(at now: ContinuousClock.Instant) -> Contest {
         switch state {
         case .waiting, .probing:
@@ -95,7 +95,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Another asks for the name at the same time, and comes first: it may go on, and we ask again later.
+    /// Another host probes for the name at the same time and wins the tie-break; we probe again later.
     mutating func yield(at now: ContinuousClock.Instant) {
         switch state {
         case .waiting, .probing: state = .waiting(until: now + .seconds(1))
@@ -103,7 +103,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Tells everybody once more, because what stands under the name has changed.
+    /// Announces again, because the records of the name have changed.
     mutating func announceAgain(at now: ContinuousClock.Instant) {
         switch state {
         case .waiting, .probing: break
@@ -111,11 +111,11 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// How often others are asked.
+    /// The number of probes.
     private static let probes = 3
-    /// The pause between two questions.
+    /// The pause between two probes.
     private static let betweenProbes = Duration.milliseconds(250)
-    /// How often others are told.
+    /// The number of announcements.
     private static let announcements = 3
     /// The pause after the first announcement; the next one is twice as long.
     private static let untilSecondAnnouncement = Duration.milliseconds(1005)

@@ -1,6 +1,6 @@
-/// What is made known under one claim: a host with its addresses, or a service.
+/// The records under one claim: a host with its addresses, or a service.
 package struct Publication: Sendable, Equatable {
-    /// Which one it is on this machine.
+    /// Identifies a publication of this machine.
     package enum Identity: Hashable, Sendable {
         /// The host with its addresses.
         case host
@@ -8,9 +8,9 @@ package struct Publication: Sendable, Equatable {
         case service(Int)
     }
 
-    /// Records that no other host may have under their names.
+    /// Unique records: no other host may have records of their name and type.
     package var unique: [ResourceRecord]
-    /// Records beside which others have theirs.
+    /// Shared records: other hosts may have records of the same name and type.
     package var shared: [ResourceRecord]
 
     /// All records.
@@ -21,10 +21,10 @@ package struct Publication: Sendable, Equatable {
 }
 
 extension Publication {
-    /// How long records that name a host or an address are kept, and all others (RFC 6762 §10).
+    /// The lifetimes of records with a host name or address, and of all others, in seconds (RFC 6762 §10).
     private static let (hostLifetime, otherLifetime): (UInt32, UInt32) = (120, 4500)
 
-    /// A host and where it is on one link.
+    /// A host with its addresses on one link.
     ///
     /// - Parameters:
     ///   - name: The name that is meant.
@@ -36,7 +36,7 @@ extension Publication {
         )
     }
 
-    /// A service at a host: its place, its text, and the lists in which it stands.
+    /// A service at a host: its SRV and TXT records, and the PTR records that list it.
     ///
     /// - Parameters:
     ///   - service: The service that is meant.
@@ -49,7 +49,7 @@ extension Publication {
     ) throws(DiscoveryError) -> Publication {
         let instance = try ServiceInstance(name: name, type: service.type).domain()
         let base = service.type.base.domain
-        let location = RecordData.ServiceLocation(port: service.port, host: host)
+        let location = RecordData.SRVRecord(port: service.port, host: host)
         var shared = [
             ResourceRecord(base, .pointer(instance), lifetime: otherLifetime, isUnique: false),
             ResourceRecord(.serviceTypes, .pointer(base), lifetime: otherLifetime, isUnique: false),

@@ -1,11 +1,11 @@
-/// The events of a search, as they come.
+/// The events of a search.
 public struct DiscoveryEvents: AsyncSequence, Sendable {
     /// A service that was found, resolved or removed.
     public typealias Element = DiscoveryEvent
 
     private let stream: AsyncStream<DiscoveryEvent>
 
-    /// The events of a stream; for those who make a ``Discovery``.
+    /// The events of a stream; for code that implements ``Discovery``.
     public init(_ stream: AsyncStream<DiscoveryEvent>) {
         self.stream = stream
     }
@@ -14,19 +14,19 @@ public struct DiscoveryEvents: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<DiscoveryEvent>.Iterator
 
-        /// The next event; nil when the task was cancelled or the search ended.
+        /// The next event; `nil` when the task was cancelled or the search ended.
         public mutating func next() async -> DiscoveryEvent? {
             await base.next()
         }
     }
 
-    /// Begins the one pass over the events that there can be.
+    /// Begins to read the events; this can be done only once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: stream.makeAsyncIterator())
     }
 }
 
-/// The events of an advertisement, as they come.
+/// The events of an advertisement.
 public struct AdvertisementEvents: AsyncSequence, Sendable {
     /// A name that was established or changed.
     public typealias Element = AdvertisementEvent
@@ -41,13 +41,13 @@ public struct AdvertisementEvents: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<AdvertisementEvent>.Iterator
 
-        /// The next event; nil when the task was cancelled or the advertisement was withdrawn.
+        /// The next event; `nil` when the task was cancelled or the advertisement was withdrawn.
         public mutating func next() async -> AdvertisementEvent? {
             await base.next()
         }
     }
 
-    /// Begins the one pass over the events that there can be.
+    /// Begins to read the events; this can be done only once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: stream.makeAsyncIterator())
     }

@@ -1,20 +1,20 @@
 public import NIOCore
 
-/// An address of a host, with the interface beyond which it is that host's.
+/// An address of a host; a link-local one has its interface.
 public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes.
     let bytes: [UInt8]
-    /// The name of the interface, where an address means nothing without it (link-local ones of version 6).
+    /// The name of the interface, for addresses that need it (IPv6 link-local ones).
     public let interface: String?
     /// The number of that interface, or 0.
     let scope: UInt32
 
-    /// An address with the interface beyond which it is good, where that matters: for link-local ones of version 6.
+    /// Creates an address, with its interface if it is an IPv6 link-local one.
     ///
     /// - Parameters:
     ///   - bytes: 4 or 16 bytes in network order; `nil` is returned for any other number of them.
-    ///   - interface: The name of the interface, such as `eth0`; left out for addresses that are good everywhere.
-    ///   - index: The number by which the system knows that interface.
+    ///   - interface: The name of the interface, such as `eth0`; `nil` for addresses that do not need it.
+    ///   - index: The system's number of that interface.
     public init?(bytes: [UInt8], interface: String?, index: UInt32) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         let isScoped = bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
@@ -23,27 +23,28 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
         scope = isScoped ? index : 0
     }
 
-    /// Whether it is of version 6.
+    /// Whether it is an IPv6 address.
     public var isVersion6: Bool { bytes.count == 16 }
 
-    /// The address alone: `10.0.0.7`, `fe80::1`.
+    /// The address without its interface: `10.0.0.7`, `fe80::1`.
     public var bare: String {
         isVersion6 ? Self.version6(bytes) : bytes.map(String.init).joined(separator: ".")
     }
 
-    /// The address with its interface, where it has one: `fe80::1%eth0`.
+    /// The address with its interface, if it has one: `fe80::1%eth0`.
     public var description: String {
         bare + (interface.map { "%\($0)" } ?? "")
     }
 
-    /// The address as NIO takes it.
+    /// The address in NIO's form.
     ///
     /// - Parameter port: The port at that address, from 0 to 65535.
-    /// - Returns: What a connection is made to, with the number of the interface where the address needs one.
-    /// - Throws: `SocketAddressError` when the system does not take the address, as when its interface is gone.
+    /// - Returns: The socket address, with the number of the interface if the address needs one.
+    /// - Throws: `SocketAddressError` when the system refuses the address, for example because its interface was
+    ///   removed.
     public func socketAddress(port: UInt16) throws -> SocketAddress {
         guard scope != 0 else { return try SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: Int(port)) }
-        // Nothing is looked up: the system merely reads the number of the interface.
+        // This resolves no name: the system only parses the address with its scope.
         return try SocketAddress.makeAddressResolvingHost("\(bare)%\(scope)", port: Int(port))
     }
 
@@ -65,7 +66,7 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HostAddress: Comparable {
-    /// Orders version 4 before version 6, and each by its bytes.
+    /// Orders IPv4 before IPv6 addresses, and each kind by its bytes.
     public static func < (left: HostAddress, right: HostAddress) -> Bool {
         if left.bytes.count != right.bytes.count { return left.bytes.count < right.bytes.count }
         if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }

@@ -1,22 +1,22 @@
-/// A service that one wants to be found.
+/// A service to advertise.
 public struct ServiceAdvertisement: Sendable, Hashable {
-    /// The name that people read; nil for one that is drawn at random, so that the host is not recognised by it.
+    /// The name that people read; `nil` for a random one, so that the host is not recognized by it.
     public let name: String?
-    /// The type; a subtype in it is advertised beside the type.
+    /// The type; a subtype in it is advertised in addition to the type.
     public let type: ServiceType
     /// The port at which the service listens.
     public let port: UInt16
     /// The keys and values of its TXT record.
-    public let text: ServiceText
+    public let text: TXTRecord
 
     /// A service of `type` at a port of this host.
     ///
     /// - Parameters:
     ///   - name: The name that people read: 1 to 63 bytes of UTF-8. `nil`, the default, draws one at random.
-    ///   - type: The type; a subtype in it is advertised beside the type.
+    ///   - type: The type; a subtype in it is advertised in addition to the type.
     ///   - port: The port at which the service listens, from 1 to 65535.
-    ///   - text: What it says about itself; nothing by default.
-    public init(name: String? = nil, type: ServiceType, port: UInt16, text: ServiceText = .empty) {
+    ///   - text: The keys and values of its TXT record; none by default.
+    public init(name: String? = nil, type: ServiceType, port: UInt16, text: TXTRecord = .empty) {
         self.name = name
         self.type = type
         self.port = port
@@ -24,27 +24,27 @@ public struct ServiceAdvertisement: Sendable, Hashable {
     }
 }
 
-/// What becomes of a service that is advertised.
+/// An event of an advertised service.
 public enum AdvertisementEvent: Sendable, Hashable {
-    /// The name is ours now, and others were told.
+    /// The name is ours now, and was announced.
     case established(name: String)
-    /// Another has the name `from`; `to` is tried instead.
+    /// Another host has the name `from`; `to` is tried instead.
     case renamed(from: String, to: String)
 }
 
-/// A service while it is advertised.
+/// An advertised service.
 public struct Advertisement: Sendable {
-    /// What becomes of it; ends when it is withdrawn. For one reader.
+    /// The events of the service; they end when it is withdrawn. Only one task may read them.
     public let events: AdvertisementEvents
     private let end: @Sendable () async -> Void
 
-    /// An advertisement that `withdraw` ends; for those who make a ``Discovery``.
+    /// An advertisement that `withdraw` ends; for code that implements ``Discovery``.
     public init(events: AsyncStream<AdvertisementEvent>, withdraw: @escaping @Sendable () async -> Void) {
         self.events = AdvertisementEvents(events)
         end = withdraw
     }
 
-    /// Says goodbye, and returns when that was sent. The second time, it does nothing.
+    /// Sends a goodbye, and returns when it was sent. A second call does nothing.
     public func withdraw() async {
         await end()
     }

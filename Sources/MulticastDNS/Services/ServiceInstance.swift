@@ -18,7 +18,7 @@ public struct ServiceInstance: Hashable, Sendable {
     }
 }
 
-/// Where an instance can be reached, and what it says about itself.
+/// An instance with its host, port, addresses and TXT record.
 public struct ResolvedService: Hashable, Sendable {
     /// The name and the type of the service.
     public let instance: ServiceInstance
@@ -26,10 +26,10 @@ public struct ResolvedService: Hashable, Sendable {
     public let host: String
     /// The port at which it listens.
     public let port: UInt16
-    /// At least one; those of version 4 first, each kind in ascending order.
+    /// At least one; IPv4 addresses first, each kind in ascending order.
     public let addresses: [HostAddress]
     /// The keys and values of its TXT record.
-    public let text: ServiceText
+    public let text: TXTRecord
 
     /// A service that was found; for code that implements ``Discovery``.
     ///
@@ -38,13 +38,13 @@ public struct ResolvedService: Hashable, Sendable {
     ///   - host: The name of its host, without the closing dot.
     ///   - port: The port at which it listens.
     ///   - addresses: The addresses of that host, at least one.
-    ///   - text: What it says about itself.
+    ///   - text: The keys and values of its TXT record.
     public init(
         instance: ServiceInstance,
         host: String,
         port: UInt16,
         addresses: [HostAddress],
-        text: ServiceText
+        text: TXTRecord
     ) {
         self.instance = instance
         self.host = host

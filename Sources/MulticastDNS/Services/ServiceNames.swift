@@ -1,27 +1,27 @@
-/// The names under which services stand in the DNS.
+/// The DNS names of services.
 extension DomainName {
-    /// The name of this label below `local`, and nil when it is empty or too long.
+    /// The name of this label below `local`; `nil` when it is empty or too long.
     static func local(_ label: String) -> DomainName? {
         try? DomainName(label, "local")
     }
 
-    /// Where the types on a network are listed (RFC 6763 §9).
+    /// The name whose PTR records list the types on a network (RFC 6763 §9).
     package static let serviceTypes = DomainName(
         wire: ["_services", "_dns-sd", "_udp", "local"].flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0])
 }
 
 extension ServiceType {
-    /// Where the instances of the type are listed: `_http._tcp.local`; below a subtype, if there is one.
+    /// The name whose PTR records list the instances of the type: `_http._tcp.local`, or that of its subtype.
     package var domain: DomainName {
         let labels = (subtype.map { [$0, "_sub"] } ?? []) + [name, transport.rawValue, "local"]
-        // The initialiser has seen that each label fits, and five of them always do.
+        // The initializer has checked the length of each label, and five labels always fit.
         return DomainName(wire: labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0])
     }
 
-    /// The instance that stands under `domain`, if that is one of this type.
+    /// The instance with the name `domain`; `nil` if that is not an instance of this type.
     ///
-    /// A name that is no UTF-8, or has control characters, is none: the standard forbids them, and who shows names would
-    /// suffer from them.
+    /// A name that is not UTF-8, or has control characters, is refused: the standard forbids them, and they are unsafe
+    /// to show.
     func instance(at domain: DomainName) -> ServiceInstance? {
         guard domain.parent == base.domain, let label = domain.labels.first,
             let name = String(validating: label, as: UTF8.self),
@@ -32,7 +32,7 @@ extension ServiceType {
 }
 
 extension ServiceInstance {
-    /// Where the instance stands in the DNS.
+    /// The DNS name of the instance.
     ///
     /// - Throws: ``DiscoveryError`` when the name is empty, longer than 63 bytes, or has control characters.
     func domain() throws(DiscoveryError) -> DomainName {
@@ -45,15 +45,15 @@ extension ServiceInstance {
     }
 }
 
-/// Names that were taken, and what is tried instead.
+/// Alternatives to names that are taken.
 enum AlternativeName {
-    /// `Kitchen` becomes `Kitchen (2)`, and that `Kitchen (3)`; shortened where 63 bytes would not hold it.
+    /// `Kitchen` becomes `Kitchen (2)`, which becomes `Kitchen (3)`; the name is cut if it exceeds 63 bytes.
     static func service(after name: String) -> String {
         let (stem, number) = split(name, opening: " (", closing: ")")
         return fitting(stem, " (\(number + 1))")
     }
 
-    /// `host` becomes `host-2`, and that `host-3`.
+    /// `host` becomes `host-2`, which becomes `host-3`.
     static func host(after name: String) -> String {
         let (stem, number) = split(name, opening: "-", closing: "")
         return fitting(stem, "-\(number + 1)")

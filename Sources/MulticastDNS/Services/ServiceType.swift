@@ -2,7 +2,7 @@
 ///
 /// Standard: RFC 6763 §4.1.2 and §7, RFC 6335 §5.1.
 public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
-    /// What carries the service.
+    /// The transport of the service.
     public enum Transport: String, Sendable {
         case tcp = "_tcp"
         case udp = "_udp"
@@ -10,9 +10,9 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
 
     /// The service's name with its underscore: `_http`.
     public let name: String
-    /// The protocol that carries it: `_tcp`, or `_udp` for all others.
+    /// The transport: `_tcp`, or `_udp` for all others.
     public let transport: Transport
-    /// The narrower kind that one looks for, or nil for all.
+    /// The subtype; `nil` for all instances of the type.
     public let subtype: String?
 
     /// `_name._tcp` or `_name._udp`; with a subtype, as other tools write it, `_subtype._sub._name._tcp`.
@@ -58,7 +58,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
         ServiceType(name: name, transport: transport, subtype: nil)
     }
 
-    /// The type as it is written in a network: `_http._tcp`, or `printer._sub._http._tcp` with the subtype `printer`.
+    /// The type in the notation of DNS-SD: `_http._tcp`, or `printer._sub._http._tcp` with the subtype `printer`.
     public var description: String {
         (subtype.map { "\($0)._sub." } ?? "") + "\(name).\(transport.rawValue)"
     }

@@ -34,14 +34,14 @@ struct LinkPair {
             drawingFrom: random, pairings: isPaired ? Fixture.pairings(drawingFrom: random) : nil)
         requester = RequesterLink(
             on: links.requester,
-            terms: RequesterTerms(
+            terms: RequesterLinkSettings(
                 request: try request ?? Fixture.bytesRequest(), name: try Fixture.name(name),
                 wantsToBeRemembered: remembers,
                 codesLeft: codesLeft, space: space),
             drawingFrom: random, at: now)
         approver = ApproverLink(
             on: links.approver,
-            terms: ApproverTerms(
+            terms: ApproverLinkSettings(
                 name: try Fixture.name("Anna's phone"), address: NearbyAddress("10.0.0.7"),
                 known: try known.map { try Fixture.name($0) }, space: space),
             drawingFrom: random, at: now)

@@ -62,9 +62,9 @@ struct LoopbackFixture: Sendable {
 
     /// A screen signs in at the phone's address.
     func signIn(_ request: NearbyRequest? = nil, remembers: Bool = false) async throws -> NearbyResult {
-        let channel = NearbyChannel(tv, discovery: nil)
-        person.use(channel)
+        let requester = NearbyRequester(tv, discovery: nil)
+        person.use(requester)
         let request = try request ?? Fixture.bytesRequest()
-        return await channel.signIn(NearbyWish(request, remembers: remembers), at: endpoint, on: person)
+        return await requester.signIn(NearbySignInOptions(request, remembers: remembers), at: endpoint, on: person)
     }
 }

@@ -5,9 +5,9 @@ import NIOConcurrencyHelpers
 /// A person with a screen and a phone in front of them, who does as the test says.
 ///
 /// What the screen shows, the person types at the phone; what they say otherwise, the test decides.
-final class ScriptedPerson: NearbyScreen, NearbyApproval {
+final class ScriptedPerson: NearbyRequesterDelegate, NearbyApproverDelegate {
     struct Said: Sendable {
-        var sight: NearbySight = .seen
+        var sight: ScreenSighting = .seen
         var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
         /// What is typed in place of the code that is shown.
         var typed: (@Sendable (LinkCode) -> String?)?
@@ -26,7 +26,7 @@ final class ScriptedPerson: NearbyScreen, NearbyApproval {
         var events: [String] = []
         var prompts: [NearbyPrompt] = []
         var requests: [ReceivedRequest] = []
-        var news: [NearbyNews] = []
+        var progress: [NearbyProgress] = []
         var lists: [[NearbyApprover]] = []
         var failures: [(reason: NearbyFailure, approver: NearbyApprover)] = []
         var codes: [(code: LinkCode, approver: NearbyApprover)] = []
@@ -36,20 +36,20 @@ final class ScriptedPerson: NearbyScreen, NearbyApproval {
     }
 
     private let state: NIOLockedValueBox<State>
-    private let channel = NIOLockedValueBox<NearbyChannel?>(nil)
+    private let requester = NIOLockedValueBox<NearbyRequester?>(nil)
 
     init(_ said: Said = Said()) {
         state = NIOLockedValueBox(State(said: said))
     }
 
     /// Where the person picks and asks for new codes.
-    func use(_ channel: NearbyChannel) { self.channel.withLockedValue { $0 = channel } }
+    func use(_ requester: NearbyRequester) { self.requester.withLockedValue { $0 = requester } }
 
     func say(_ change: (inout Said) -> Void) { state.withLockedValue { change(&$0.said) } }
 
     var prompts: [NearbyPrompt] { state.withLockedValue(\.prompts) }
     var requests: [ReceivedRequest] { state.withLockedValue(\.requests) }
-    var news: [NearbyNews] { state.withLockedValue(\.news) }
+    var progress: [NearbyProgress] { state.withLockedValue(\.progress) }
     var lists: [[NearbyApprover]] { state.withLockedValue(\.lists) }
     /// The conversations that led to nothing, and the codes that were shown, each with its approver.
     var failures: [(reason: NearbyFailure, approver: NearbyApprover)] { state.withLockedValue(\.failures) }
@@ -91,7 +91,7 @@ extension ScriptedPerson {
     func show(_ approvers: [NearbyApprover]) async {
         note("list") { $0.lists.append(approvers) }
         if state.withLockedValue(\.said.picks), let first = approvers.first {
-            channel.withLockedValue { $0?.choose(first.id) }
+            requester.withLockedValue { $0?.choose(first.id) }
         }
     }
 
@@ -106,13 +106,13 @@ extension ScriptedPerson {
         note("blank") { $0.shown = nil }
     }
 
-    func tell(_ news: NearbyNews, of approver: NearbyApprover) async {
-        note("news") { state in
-            state.news.append(news)
-            if case .ended(let failure) = news { state.failures.append((failure, approver)) }
+    func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
+        note("progress") { state in
+            state.progress.append(progress)
+            if case .ended(let failure) = progress { state.failures.append((failure, approver)) }
         }
-        if case .missed = news, state.withLockedValue(\.said.retries) {
-            channel.withLockedValue { $0?.tryAgain() }
+        if case .missed = progress, state.withLockedValue(\.said.retries) {
+            requester.withLockedValue { $0?.tryAgain() }
         }
     }
 
@@ -123,7 +123,7 @@ extension ScriptedPerson {
 
 // The phone.
 extension ScriptedPerson {
-    func sees(_ prompt: NearbyPrompt) async -> NearbySight {
+    func sees(_ prompt: NearbyPrompt) async -> ScreenSighting {
         note("prompt") { $0.prompts.append(prompt) }
         return state.withLockedValue(\.said.sight)
     }

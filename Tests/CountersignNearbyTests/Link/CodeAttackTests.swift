@@ -98,7 +98,7 @@ struct CodeAttackTests {
         pair.atApprover { $0.giveUp(at: $1) }
         pair.deliver()
         pair.tryAgain()
-        let second = try #require(LinkRun.first.next)
+        let second = try #require(CodeAttempt.first.next)
         // The same digits, committed to for the first run.
         let blind = LinkNonce(drawingFrom: SeededRandom(seed: 3).source)
         let ask = LinkMessage.ask(pair.askSaid)

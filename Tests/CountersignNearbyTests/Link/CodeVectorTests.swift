@@ -6,7 +6,7 @@ import Testing
 @Suite("The code of a link")
 struct CodeVectorTests {
     private let link = NearbyLinkID(restoring: Hex.bytes(NoiseVector.cacophony.handshakeHash ?? ""))
-    private let run = LinkRun.first
+    private let run = CodeAttempt.first
 
     private func filled(_ byte: UInt8) throws -> LinkNonce {
         try #require(LinkNonce(received: [UInt8](repeating: byte, count: 32)))

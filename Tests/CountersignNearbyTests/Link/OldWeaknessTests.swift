@@ -73,7 +73,7 @@ struct OldWeaknessTests {
             if let message = LinkMessage(parsing: bytes) { #expect(message.bytes == bytes) }
             _ = RequestBody.parsed(bytes, as: .server)
             _ = Hello(parsingFrontOf: Array("CSNB".utf8) + bytes)
-            _ = ClearRefusal(parsing: [0] + bytes)
+            _ = PlaintextRefusal(parsing: [0] + bytes)
         }
         var pair = try LinkPair()
         pair.begin()

@@ -12,9 +12,9 @@ struct TrustTests {
         pair.showCode()
         try pair.typeSomethingElse()
         pair.tryAgain()
-        pair.tellRequester(.typed(try #require(LinkRun.first.next), LinkDigest(of: [1])))
+        pair.tellRequester(.typed(try #require(CodeAttempt.first.next), LinkDigest(of: [1])))
         pair.tellRequester(
-            .open(try #require(LinkRun.first.next), LinkNonce(drawingFrom: SeededRandom(seed: 1).source)))
+            .open(try #require(CodeAttempt.first.next), LinkNonce(drawingFrom: SeededRandom(seed: 1).source)))
         #expect(pair.requesterOutcome == .notAuthentic)
         let transcript = pair.requesterSaid.flatMap(\.bytes)
         let secrets = [

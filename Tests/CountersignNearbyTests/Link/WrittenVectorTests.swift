@@ -61,13 +61,13 @@ struct WrittenVectorTests {
         var ends = Ends(requester: ours, approver: theirs, story: story)
         var requester = RequesterLink(
             on: ours,
-            terms: RequesterTerms(
+            terms: RequesterLinkSettings(
                 request: try Fixture.bytesRequest("a token"), name: try Fixture.name("Living room"),
                 wantsToBeRemembered: true),
             drawingFrom: tv, at: Fixture.instant)
         var approver = ApproverLink(
             on: theirs,
-            terms: ApproverTerms(name: try Fixture.name("Anna's phone"), address: NearbyAddress("10.0.0.7")),
+            terms: ApproverLinkSettings(name: try Fixture.name("Anna's phone"), address: NearbyAddress("10.0.0.7")),
             drawingFrom: phone, at: Fixture.instant)
         let now = Fixture.instant
         try ends.requesterDoes(requester.begin(at: now), &approver, at: now)

@@ -23,16 +23,16 @@ struct ChoosingTests {
                     $0.decision = .approve(.bytes([1]), remembers: false)
                 }
             }
-            let channel = NearbyChannel(fixture.tv, discovery: network)
-            let wish = NearbyWish(try Fixture.bytesRequest())
-            let looking = Task { await channel.signIn(wish, on: viewer) }
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            let looking = Task { await requester.signIn(options, on: viewer) }
             await viewer.when { $0.codes.count == 1 && !$0.failures.isEmpty }
             // One has the screen. The other is not lost without a word: the person may pick it.
             let crowdedOut = try #require(viewer.failures.first)
             #expect(crowdedOut.reason == .anotherCodeIsShown)
             #expect(crowdedOut.approver.id != viewer.codes[0].approver.id)
 
-            channel.choose(crowdedOut.approver.id)
+            requester.choose(crowdedOut.approver.id)
             await viewer.when { $0.codes.count == 2 }
             let shown = viewer.codes[1]
             #expect(shown.approver.id == crowdedOut.approver.id)
@@ -41,6 +41,42 @@ struct ChoosingTests {
             #expect(granted.trust == .code)
             listening.cancel()
             try await listening.value
+        }
+    }
+
+    /// A code that was not shown is none of the three.
+    @Test func `loses no code when others want digits at the same time`() async throws {
+        let network = ScriptedDiscovery()
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            let viewer = ScriptedPerson()
+            var people = [fixture.person]
+            var phones: [Task<Void, any Error>] = []
+            try fixture.pair(with: fixture.phone)
+            for name in ["Second", "Third", "Fourth", "Fifth"] {
+                let (settings, person) = (try fixture.settings(calling: "\(name) phone"), ScriptedPerson())
+                try fixture.pair(with: settings)
+                people.append(person)
+                phones.append(try await Task.listening(settings, person, network, named: name))
+            }
+            for person in people {
+                person.say {
+                    $0.wantsDigits = true
+                    $0.decision = .approve(.bytes([1]), remembers: false)
+                }
+            }
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            let looking = Task { await requester.signIn(options, on: viewer) }
+            await viewer.when { $0.codes.count == 1 && $0.failures.count == 4 }
+            #expect(viewer.failures.allSatisfy { $0.reason == .anotherCodeIsShown })
+            // The one code that is shown still works.
+            for person in people { person.see(viewer.codes[0].code) }
+            let granted = try #require(await looking.value.granted)
+            #expect(granted.trust == .code)
+            for phone in phones {
+                phone.cancel()
+                try await phone.value
+            }
         }
     }
 }
@@ -54,9 +90,9 @@ struct ReturningTests {
             fixture.person.say { $0.mayDecide = false }
             // It does not say goodbye to the network: its name stays.
             network.add("A phone", port: fixture.port)
-            let channel = NearbyChannel(fixture.tv, discovery: network)
-            let wish = NearbyWish(try Fixture.bytesRequest())
-            let looking = Task { await channel.signIn(wish, on: viewer) }
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            let looking = Task { await requester.signIn(options, on: viewer) }
             await viewer.when { !$0.lists.isEmpty }
             await clock.sleepers(1)
             clock.advance(by: .seconds(1))
@@ -94,18 +130,18 @@ struct ReturningTests {
         network.add("A phone", port: gone.port)
         gone.close()
         try await gone.channel.closeFuture.get()
-        let channel = NearbyChannel(settings, discovery: network)
-        let looking = Task { await channel.signIn(NearbyWish(try Fixture.bytesRequest()), on: viewer) }
+        let requester = NearbyRequester(settings, discovery: network)
+        let looking = Task { await requester.signIn(NearbySignInOptions(try Fixture.bytesRequest()), on: viewer) }
         await viewer.when { !$0.lists.isEmpty }
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         await viewer.when { $0.failures.count == 1 }
-        #expect(viewer.news == [.asking, .ended(.unreachable)])
-        while viewer.news.count < 3 {
+        #expect(viewer.progress == [.asking, .ended(.unreachable)])
+        while viewer.progress.count < 3 {
             clock.advance(by: .seconds(1))
             try await Task.sleep(for: .milliseconds(1))
         }
-        #expect(viewer.news[2] == .asking)
+        #expect(viewer.progress[2] == .asking)
         looking.cancel()
         _ = try await looking.value
     }

@@ -24,16 +24,16 @@ struct FindingTests {
         let network = ScriptedDiscovery()
         network.add("Somebody else's phone", port: 9)
         try await LoopbackFixture.with(discovery: network) { fixture in
-            let channel = NearbyChannel(fixture.tv, discovery: network)
-            fixture.person.use(channel)
-            let wish = NearbyWish(try Fixture.bytesRequest())
-            async let result = channel.signIn(wish, on: fixture.person)
+            let requester = NearbyRequester(fixture.tv, discovery: network)
+            fixture.person.use(requester)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            async let result = requester.signIn(options, on: fixture.person)
             await fixture.person.when { $0.lists.last?.count == 2 }
             await fixture.clock.sleepers(2)
             fixture.clock.advance(by: .seconds(1))
             #expect(fixture.person.prompts.isEmpty)
             let phone = try #require(fixture.person.lists.last?.first { $0.name == "drawn by chance" })
-            channel.choose(phone.id)
+            requester.choose(phone.id)
             _ = try #require(await result.granted)
         }
     }
@@ -47,11 +47,11 @@ struct FindingTests {
         let settings = NearbySettings(
             app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
-        let channel = NearbyChannel(settings, discovery: network)
-        person.use(channel)
-        let wish = NearbyWish(try Fixture.bytesRequest(), lifetime: .seconds(300))
-        async let result = channel.signIn(wish, on: person)
-        await person.when { $0.news.contains(.ended(.unreachable)) }
+        let requester = NearbyRequester(settings, discovery: network)
+        person.use(requester)
+        let options = NearbySignInOptions(try Fixture.bytesRequest(), lifetime: .seconds(300))
+        async let result = requester.signIn(options, on: person)
+        await person.when { $0.progress.contains(.ended(.unreachable)) }
         person.say { $0.picks = false }
         network.add("A phone", port: 1)
         await person.when { $0.lists.last?.count == 2 }
@@ -68,8 +68,8 @@ struct FindingTests {
         let settings = NearbySettings(
             app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
-        let wish = NearbyWish(try Fixture.bytesRequest())
-        let looking = Task { await NearbyChannel(settings, discovery: network).signIn(wish, on: person) }
+        let options = NearbySignInOptions(try Fixture.bytesRequest())
+        let looking = Task { await NearbyRequester(settings, discovery: network).signIn(options, on: person) }
         looking.cancel()
         #expect(await looking.value == .stopped)
         #expect(clock.sleeping == 0)
@@ -144,11 +144,11 @@ struct FindingTests {
         let settings = NearbySettings(
             app: try Fixture.app(), name: try Fixture.name("Living room"), pairings: MemoryPairingStore(),
             clock: clock.source, random: .system)
-        let channel = NearbyChannel(settings, discovery: network)
-        person.use(channel)
-        let wish = NearbyWish(try Fixture.serverRequest(.system))
-        let looking = Task { await channel.signIn(wish, on: person) }
-        await person.when { $0.news.contains(.ended(.notAuthentic)) }
+        let requester = NearbyRequester(settings, discovery: network)
+        person.use(requester)
+        let options = NearbySignInOptions(try Fixture.serverRequest(.system))
+        let looking = Task { await requester.signIn(options, on: person) }
+        await person.when { $0.progress.contains(.ended(.notAuthentic)) }
         #expect(person.shown == nil && person.links.isEmpty, "and its request has not left")
         looking.cancel()
         _ = await looking.value
@@ -159,9 +159,9 @@ struct FindingTests {
 extension LoopbackFixture {
     /// A screen looks for phones on a network.
     fileprivate func look(on network: ScriptedDiscovery) async -> NearbyResult {
-        let channel = NearbyChannel(tv, discovery: network)
-        person.use(channel)
+        let requester = NearbyRequester(tv, discovery: network)
+        person.use(requester)
         guard let request = try? Fixture.bytesRequest() else { return .stopped }
-        return await channel.signIn(NearbyWish(request), on: person)
+        return await requester.signIn(NearbySignInOptions(request), on: person)
     }
 }

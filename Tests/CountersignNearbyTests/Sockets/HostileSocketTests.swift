@@ -87,10 +87,10 @@ struct HostileSocketTests {
             await fixture.person.when { $0.events.contains("decide") }
 
             let other = ScriptedPerson()
-            let channel = NearbyChannel(fixture.tv, discovery: nil)
-            let wish = NearbyWish(try Fixture.bytesRequest())
-            async let second = channel.signIn(wish, at: fixture.endpoint, on: other)
-            await other.when { $0.news.contains(.waiting(place: 1)) }
+            let requester = NearbyRequester(fixture.tv, discovery: nil)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            async let second = requester.signIn(options, at: fixture.endpoint, on: other)
+            await other.when { $0.progress.contains(.waiting(place: 1)) }
             #expect(fixture.person.prompts.count == 1)
             fixture.person.letDecide()
             _ = try #require(await first.granted)
@@ -106,10 +106,10 @@ struct HostileSocketTests {
     @Test func `drops an approval whose asker has left, and asks anew for the next one`() async throws {
         try await LoopbackFixture.with { fixture in
             fixture.person.say { $0.mayDecide = false }
-            let channel = NearbyChannel(fixture.tv, discovery: nil)
-            fixture.person.use(channel)
-            let wish = NearbyWish(try Fixture.bytesRequest())
-            let leaving = Task { await channel.signIn(wish, at: fixture.endpoint, on: fixture.person) }
+            let requester = NearbyRequester(fixture.tv, discovery: nil)
+            fixture.person.use(requester)
+            let options = NearbySignInOptions(try Fixture.bytesRequest())
+            let leaving = Task { await requester.signIn(options, at: fixture.endpoint, on: fixture.person) }
             await fixture.person.when { $0.events.contains("decide") }
             leaving.cancel()
             #expect(await leaving.value == .stopped)

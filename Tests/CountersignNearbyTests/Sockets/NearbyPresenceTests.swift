@@ -11,9 +11,9 @@ struct NearbyPresenceTests {
     private let network = ScriptedDiscovery()
     private let clock = ManualClock()
 
-    private func presence(name: String? = nil) -> NearbyPresence {
+    private func presence(name: String? = nil) -> ApproverAdvertiser {
         let service = ServiceAdvertisement(name: name, type: .countersign, port: 4711)
-        return NearbyPresence(of: service, by: network, clock: clock.source)
+        return ApproverAdvertiser(of: service, by: network, clock: clock.source)
     }
 
     @Test func `changes from time to time, so that nobody is followed by it`() async throws {

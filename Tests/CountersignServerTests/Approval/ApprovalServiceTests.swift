@@ -72,7 +72,7 @@ struct ApprovalTrial: Sendable {
 
     let id: SignInRequest.ID
     private let server: TestServer
-    private let stored: StoredExchange
+    private let stored: SignInExchangeRecord
     private let place: ProposedDecision.Place
     private let party: DecidingParty
     private let evidence: Evidence
@@ -89,7 +89,7 @@ struct ApprovalTrial: Sendable {
             asked: .observed(now),
             deadline: now + 300
         )
-        let stored = StoredExchange(
+        let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
             deviceCode: mint.secret(DeviceCode.self).digest,
             userCode: UserCodeDigest(restoring: mint.keyBytes(32)),

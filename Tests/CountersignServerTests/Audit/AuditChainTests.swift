@@ -22,7 +22,7 @@ struct AuditChainTests {
         self.entries = entries
     }
 
-    private func follow(_ entries: [AuditEntry], from anchor: AuditPlace = .beginning) throws -> AuditChain {
+    private func follow(_ entries: [AuditEntry], from anchor: AuditPosition = .beginning) throws -> AuditChain {
         var chain = AuditChain(from: anchor)
         for entry in entries { try chain.follow(entry) }
         return chain

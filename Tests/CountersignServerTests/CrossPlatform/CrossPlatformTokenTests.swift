@@ -193,6 +193,21 @@ struct CrossPlatformTokenTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `is not had for a domain by a code for an earlier one of the same name`(isApproved: Bool) async throws {
+        try await TestServer.withDomains { server in
+            let device = try await server.newDevice()
+            let association = try await device.associated(.bank)
+            if isApproved { try await device.decide("approve", association) }
+            try await server.change { _ = try $0.domains.remove(TestDomain.bank.name) }
+            server.clock.advance(by: .seconds(1))
+            let created = server.clock.date
+            try await server.change { try $0.domains.insert(TestDomain.bank.record(created: created)) }
+            #expect(try await device.poll(association, .bank).refusal != nil)
+            #expect(try await server.store.read { try $0.signIns.find(device.id, TestDomain.bank.name) } == nil)
+        }
+    }
+
     @Test func `is no token for anything else here`() async throws {
         try await TestServer.withDomains { server in
             let device = try await server.newDevice()

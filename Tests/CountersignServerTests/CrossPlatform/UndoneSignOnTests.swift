@@ -56,6 +56,31 @@ struct UndoneSignOnTests {
         }
     }
 
+    @Test func `ends with everything that automatic sign-on gave because of it`() async throws {
+        try await TestServer.withDomains { server in
+            let device = try await server.newDevice()
+            let source = try await device.signedIn(.radio)
+            server.clock.advance(by: .seconds(1))
+            let derived = try await device.associated(.news)
+            #expect(derived.shape == .automatic)
+            let token = try await device.poll(derived, .news).token
+            let waiting = try await device.associated(.sport)
+            #expect(waiting.shape == .automatic)
+            // The device stays known, since another person is signed in on it.
+            try await device.signedIn(.bank, as: .bert)
+
+            let radio = try await server.store.read { try $0.signIns.find(device.id, TestDomain.radio.name) }
+            let grant = try #require(radio).grant.id
+            let answer = try await server.browser(of: .anna).post("account/undo", ["grant": grant.rawValue])
+            #expect(answer.location == "/account?done=undone")
+            #expect(try await server.check(source, for: .radio).status == .notFound)
+            #expect(try await server.check(token, for: .news).status == .notFound)
+            #expect(try await device.poll(waiting, .sport).refusal == .cancelled)
+            // What another person approved stays.
+            #expect(try await server.store.read { try $0.signIns.find(device.id, TestDomain.bank.name) } != nil)
+        }
+    }
+
     @Test func `by signing the device out is not granted by a code that was approved before`() async throws {
         try await TestServer.withDomains { server in
             let device = try await server.newDevice()

@@ -15,7 +15,7 @@ import Testing
 struct FastPathHandlerTests {
     private let channel: NIOAsyncTestingChannel
     private let clock = ManualClock()
-    private let waits = DecisionWaits(capacity: 1)
+    private let waits = PollWaiters(capacity: 1)
     private let one = SignInRequest.ID("one")
 
     /// What a look at what is waited for finds.
@@ -31,7 +31,7 @@ struct FastPathHandlerTests {
         )
         path.add(.post, "/now", as: "/now") { request in
             let bytes = Array(request.body.readableBytesView)
-            return bytes == Array("later".utf8) ? nil : .answer(JSONAnswer(bytes))
+            return bytes == Array("later".utf8) ? nil : .answer(JSONResponse(bytes))
         }
         let found = Found()
         self.found = found
@@ -318,7 +318,7 @@ private final class Found: Sendable {
 /// A request that is held as the token endpoint holds polls.
 private struct Held: FastPathWait {
     let id: SignInRequest.ID
-    let waits: DecisionWaits
+    let waits: PollWaiters
     let clock: ManualClock
     let end: ContinuousClock.Instant
     let found: Found
@@ -326,20 +326,20 @@ private struct Held: FastPathWait {
     var rest: Duration { clock.instant.duration(to: end) }
     var isPending: Bool { found.isEmpty }
 
-    func begin() -> Waiting? { waits.begin(id) }
-    func end(_ waiting: Waiting) { waits.end(waiting) }
+    func begin() -> PollWaiter? { waits.begin(id) }
+    func end(_ waiting: PollWaiter) { waits.end(waiting) }
 
-    func look(_ logger: Logger) async -> JSONAnswer? {
-        await found.look().map { JSONAnswer(Array($0.utf8)) }
+    func look(_ logger: Logger) async -> JSONResponse? {
+        await found.look().map { JSONResponse(Array($0.utf8)) }
     }
 
-    func answer(after end: Waiting.End, _ logger: Logger) -> JSONAnswer? {
+    func answer(after end: PollWaiter.End, _ logger: Logger) -> JSONResponse? {
         switch end {
         case .changed: nil
-        case .timeOver: JSONAnswer(Array("whole".utf8))
-        case .superseded, .left: JSONAnswer(Array("broken".utf8))
+        case .timeOver: JSONResponse(Array("whole".utf8))
+        case .superseded, .left: JSONResponse(Array("broken".utf8))
         }
     }
 
-    func answerWithoutWaiting(_ logger: Logger) -> JSONAnswer { JSONAnswer(Array("not held".utf8)) }
+    func answerWithoutWaiting(_ logger: Logger) -> JSONResponse { JSONResponse(Array("not held".utf8)) }
 }

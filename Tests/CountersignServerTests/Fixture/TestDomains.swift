@@ -89,7 +89,7 @@ extension TestServer {
             deadline: clock.date + lifetime
         )
         let keys = try await KeyRing(store: store, mint: mint, clock: serverClock).current()
-        let stored = StoredExchange(
+        let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
             deviceCode: association.deviceCode.digest,
             userCode: keys.digest(of: association.userCode),

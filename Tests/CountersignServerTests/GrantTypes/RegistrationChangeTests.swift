@@ -18,7 +18,7 @@ struct RegistrationChangeTests {
         _ change: @escaping @Sendable (inout Client) -> Void
     ) async throws {
         try await server.change { repositories in
-            guard var record = try repositories.clients.find(client.id) else { return }
+            var record = try #require(try repositories.clients.find(client.id))
             change(&record)
             try repositories.clients.update(record)
         }

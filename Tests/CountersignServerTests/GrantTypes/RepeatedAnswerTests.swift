@@ -74,6 +74,17 @@ struct RepeatedAnswerTests {
         }
     }
 
+    @Test func `is not repeated to a poll that names other links`() async throws {
+        try await TestServer.open { server in
+            let (codes, _, _) = try await redeemed(at: server)
+            let link = try #require(NearbyLinkID([UInt8](repeating: 7, count: 32)))
+            var form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.console.form)
+            form["nearby_link"] = link.description
+            #expect(try await server.post(server.path("token"), form).error == .invalidGrant)
+            #expect(try await server.poll(codes, as: .console).status == .ok)
+        }
+    }
+
     @Test func `is not repeated to another client`() async throws {
         try await TestServer.open { server in
             let (codes, _, answer) = try await redeemed(at: server)

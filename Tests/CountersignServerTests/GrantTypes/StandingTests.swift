@@ -25,6 +25,17 @@ struct StandingTests {
         }
     }
 
+    @Test func `gets nothing afterwards for what was approved before an operator cancelled it`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            try await server.browser(of: .anna).decide("approve", codes)
+            let now = server.clock.date
+            try await server.change { try $0.cancelApprovals(of: TestPerson.anna.subject, at: now) }
+            #expect(try await server.poll(codes).error == .accessDenied)
+            #expect(try await server.audited(.withdrawn).map(\.by) == [AuditActor.operator])
+        }
+    }
+
     @Test func `while its request is held open gets nothing`() async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()

@@ -56,7 +56,7 @@ struct RequestRateLimiterTests {
         var table = LimitTable()
         table[.tokenPerClient] = Limit(most, in: 60)
         let serverClock = clock.source
-        return RequestRateLimiter(Limits(table: table, clock: serverClock), sharingIn: store)
+        return RequestRateLimiter(StoredRateLimiter(table: table, clock: serverClock), sharingIn: store)
     }
 
     private func withStore(_ test: (SQLiteStore, ManualClock) async throws -> Void) async throws {

@@ -34,6 +34,8 @@ struct NearbyForgeryTests {
         Change(testDescription: "from the future") { $0.issued += 61 },
         Change(testDescription: "at no time") { $0.issued = .max },
         Change(testDescription: "by a pairing to come") { $0.proof = .paired(at: $0.issued + 61) },
+        Change(testDescription: "by a pairing before there were any") { $0.proof = .paired(at: -300_000_000_000) },
+        Change(testDescription: "by a pairing at no time") { $0.proof = .paired(at: .min) },
         Change(testDescription: "without an identifier") { $0.id = "" },
         Change(testDescription: "with an endless identifier") { $0.id = String(repeating: "x", count: 129) },
     ]

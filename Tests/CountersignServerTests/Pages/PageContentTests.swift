@@ -71,13 +71,13 @@ struct PageContentTests {
 
     @Test func `to decide asks what fits the way that the person came`() throws {
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
-        let typed = renderer.html(SamplePages.confirm("x", NamedRequest(.code(code))))
+        let typed = renderer.html(SamplePages.confirm("x", RequestReference(.code(code))))
         #expect(typed.contains("Is this screen in front of you?") && typed.contains("WDJB-MJHT"))
         #expect(!typed.contains("name=\"redirect_uri\"") && !typed.contains("name=\"request\""))
         let returning = UnverifiedReturnAddress(rawValue: "a:b")
-        let inApp = renderer.html(SamplePages.confirm("x", NamedRequest(.code(code), returning: returning)))
+        let inApp = renderer.html(SamplePages.confirm("x", RequestReference(.code(code), returning: returning)))
         #expect(inApp.contains("in an app on this device?") && inApp.contains("name=\"redirect_uri\" value=\"a:b\""))
-        let named = NamedRequest(.addressed(SignInRequest.ID("r")))
+        let named = RequestReference(.addressed(SignInRequest.ID("r")))
         let addressed = renderer.html(SamplePages.confirm("x", named))
         #expect(addressed.contains("There is no code.") && addressed.contains("name=\"request\" value=\"r\""))
         #expect(!addressed.contains("name=\"user_code\"") && !addressed.contains("class=\"ticket\""))
@@ -101,7 +101,7 @@ struct PageContentTests {
     }
 
     @Test func `of the account offers no undo that is over`() {
-        let screen = AccountScreen.signedIn(
+        let screen = SignedInDeviceView.signedIn(
             grant: "g", client: "TV", deviceName: nil,
             signIns: [.pickedUp("g", from: nil, since: noon - 90, lastUsed: nil, undoUntil: noon - 30, at: noon)]
         )

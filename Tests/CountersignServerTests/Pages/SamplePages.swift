@@ -40,8 +40,8 @@ enum SamplePages {
         )
         add("confirm", confirm(text))
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
-        add("confirm in an app", confirm(text, NamedRequest(.code(code), returning: UnverifiedReturnAddress(text))))
-        add("confirm without a code", confirm(text, NamedRequest(.addressed(SignInRequest.ID(text)))))
+        add("confirm in an app", confirm(text, RequestReference(.code(code), returning: UnverifiedReturnAddress(text))))
+        add("confirm without a code", confirm(text, RequestReference(.addressed(SignInRequest.ID(text)))))
         for (name, page) in domains(text) { add(name, page) }
         add("account", account(text))
         add("empty account", AccountView(personName: text, formToken: text, screens: []))
@@ -94,11 +94,12 @@ enum SamplePages {
         )
     }
 
-    static func confirm(_ text: String, _ named: NamedRequest? = nil) -> ConfirmView {
+    static func confirm(_ text: String, _ named: RequestReference? = nil) -> ConfirmView {
         ConfirmView(
             personName: text,
             formToken: text,
-            named: named ?? NamedRequest(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
+            named: named
+                ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
             facts: [
                 .app(.verified(text)),
                 .address(.observed(text), sameAsReader: true),

@@ -32,7 +32,7 @@ struct FormOriginTests {
                 method: .post, scheme: "http", authority: "evil.example", path: "/a/login", headerFields: headers),
             body: RequestBody(buffer: ByteBuffer())
         )
-        #expect(FormOrigin.isOurs(request, hosts: OwnHosts(try Issuer("https://id.example/a"))) == isOurs)
+        #expect(FormOrigin.isOurs(request, hosts: AllowedHosts(try Issuer("https://id.example/a"))) == isOurs)
     }
 
     static let forms = [

@@ -53,8 +53,8 @@ enum SampleRows {
         )
     }
 
-    static func exchange(_ name: String) -> StoredExchange {
-        StoredExchange(
+    static func exchange(_ name: String) -> SignInExchangeRecord {
+        SignInExchangeRecord(
             exchange: SignInExchange(
                 request: SignInRequest(
                     id: SignInRequest.ID(name),

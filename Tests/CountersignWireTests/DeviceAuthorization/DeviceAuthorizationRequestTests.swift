@@ -1,4 +1,5 @@
 import Countersign
+import CountersignTesting
 import Testing
 
 @testable import CountersignWire
@@ -94,7 +95,7 @@ struct DeviceAuthorizationRequestTests {
 
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `shows a name that was made fit to be shown as it is`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        let random = SeededRandom(seed: seed)
         let shown = try #require(DeviceAuthorizationRequest.presentable("a" + random.text(upTo: 200)))
         #expect(shown.count <= 64)
         #expect(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control })

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignTesting
 import Testing
 
 @testable import CountersignWire
@@ -35,7 +36,7 @@ struct PresentedCredentialsTests {
 
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `come back from a header whatever they are`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        let random = SeededRandom(seed: seed)
         let (client, secret) = (random.text(upTo: 30), random.text(upTo: 60))
         let header = PresentedCredentials.basicHeader(
             client: ClientID(client),

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Every address of the server meets everything that a client must not send.
-@Suite("What no client should send", .timeLimit(.minutes(10)))
+@Suite("What no client should send", .timeLimit(.minutes(20)))
 struct HostileInputTests {
     @Test func `gets a clean refusal from every endpoint and page, and none of them is the worse for it`() async throws
     {

@@ -5,11 +5,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One direction of a sealed conversation: a key, and how often it was used.
+/// The encryption of one direction: a key, and how often it was used.
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.1 and §12.3 (ChaChaPoly).
 package struct CipherState: Sendable {
-    /// How many bytes a sealed message is longer than what it holds.
+    /// By how many bytes a sealed message is longer than its plaintext.
     package static let tagLength = 16
 
     /// The key of this direction.
@@ -35,7 +35,7 @@ package struct CipherState: Sendable {
         return Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// Opens what the other end sealed, in its order; a failure leaves the nonce as it is.
+    /// Opens the peer's messages in their order; a failure leaves the nonce as it is.
     package mutating func open(
         _ sealed: [UInt8],
         authenticating data: [UInt8] = []
@@ -51,7 +51,7 @@ package struct CipherState: Sendable {
         return Array(plaintext)
     }
 
-    /// Four zero bytes, then the counter, the least byte first; the greatest number is not for messages.
+    /// Four zero bytes, then the counter in little-endian order; the greatest counter is reserved.
     private func nonce() throws(HandshakeFailure) -> ChaChaPoly.Nonce {
         let bytes = [0, 0, 0, 0] + withUnsafeBytes(of: counter.littleEndian) { Array($0) }
         guard counter < .max, let nonce = try? ChaChaPoly.Nonce(data: bytes) else { throw .notAuthentic }

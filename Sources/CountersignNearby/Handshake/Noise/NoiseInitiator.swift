@@ -18,7 +18,7 @@ package struct NoiseInitiator: Sendable {
     /// - Parameters:
     ///   - prologue: What both ends must agree on beforehand.
     ///   - ephemeral: The key pair of this connection.
-    ///   - payload: What message 1 carries in clear.
+    ///   - payload: The unencrypted payload of message 1.
     /// - Throws: ``HandshakeFailure`` when the payload cannot be written.
     package init(prologue: [UInt8], ephemeral: LinkKeyPair, payload: [UInt8]) throws(HandshakeFailure) {
         var symmetric = SymmetricState(prologue: prologue)
@@ -46,7 +46,7 @@ package struct NoiseInitiator: Sendable {
         return Greeted(symmetric: symmetric, ephemeralOfPeer: theirs, peer: peer, payload: payload)
     }
 
-    /// The other end has shown its key and what it says; this side has not yet shown its own.
+    /// The responder has shown its key and its payload; this side has not yet shown its own key.
     package struct Greeted: Sendable {
         /// The hash and the key after message 2.
         fileprivate let symmetric: SymmetricState
@@ -54,10 +54,10 @@ package struct NoiseInitiator: Sendable {
         fileprivate let ephemeralOfPeer: LinkPublicKey
         /// The responder's static key.
         package let peer: LinkPublicKey
-        /// What message 2 carried.
+        /// The payload of message 2.
         package let payload: [UInt8]
 
-        /// Writes the third message, by the key that this side chose for this peer.
+        /// Writes the third message, with the key that this side chose for this peer.
         package func finish(
             with own: LinkKeyPair,
             payload: [UInt8] = []

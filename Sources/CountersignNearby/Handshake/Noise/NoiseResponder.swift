@@ -8,9 +8,9 @@
 package struct NoiseResponder: Sendable {
     /// The hash and the key after message 1.
     private let symmetric: SymmetricState
-    /// The key that the other end made for this handshake.
+    /// The ephemeral key of the initiator.
     package let ephemeralOfPeer: LinkPublicKey
-    /// What it says, in clear.
+    /// The unencrypted payload of message 1.
     package let payload: [UInt8]
 
     /// Reads the first message.
@@ -23,7 +23,7 @@ package struct NoiseResponder: Sendable {
         self.symmetric = symmetric
     }
 
-    /// Writes the second message, by the key that this side chose for this peer.
+    /// Writes the second message, with the key that this side chose for this peer.
     ///
     /// - Parameters:
     ///   - ephemeral: The key pair of this connection.
@@ -43,7 +43,7 @@ package struct NoiseResponder: Sendable {
         return Answered(symmetric: symmetric, ephemeral: ephemeral, own: own, message: message)
     }
 
-    /// This side has shown its key; the other end's is still to come.
+    /// This side has shown its key; the initiator has not shown its own yet.
     package struct Answered: Sendable {
         /// The hash and the key after message 2.
         fileprivate let symmetric: SymmetricState

@@ -1,14 +1,14 @@
 package import Countersign
 
-/// The sealed conversation that a handshake led to.
+/// The encrypted session after a handshake.
 package struct NoiseSession: Sendable {
-    /// What the handshake was: unlike any other, and no secret.
+    /// The hash of the handshake: unique, and no secret.
     package let hash: NearbyLinkID
-    /// The key that the other end has shown to hold.
+    /// The static key of the peer, which it has proved to hold.
     package let peer: LinkPublicKey
-    /// Seals what this end says.
+    /// Seals messages of this end.
     private var sending: CipherState
-    /// Opens what the other end says.
+    /// Opens messages of the peer.
     private var receiving: CipherState
 
     /// A session whose handshake is over.
@@ -16,8 +16,8 @@ package struct NoiseSession: Sendable {
     /// - Parameters:
     ///   - hash: The hash of the handshake.
     ///   - peer: The static key of the other end.
-    ///   - sending: Seals what this end says.
-    ///   - receiving: Opens what the other end says.
+    ///   - sending: Seals messages of this end.
+    ///   - receiving: Opens messages of the peer.
     init(hash: [UInt8], peer: LinkPublicKey, sending: CipherState, receiving: CipherState) {
         self.hash = NearbyLinkID(restoring: hash)
         self.peer = peer
@@ -34,7 +34,7 @@ package struct NoiseSession: Sendable {
 
     /// Opens a message; they must come in the order in which they were sealed.
     ///
-    /// - Throws: ``HandshakeFailure`` when it was changed, repeated or left out.
+    /// - Throws: ``HandshakeFailure`` when it was changed or repeated, or one before it is missing.
     package mutating func open(_ sealed: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
         try receiving.open(sealed)
     }

@@ -5,41 +5,41 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What both ends know of a handshake so far: a hash of all that was said, and a key from all that was agreed.
+/// The state of a handshake: a hash of all messages, and a key from all key agreements.
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.2.
 struct SymmetricState: Sendable {
     /// The name with which the hash begins.
     private static let protocolName = Array("Noise_XX_25519_ChaChaPoly_SHA256".utf8)
 
-    /// From which the next key is derived.
+    /// The key from which the next key is derived.
     private var chainingKey: [UInt8]
-    /// The hash of all that both ends have said.
+    /// The hash of all messages so far.
     private(set) var hash: [UInt8]
     /// Seals payloads once there is a key.
     private var cipher: CipherState?
 
     /// The state before the first message.
     init(prologue: [UInt8]) {
-        // The name is as long as a hash, so it stands for itself.
+        // The name has the length of a hash, so it is used unhashed.
         chainingKey = Self.protocolName
         hash = Self.protocolName
         mix(prologue)
     }
 
-    /// Adds what is known to everybody.
+    /// Mixes public data into the hash.
     mutating func mix(_ data: [UInt8]) {
         hash = Array(SHA256.hash(data: hash + data))
     }
 
-    /// Adds what only the two ends can compute; what follows is sealed by it.
+    /// Mixes a shared secret into the key; later payloads are sealed with the new key.
     mutating func mix(secret: [UInt8]) {
         let (next, key) = derived(from: secret)
         chainingKey = next
         cipher = CipherState(key: key)
     }
 
-    /// Seals a part of a handshake message, or leaves it in clear while there is no key, and hashes it.
+    /// Seals a part of a handshake message, or leaves it unencrypted while there is no key, and hashes it.
     mutating func seal(_ plaintext: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
         let sealed = try cipher?.seal(plaintext, authenticating: hash) ?? plaintext
         mix(sealed)

@@ -1,23 +1,23 @@
 internal import Countersign
 internal import NIOCore
 
-/// What happens to an approver's conversation besides what arrives.
-enum ApproverAct: Sendable {
-    /// No other is served before this requester any more.
+/// An event in an approver's conversation other than received bytes.
+enum ApproverInput: Sendable {
+    /// This requester has reached the head of the queue.
     case reachHead
-    /// So many are served first.
+    /// So many others are served first.
     case move(toPlace: Int)
-    /// This end goes.
+    /// This end ends the conversation.
     case leave(EndReason)
-    /// Too many codes went wrong, here or elsewhere.
+    /// Too many codes were wrong, in this conversation or others.
     case closeAfterMisses
-    /// The person has answered the question of that number.
+    /// The person has answered the question with that number.
     case answer(Answer, to: Int)
 
     /// What a person has answered.
     enum Answer: Sendable {
         /// Whether the screen is in front of them.
-        case sight(NearbySight)
+        case sight(ScreenSighting)
         /// The digits that they typed; `nil` when they gave up.
         case digits(LinkCode?)
         /// What they have decided.
@@ -25,9 +25,10 @@ enum ApproverAct: Sendable {
     }
 }
 
-/// One conversation of an approver with one requester: shakes hands, and does what `ApproverLink` says.
+/// One conversation of an approver with one requester: it does the handshake, then carries out the effects of
+/// `ApproverLink`.
 final class ApproverConversation {
-    /// How far the conversation has come.
+    /// The phase of the conversation.
     private enum Phase {
         /// Nothing was received.
         case silent
@@ -43,22 +44,24 @@ final class ApproverConversation {
     private let address: NearbyAddress
     /// What the app says about itself.
     private let settings: NearbySettings
-    /// What asks the person.
-    private let approval: any NearbyApproval
+    /// The app, which asks the person.
+    private let approval: any NearbyApproverDelegate
     /// What all conversations of this approver share.
     private let coordinator: ListenerCoordinator
     /// The inputs of this end.
-    private let conversation: Conversation<ApproverAct>
+    private let conversation: Conversation<ApproverInput>
     /// Cuts what arrives into frames.
     private var reader = FrameReader()
-    /// How far the conversation has come.
+    /// The phase of the conversation.
     private var phase: Phase = .silent
-    /// When the handshake has taken too long.
+    /// The deadline of the handshake.
     private var handshakeEnds: ContinuousClock.Instant?
     /// Whether the connection is to be closed.
     private var isOver = false
     /// What the person is being asked.
     private var question: (number: Int, task: Task<Void, Never>)?
+    /// Whether the pairing is stored.
+    private var hasKeptPairing = false
     /// How many questions the person was asked.
     private var questions = 0
     /// What the person was asked last before the requester was authenticated.
@@ -70,16 +73,16 @@ final class ApproverConversation {
     ///   - id: Which connection it is.
     ///   - address: The network address.
     ///   - settings: What the app says about this device.
-    ///   - approval: What asks the person.
+    ///   - approval: The app, which asks the person.
     ///   - coordinator: What all conversations of this device share.
     ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
         from address: NearbyAddress,
         settings: NearbySettings,
-        approval: any NearbyApproval,
+        approval: any NearbyApproverDelegate,
         coordinator: ListenerCoordinator,
-        conversation: Conversation<ApproverAct>
+        conversation: Conversation<ApproverInput>
     ) {
         self.id = id
         self.address = address
@@ -89,7 +92,7 @@ final class ApproverConversation {
         self.conversation = conversation
     }
 
-    /// Holds the conversation to its end.
+    /// Runs the conversation to its end.
     func run(on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
         let ends = settings.clock.instant() + settings.times.handshake
         handshakeEnds = ends
@@ -106,11 +109,11 @@ final class ApproverConversation {
 
 // The handshake.
 extension ApproverConversation {
-    /// What this end says.
-    private typealias Output = Conversation<ApproverAct>.Output
+    /// The output of this end.
+    private typealias Output = Conversation<ApproverInput>.Output
 
     /// Takes one input, whatever the phase.
-    private func take(_ input: Conversation<ApproverAct>.Input, _ output: Output) async {
+    private func take(_ input: Conversation<ApproverInput>.Input, _ output: Output) async {
         let now = settings.clock.instant()
         if case .bytes(let bytes) = input { reader.append(bytes) }
         guard case .linked = phase else { return await greet(input, output) }
@@ -129,7 +132,7 @@ extension ApproverConversation {
     }
 
     /// Takes an input during the handshake.
-    private func greet(_ input: Conversation<ApproverAct>.Input, _ output: Output) async {
+    private func greet(_ input: Conversation<ApproverInput>.Input, _ output: Output) async {
         switch input {
         case .bytes: break
         case .closed, .act(.leave), .act(.closeAfterMisses): return isOver = true
@@ -148,7 +151,7 @@ extension ApproverConversation {
             guard let frame = try reader.next(of: length...length) else { return }
             let established = try answered.read(frame)
             let now = settings.clock.instant()
-            let terms = ApproverTerms(
+            let terms = ApproverLinkSettings(
                 name: settings.name, address: address,
                 known: established.pairing == nil
                     ? settings.currentPairings(as: .approver).map(\.peerName) : [],
@@ -158,14 +161,14 @@ extension ApproverConversation {
             output.wake(at: link.deadline)
             await read(output)
         } catch {
-            // The other end would not understand an answer.
+            // The peer would not understand an answer.
             isOver = true
         }
     }
 
     /// Answers frame 1.
     ///
-    /// - Throws: ``HandshakeFailure`` when the frame is none.
+    /// - Throws: ``HandshakeFailure`` when the frame is invalid.
     private func open(_ frame: [UInt8], _ output: Output) async throws {
         let handshake = ApproverHandshake(app: settings.app, versions: settings.versions)
         switch try handshake.read(frame) {
@@ -176,7 +179,7 @@ extension ApproverConversation {
             let pairing = greeted.hinted(in: await coordinator.hints())
             switch await coordinator.greet(id, hinting: pairing?.id) {
             case .refused(let reason):
-                output.send(ClearRefusal(reason: reason, versions: settings.versions).frame)
+                output.send(PlaintextRefusal(reason: reason, versions: settings.versions).frame)
                 isOver = true
             case .admitted:
                 let answered = try greeted.answer(as: pairing, drawingFrom: settings.random)
@@ -189,7 +192,7 @@ extension ApproverConversation {
 
 // The link.
 extension ApproverConversation {
-    /// Takes all messages that are whole.
+    /// Handles all complete messages.
     private func read(_ output: Output) async {
         while !isOver, case .linked(let link, var frames, let established) = phase,
             let received = frames.next(from: &reader)
@@ -199,13 +202,13 @@ extension ApproverConversation {
             switch received {
             case .message(let message): await perform(output) { $0.receive(message, at: now) }
             case .nonsense: await perform(output) { $0.receiveNonsense(at: now) }
-            // Without an answer: an attacker who changes bytes on the way learns nothing from one.
+            // No answer is sent, so that an attacker who changes bytes learns nothing.
             case .broken: await perform(output) { $0.close() }
             }
         }
     }
 
-    /// It is this requester's turn, if the person may be asked.
+    /// Starts this requester's turn, if the person may be asked.
     private func reachHead(_ output: Output) async {
         guard case .linked(let link, _, _) = phase, link.isInLine else { return }
         let now = settings.clock.instant()
@@ -216,7 +219,7 @@ extension ApproverConversation {
         }
     }
 
-    /// Lets an event happen on the link, and does what follows from it.
+    /// Applies an event to the link, and carries out the effects.
     private func perform(_ output: Output, _ event: (inout ApproverLink) -> [ApproverEffect]) async {
         guard case .linked(var link, let frames, let established) = phase else { return }
         let effects = event(&link)
@@ -225,7 +228,7 @@ extension ApproverConversation {
         if case .linked(let link, _, _) = phase { output.wake(at: link.deadline) }
     }
 
-    /// Does one thing that the link wants done.
+    /// Carries out one effect.
     private func perform(_ effect: ApproverEffect, _ output: Output) async {
         guard case .linked(let link, var frames, let established) = phase else { return }
         let now = settings.clock.instant()
@@ -251,20 +254,20 @@ extension ApproverConversation {
         case .stopAsking: stopAsking()
         case .tellMissed:
             if let lastPrompt { await approval.missed(lastPrompt) }
-        case .countGuess, .forgiveGuess: break
         case .countMiss:
             await coordinator.miss(by: id)
         case .keepPairing(let name):
-            _ = settings.keep(established, as: .approver, peerName: name, account: await approval.account)
+            hasKeptPairing = settings.keep(
+                established, as: .approver, peerName: name, account: await approval.account)
         case .end(let outcome):
             isOver = true
             stopAsking()
-            if questions > 0 { await approval.ended(established.hash, outcome) }
+            if questions > 0 { await approval.ended(established.hash, outcome.remembering(hasKeptPairing)) }
         }
     }
 
-    /// Asks the person something, in place of what they were asked before.
-    private func ask(_ question: @escaping @Sendable () async -> ApproverAct.Answer) {
+    /// Asks the person a question, which replaces the previous one.
+    private func ask(_ question: @escaping @Sendable () async -> ApproverInput.Answer) {
         stopAsking()
         questions += 1
         let (number, conversation) = (questions, conversation)
@@ -278,14 +281,14 @@ extension ApproverConversation {
         )
     }
 
-    /// Takes the question back.
+    /// Cancels the question.
     private func stopAsking() {
         question?.task.cancel()
         question = nil
     }
 
-    /// What the person said counts if it answers what they are being asked now.
-    private func take(_ answer: ApproverAct.Answer, to number: Int, _ output: Output) async {
+    /// Handles an answer of the person, if it belongs to the current question.
+    private func take(_ answer: ApproverInput.Answer, to number: Int, _ output: Output) async {
         guard question?.number == number else { return }
         question = nil
         let now = settings.clock.instant()
@@ -304,13 +307,13 @@ extension ApproverConversation {
             case .askForCode, .refuse: break
             }
             await perform(output) { $0.decide(decision, at: now) }
-            // The person is free for the next one while the grant is on its way.
+            // The next requester can be served while the grant is being sent.
             if case .askForCode = decision { return }
             await coordinator.step(outOfLine: id)
         }
     }
 
-    /// The person has refused: the requester is not heard for a while.
+    /// The person has refused: the requester may not ask for a while.
     private func refuse(isNo: Bool) async {
         if let pairing = await coordinator.refuse(id, isNo: isNo) { await approval.suggestForgetting(pairing) }
     }

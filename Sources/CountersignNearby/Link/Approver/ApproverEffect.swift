@@ -1,8 +1,8 @@
 public import Countersign
 
-/// What the approver's end of a link wants done, in this order.
+/// What the approver's end of a link asks its caller to do, in this order.
 package enum ApproverEffect: Sendable, Equatable {
-    /// A message leaves.
+    /// The message is sent.
     case send(LinkMessage)
     /// The requester has asked and waits for its turn.
     case joinLine
@@ -12,22 +12,18 @@ package enum ApproverEffect: Sendable, Equatable {
     case askForCode(NearbyPrompt)
     /// The app decides.
     case askForDecision(ReceivedRequest)
-    /// What the person is being asked has no answer any more.
+    /// The question that the person sees is withdrawn.
     case stopAsking
     /// The person is told that the digits were wrong.
     case tellMissed
-    /// A nonce leaves: a guess, unless it is forgiven.
-    case countGuess
-    /// The requester was authenticated, so that the last nonce was no guess.
-    case forgiveGuess
-    /// A code went wrong.
+    /// A code was wrong.
     case countMiss
-    /// The two remember each other from now on.
+    /// The pairing with the requester is stored.
     case keepPairing(named: PeerName)
     /// The last effect of all.
     case end(ApproverOutcome)
 
-    /// Whether something leaves.
+    /// Whether a message is sent.
     var speaks: Bool {
         if case .send = self { true } else { false }
     }
@@ -39,19 +35,24 @@ public enum ApproverOutcome: Sendable, Equatable {
     case approved(NearbyProof, remembered: Bool)
     /// The person said no.
     case declined
-    /// The requester has gone; what it said, if anything.
+    /// The requester has disconnected; with the reason that it gave, if any.
     case gone(said: EndReason?)
-    /// Too many codes went wrong.
+    /// Too many codes were wrong.
     case missesUsedUp
     /// A wait has taken too long.
     case timedOut
-    /// The requester has sent what it may not.
+    /// The requester violated the protocol.
     case brokeProtocol
-    /// This end has left.
+    /// This end has ended the link.
     case left(EndReason)
+
+    /// The outcome, with what became of the pairing that was to be stored.
+    func remembering(_ isKept: Bool) -> Self {
+        if case .approved(let proof, remembered: true) = self { .approved(proof, remembered: isKept) } else { self }
+    }
 }
 
-/// What an app answers to a request.
+/// The app's answer to a request.
 public enum NearbyDecision: Sendable, Equatable {
     /// Yes. `remembers` only when the person switched it on.
     case approve(NearbyGrant, remembers: Bool)
@@ -59,9 +60,9 @@ public enum NearbyDecision: Sendable, Equatable {
     case decline
     /// No decision now; the requester may ask another approver.
     case notNow
-    /// A paired requester is asked for the code first, since the app's rules want that; once.
+    /// A paired requester must show a code first, because the app requires it; at most once.
     case askForCode
-    /// The app can't.
+    /// The app can't answer.
     case refuse(NearbyRefusal)
 }
 
@@ -69,12 +70,12 @@ public enum NearbyDecision: Sendable, Equatable {
 public enum NearbyRefusal: Sendable, Equatable {
     /// It is not signed in to the server that the requester names.
     case issuerUnknown
-    /// The server did not take the approval.
+    /// The server did not accept the approval.
     case serverRefused
     /// Another device has answered.
     case answeredElsewhere
 
-    /// What the requester is told.
+    /// The reason that is sent to the requester.
     var reason: EndReason {
         switch self {
         case .issuerUnknown: .issuerUnknown

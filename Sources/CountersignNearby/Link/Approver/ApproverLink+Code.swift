@@ -6,12 +6,12 @@ extension ApproverLink {
     mutating func awaitingAsk(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .ask(let ask) = message else { return breach() }
         let exchange = CodeExchange(on: link, ask: message.bytes, space: terms.space)
-        // The limit goes on: both messages are sent at once.
+        // Keeps the current deadline: `ask` and `commit` arrive together.
         state = .awaitingCommit(Asked(ask: ask, exchange: exchange), .first)
         return []
     }
 
-    /// Takes `commit` of the awaited run, and lines up.
+    /// Takes `commit` of the awaited run, and joins the queue.
     ///
     /// - Parameters:
     ///   - asked: What the requester has asked.
@@ -20,7 +20,7 @@ extension ApproverLink {
     ///   - now: The instant at which this happens.
     mutating func awaitingCommit(
         _ asked: Asked,
-        _ run: LinkRun,
+        _ run: CodeAttempt,
         receives message: LinkMessage,
         at now: ContinuousClock.Instant
     ) -> [ApproverEffect] {
@@ -30,7 +30,7 @@ extension ApproverLink {
         return [.joinLine]
     }
 
-    /// Gives this end's nonce away: one guess, for the requester.
+    /// Sends this end's nonce, and asks the person for the digits.
     ///
     /// - Parameters:
     ///   - asked: What the requester has asked.
@@ -41,7 +41,7 @@ extension ApproverLink {
         state = .awaitingCode(asked, run, own: own)
         stateEnds = now + terms.times.typing
         return [
-            .countGuess, .send(.ready(run.run, own)),
+            .send(.ready(run.run, own)),
             .askForCode(NearbyPrompt(asked.ask, run: run.run, terms: terms, link: link)),
         ]
     }
@@ -67,7 +67,7 @@ extension ApproverLink {
         case .reveal(run.run, let nonce):
             let code = asked.exchange.code(run.run, requester: nonce, approver: typed.own)
             let isCommitted = asked.exchange.commitment(run.run, requester: nonce) == run.commitment
-            // Both are computed in any case: the time must not tell which one was wrong.
+            // Both are always computed, so that the time does not reveal which one was wrong.
             guard isCommitted, code == typed.code else { return miss(asked, run, tellingPeer: true, at: now) }
             trust = .code
             voidRuns.insert(run.run)
@@ -75,15 +75,15 @@ extension ApproverLink {
             guard let request = asked.request else {
                 state = .awaitingRequest(asked, spare: nil)
                 stateEnds = now + terms.times.step
-                return [.forgiveGuess, .send(open)]
+                return [.send(open)]
             }
-            return [.forgiveGuess, .send(open)] + askForDecision(asked, request, spare: nil, at: now)
+            return [.send(open)] + askForDecision(asked, request, spare: nil, at: now)
         default:
             return breach()
         }
     }
 
-    /// A nonce was given away for nothing: the run is void.
+    /// A nonce was sent, but the run failed: the run is void.
     ///
     /// - Parameters:
     ///   - asked: What the requester has asked.
@@ -108,7 +108,7 @@ extension ApproverLink {
         return effects + [.tellMissed]
     }
 
-    /// The present state has lasted too long.
+    /// The deadline of the current state has passed.
     mutating func lasted(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         switch state {
         case .awaitingCode(let asked, let run, own: _), .awaitingReveal(let asked, let run, _):

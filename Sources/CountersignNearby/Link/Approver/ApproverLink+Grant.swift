@@ -69,7 +69,7 @@ extension ApproverLink {
         case .approve(.atServer, let remembers) where request.kind == .server:
             return approve([], .zero, asked, remembers: remembers, at: now)
         case .approve:
-            // Another kind of grant than was asked for: nothing that the requester could use.
+            // The app gave another kind of grant than was asked for, which the requester cannot use.
             return end(.left(.answeredElsewhere), saying: .answeredElsewhere)
         case .decline:
             let message = LinkMessage.Decision(
@@ -89,7 +89,7 @@ extension ApproverLink {
         }
     }
 
-    /// Announces the grant; its parts follow as each has left.
+    /// Announces the grant; each part is sent when the one before was written.
     ///
     /// - Parameters:
     ///   - bytes: What is granted.
@@ -133,7 +133,7 @@ extension ApproverLink {
         return [.send(.part(part))]
     }
 
-    /// Takes `done`, the last message of a requester that has everything.
+    /// Takes `done`, the last message of a requester that has the whole grant.
     mutating func awaitingDone(_ sending: Sending, receives message: LinkMessage) -> [ApproverEffect] {
         guard case .done(let remembered) = message, let trust else { return breach() }
         state = .ended

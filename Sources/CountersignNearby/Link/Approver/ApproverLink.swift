@@ -1,6 +1,6 @@
 package import Countersign
 
-/// The approver's end of one link, from the handshake to the requester's thanks.
+/// The approver's end of one link, from the end of the handshake to the requester's `done`.
 ///
 ///     awaitingAsk ─▶ inLine ─▶ prompting ──tap──▶ awaitingCode ──digits──▶ awaitingReveal ──reveal──▶ trusted
 ///                      ▲  │                            │ miss                    │ miss
@@ -9,53 +9,54 @@ package import Countersign
 ///
 ///     trusted: awaitingRequest ──request──▶ deciding ──decision──▶ sending ──▶ awaitingDone ──▶ ended
 ///
-/// It is a value: what arrives, what the person does and what time it is come in, what to do goes out.
+/// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
+/// effects.
 package struct ApproverLink: Sendable {
     /// What the link waits for.
     enum State: Sendable {
         /// The requester has not asked yet.
         case awaitingAsk
-        /// It has asked, and is to commit to the nonce of a run.
-        case awaitingCommit(Asked, LinkRun)
+        /// It has asked; `commit` for the nonce of a run is expected.
+        case awaitingCommit(Asked, CodeAttempt)
         /// Others are served first.
         case inLine(Asked, Run)
         /// The person is asked whether the screen is in front of them.
         case prompting(Asked, Run)
-        /// The person types; this end's nonce is given away.
+        /// The person types; this end's nonce was sent.
         case awaitingCode(Asked, Run, own: LinkNonce)
-        /// The person has typed; the requester is to reveal its nonce.
+        /// The person has typed; `reveal` with the requester's nonce is expected.
         case awaitingReveal(Asked, Run, Typed)
-        /// `spare` is the run that the rules of this approver may still ask a paired requester for.
+        /// `spare` is the run in which a paired requester can still be asked for a code.
         case awaitingRequest(Asked, spare: Run?)
         /// The app decides.
         case deciding(Asked, NearbyRequest, spare: Run?)
-        /// Parts of the grant are leaving.
+        /// Parts of the grant are being sent.
         case sending(Sending)
-        /// All of the grant has left.
+        /// The whole grant was sent.
         case awaitingDone(Sending)
         /// It is over.
         case ended
     }
 
-    /// What the requester asked, and what follows from it.
+    /// The requester's `ask`, and what is derived from it.
     struct Asked: Sendable {
         /// The message.
         let ask: LinkMessage.Ask
         /// Computes codes and commitments for this link and this question.
         let exchange: CodeExchange
-        /// A request that came before the code was asked for.
+        /// A request that was received before the code was asked for.
         var request: NearbyRequest?
     }
 
     /// One attempt at a code, and what the requester committed to in it.
     struct Run: Sendable {
         /// Which attempt it is.
-        let run: LinkRun
+        let run: CodeAttempt
         /// The digest of the requester's nonce.
         let commitment: LinkDigest
     }
 
-    /// What the person typed, and what hides it.
+    /// What the person typed, and the nonces of the commitment to it.
     struct Typed: Sendable {
         /// The digits.
         let code: LinkCode
@@ -73,29 +74,29 @@ package struct ApproverLink: Sendable {
         let remembers: Bool
         /// The grant.
         let bytes: [UInt8]
-        /// How many of its bytes have left.
+        /// How many of its bytes were sent.
         var sent = 0
     }
 
-    /// Names the link.
+    /// The identifier of the link.
     let link: NearbyLinkID
-    /// What this end brings into the link.
-    let terms: ApproverTerms
+    /// The settings of this end.
+    let terms: ApproverLinkSettings
     /// Draws nonces.
     let random: RandomSource
-    /// When each end was last heard.
+    /// Detects a dead peer, and schedules keep-alives.
     private(set) var keepAlive: LinkKeepAlive
 
     /// What the link waits for.
     var state: State = .awaitingAsk
-    /// When the present state has lasted too long.
+    /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
     /// How the requester was authenticated; `nil` until it is.
     var trust: NearbyProof?
-    /// What may still arrive of runs that are over.
-    var voidRuns: Set<LinkRun> = []
+    /// Runs that are over, whose messages may still arrive.
+    var voidRuns: Set<CodeAttempt> = []
 
-    /// An end that has not heard anything yet.
+    /// The end of a link on which nothing was received yet.
     ///
     /// - Parameters:
     ///   - link: The link, whose handshake is over.
@@ -104,7 +105,7 @@ package struct ApproverLink: Sendable {
     ///   - now: The instant at which this happens.
     package init(
         on link: EstablishedLink,
-        terms: ApproverTerms,
+        terms: ApproverLinkSettings,
         drawingFrom random: RandomSource,
         at now: ContinuousClock.Instant
     ) {
@@ -117,7 +118,7 @@ package struct ApproverLink: Sendable {
     }
 }
 
-// What happens.
+// Events.
 extension ApproverLink {
     /// A message has arrived.
     package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
@@ -149,18 +150,19 @@ extension ApproverLink {
         }
     }
 
-    /// What arrived is no message, or does not open.
+    /// The received bytes are not a valid message.
     package mutating func receiveNonsense(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         paced(at: now) { $0.breach() }
     }
 
-    /// As many others are served first.
+    /// So many others are served first.
     package mutating func move(toPlace place: Int, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .inLine = state else { return [] }
         return paced(at: now) { _ in [.send(.wait(place: min(max(place, 1), 4)))] }
     }
 
-    /// No other is served first: the person is asked, or a paired requester is let through.
+    /// The requester reached the head of the queue: the person is asked, or a paired requester continues without a
+    /// question.
     package mutating func reachHead(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .inLine(let asked, let run) = state else { return [] }
         return paced(at: now) { link in
@@ -175,7 +177,7 @@ extension ApproverLink {
         }
     }
 
-    /// The person has that screen in front of them: this end's nonce leaves now, and counts as a guess.
+    /// The person has that screen in front of them: this end's nonce is sent now, and counts as a guess.
     package mutating func see(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .prompting(let asked, let run) = state else { return [] }
         return paced(at: now) { $0.askForCode(asked, run, at: now) }
@@ -193,7 +195,7 @@ extension ApproverLink {
         }
     }
 
-    /// The person types no digits.
+    /// The person gives up typing digits.
     package mutating func giveUp(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .awaitingCode(let asked, let run, own: _) = state else { return [] }
         return paced(at: now) { $0.miss(asked, run, tellingPeer: true, at: now) }
@@ -205,17 +207,17 @@ extension ApproverLink {
         return paced(at: now) { $0.decided(decision, asked, request, spare: spare, at: now) }
     }
 
-    /// What was sent has left; the next part of a grant may follow.
+    /// The last message was written; the next part of a grant may follow.
     package mutating func wrote(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .sending(let sending) = state else { return [] }
         return paced(at: now) { $0.send(sending, at: now) }
     }
 
-    /// This end wants no more of the link.
+    /// This end ends the link.
     ///
     /// - Parameters:
-    ///   - reason: Why, as the other end is told.
-    ///   - outcome: How it has ended, as the app is told.
+    ///   - reason: The reason that is sent to the peer.
+    ///   - outcome: The outcome that the app is told.
     ///   - now: The instant at which this happens.
     package mutating func leave(
         _ reason: EndReason,
@@ -240,7 +242,7 @@ extension ApproverLink {
         }
     }
 
-    /// When to call ``pass(at:)`` next; `nil` when it is over.
+    /// When to call ``pass(at:)`` next; `nil` when the link has ended.
     package var deadline: ContinuousClock.Instant? {
         isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
@@ -250,23 +252,15 @@ extension ApproverLink {
         if case .ended = state { true } else { false }
     }
 
-    /// Whether the requester is authenticated.
-    package var isTrusted: Bool {
-        switch state {
-        case .awaitingRequest, .deciding, .sending, .awaitingDone: true
-        default: trust?.isPaired == true
-        }
-    }
-
     /// Whether it waits for its turn.
     package var isInLine: Bool {
         if case .inLine = state { true } else { false }
     }
 }
 
-// What several states share.
+// Shared by several states.
 extension ApproverLink {
-    /// Lets an event happen, and notes when something is said.
+    /// Applies an event, and notes when a message is sent.
     private mutating func paced(
         at now: ContinuousClock.Instant,
         _ event: (inout ApproverLink) -> [ApproverEffect]
@@ -276,17 +270,17 @@ extension ApproverLink {
         return effects
     }
 
-    /// The requester has broken the rules.
+    /// The requester violated the protocol.
     mutating func breach() -> [ApproverEffect] {
         end(.brokeProtocol, saying: .brokeProtocol)
     }
 
-    /// Ends the link, and counts a miss where a nonce was given away for nothing.
+    /// Ends the link, and counts a miss if a nonce was sent without success.
     mutating func end(_ outcome: ApproverOutcome, saying reason: EndReason?) -> [ApproverEffect] {
         var effects: [ApproverEffect] = []
         switch state {
         case .ended: return []
-        // A nonce was given away for nothing: a requester that hangs up now has had a guess.
+        // A nonce was sent without success: a requester that disconnects now has used a guess.
         case .awaitingCode, .awaitingReveal: effects = [.stopAsking, .countMiss]
         case .prompting, .deciding: effects = [.stopAsking]
         default: break

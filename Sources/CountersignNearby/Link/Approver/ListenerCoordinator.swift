@@ -1,67 +1,67 @@
 internal import Countersign
 
-/// All conversations of one approver, and what they share: the gate, and the hints of the remembered.
+/// All conversations of one approver, and what they share: admission control, and the hints of pairings.
 actor ListenerCoordinator {
     /// What the app says about itself.
     private let settings: NearbySettings
-    /// What asks the person.
-    private let approval: any NearbyApproval
-    /// How much strangers may ask.
+    /// The app, which asks the person.
+    private let approval: any NearbyApproverDelegate
+    /// The limits for requesters that are not remembered ("strangers").
     private let limits: ListenerLimits
-    /// Decides who may go on.
-    private var gate: ListenerGate
-    /// The conversations that go on.
-    private var conversations: [ConnectionID: Conversation<ApproverAct>] = [:]
+    /// Decides which connections are admitted.
+    private var gate: AdmissionControl
+    /// The current conversations.
+    private var conversations: [ConnectionID: Conversation<ApproverInput>] = [:]
     /// The number of the last connection.
     private var lastNumber: UInt64 = 0
-    /// The pairings that the hints were computed for.
+    /// The pairings, and the hints that were computed for them.
     private var known: (pairings: [Pairing], hints: PairingHints)?
-    /// Who was told last that it is served, and where the others were told that they stand.
+    /// The place in the queue that each connection was last told; 0 for the one that is served.
     private var told: [ConnectionID: Int] = [:]
-    /// Whether no more connections are taken.
+    /// Whether connections are no longer accepted.
     private var isStopped = false
 
     /// A coordinator without conversations, its window closed.
     ///
     /// - Parameters:
     ///   - settings: What the app says about this device.
-    ///   - approval: What asks the person.
+    ///   - approval: The app, which asks the person.
     ///   - limits: How much may be asked.
-    init(settings: NearbySettings, approval: any NearbyApproval, limits: ListenerLimits) {
+    init(settings: NearbySettings, approval: any NearbyApproverDelegate, limits: ListenerLimits) {
         self.settings = settings
         self.approval = approval
         self.limits = limits
-        gate = ListenerGate(limits: limits)
+        gate = AdmissionControl(limits: limits)
     }
 
-    /// The instant.
+    /// The current instant.
     private var now: ContinuousClock.Instant { settings.clock.instant() }
 
     // The window.
 
-    /// Lets strangers be heard; returns from when on that is possible, when it is not now.
+    /// Opens the window for strangers; returns from when on that is possible, if it is not now.
     func openWindow() -> ContinuousClock.Instant? {
-        // Another program of this app, or this one before it was started anew, may have closed it.
+        // Another program of this app, or this one before a restart, may have closed it.
         if let left = settings.closedFor() { gate.barWindow(until: now + min(left, limits.closedAfterMisses)) }
         return gate.openWindow(at: now)
     }
 
-    /// Lets no strangers be heard any more.
+    /// Closes the window for strangers.
     func closeWindow() {
         dismiss(gate.closeWindow(), .windowClosed)
     }
 
-    /// Whether strangers are heard.
+    /// Whether strangers are accepted.
     var isWindowOpen: Bool { gate.isWindowOpen(at: now) }
 
     // Conversations.
 
-    /// A place for a new connection; `nil` when the approver has stopped.
-    func arrive(from address: NearbyAddress) -> (ConnectionID, Conversation<ApproverAct>)? {
+    /// Registers a new connection; `nil` when the approver has stopped.
+    func arrive(from address: NearbyAddress) -> (ConnectionID, Conversation<ApproverInput>)? {
         guard !isStopped else { return nil }
         lastNumber += 1
         let id = ConnectionID(lastNumber)
-        let conversation = Conversation<ApproverAct>(clock: settings.clock)
+        let conversation = Conversation<ApproverInput>(clock: settings.clock)
         conversations[id] = conversation
         dismiss(gate.arrive(id, from: address), .busy)
         return (id, conversation)
@@ -70,8 +70,8 @@ actor ListenerCoordinator {
     /// Whether a requester is connected.
     var isBusy: Bool { !conversations.isEmpty }
 
-    /// A first frame has arrived: whether it is answered.
-    func greet(_ id: ConnectionID, hinting pairing: PairingID?) -> ListenerGate.Admission {
+    /// Decides whether the first frame of a connection is answered.
+    func greet(_ id: ConnectionID, hinting pairing: PairingID?) -> AdmissionControl.Admission {
         let admission = gate.greet(id, hinting: pairing, at: now)
         if case .admitted(let evicted) = admission { dismiss(evicted, .busy) }
         return admission
@@ -85,13 +85,13 @@ actor ListenerCoordinator {
         moveUp()
     }
 
-    /// Ends all conversations, and takes no more.
+    /// Ends all conversations, and accepts no more.
     func stop() {
         isStopped = true
         dismiss(Array(conversations.keys), .answeredElsewhere)
     }
 
-    /// What remembered requesters hint with; computed anew when other ones are remembered.
+    /// The hints of remembered requesters; computed again when the pairings change.
     func hints() -> PairingHints {
         let pairings = settings.currentPairings(as: .approver)
         if let known, known.pairings.map(\.id) == pairings.map(\.id), known.pairings == pairings { return known.hints }
@@ -100,24 +100,24 @@ actor ListenerCoordinator {
         return hints
     }
 
-    // The line.
+    // The queue.
 
-    /// A requester has asked and waits for its turn; returns why it may not.
+    /// Adds a requester that has asked to the queue; returns why it may not wait, if so.
     func join(_ id: ConnectionID) -> EndReason? {
         if let reason = gate.join(id, at: now) { return reason }
-        // It may be at the head already, with another attempt at a code.
+        // It may be at the head already, with another code attempt.
         told[id] = nil
         moveUp()
         return nil
     }
 
-    /// The person is done with a requester: the next one is served.
+    /// The person has answered a requester: the next one is served.
     func step(outOfLine id: ConnectionID) {
         gate.step(outOfLine: id)
         moveUp()
     }
 
-    /// Tells the conversations where they stand, as far as that has changed.
+    /// Tells the conversations their places in the queue, if these have changed.
     private func moveUp() {
         if let head = gate.head, told[head] != 0 {
             told[head] = 0
@@ -131,12 +131,12 @@ actor ListenerCoordinator {
 
     // The person.
 
-    /// Counts a question to the person; returns why it may not be asked.
+    /// Counts a question to the person; returns why it may not be asked, if so.
     func prompt(_ id: ConnectionID) -> EndReason? {
         gate.prompt(id, at: now)
     }
 
-    /// The person has refused; returns the pairing that they may want to forget.
+    /// The person has refused; returns the pairing that they may want to forget, if any.
     func refuse(_ id: ConnectionID, isNo: Bool) -> PairingID? {
         gate.refuse(id, isNo: isNo, at: now)
     }
@@ -151,7 +151,7 @@ actor ListenerCoordinator {
         gate.trust(id)
     }
 
-    /// A code went wrong; after too many the window is closed, and written down as closed.
+    /// Counts a wrong code; after too many the window is closed, and that is stored.
     func miss(by id: ConnectionID) async {
         guard gate.miss(at: now) else { return }
         settings.close(for: limits.closedAfterMisses)

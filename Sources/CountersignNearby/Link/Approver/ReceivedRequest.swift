@@ -10,13 +10,13 @@ public struct NearbyPrompt: Sendable, Equatable {
     public let kind: NearbyRequestKind
     /// Which attempt at a code this is: 1, 2 or 3.
     public let attempt: Int
-    /// It calls itself like a remembered screen, and is another: "this is **not** the one you know".
+    /// It has a name like a remembered screen, but is another: "this is **not** the one you know".
     public let resemblesRemembered: Bool
-    /// Which link it is on.
+    /// The link on which it asks.
     public let link: NearbyLinkID
 
-    /// The question that belongs to an `ask` message.
-    init(_ ask: LinkMessage.Ask, run: LinkRun, terms: ApproverTerms, link: NearbyLinkID) {
+    /// Creates the question for an `ask` message.
+    init(_ ask: LinkMessage.Ask, run: CodeAttempt, terms: ApproverLinkSettings, link: NearbyLinkID) {
         name = .asserted(ask.name)
         address = .observed(terms.address)
         kind = ask.kind
@@ -28,7 +28,7 @@ public struct NearbyPrompt: Sendable, Equatable {
 
 /// A request from a screen that is authenticated: it is the one that shows the digits, or holds the key of a pairing.
 public struct ReceivedRequest: Sendable, Equatable {
-    /// What it asks for. Its words are its own; what a server says of it counts.
+    /// What it asks for. It is the screen's own claim; rely on what the server says about it.
     public let request: Fact<NearbyRequest>
     /// How it was authenticated.
     public let trust: NearbyProof
@@ -36,11 +36,11 @@ public struct ReceivedRequest: Sendable, Equatable {
     public let name: Fact<PeerName>
     /// Where it is on the network, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// Whether it wants to be remembered; the person's own wish decides.
+    /// Whether it wants to be remembered; the person decides.
     public let wantsToBeRemembered: Bool
-    /// Which link it is on; both ends name it to the server.
+    /// The link on which it asks; both ends send its identifier to the server.
     public let link: NearbyLinkID
-    /// Whether ``NearbyDecision/askForCode`` is an answer.
+    /// Whether ``NearbyDecision/askForCode`` is possible.
     public let canAskForCode: Bool
 
     /// A request; made by the link alone.
@@ -63,7 +63,7 @@ public struct NearbyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address, without a port.
     public let text: String
 
-    /// Names an address. One of version 4 that comes in a cloak of version 6 is taken out of it.
+    /// Names an address. An IPv4-mapped IPv6 address is converted to IPv4.
     public init(_ text: String) {
         let mapped = "::ffff:"
         let isCloaked = text.lowercased().hasPrefix(mapped) && text.contains(".")

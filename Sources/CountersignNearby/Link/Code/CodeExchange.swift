@@ -1,6 +1,6 @@
 package import Countersign
 
-/// The four values by which two ends come to trust each other over one code.
+/// Computes the four values with which two ends authenticate each other by a code.
 ///
 /// The requester commits to its nonce before the approver gives its own, and reveals it only after the approver has
 /// committed to what was typed. So neither end, and no attacker between them, can choose the code; see
@@ -10,28 +10,28 @@ package struct CodeExchange: Sendable {
     private let hash: [UInt8]
     /// The digest of the whole `ask` message.
     private let question: [UInt8]
-    /// The codes that there are.
+    /// The space of codes.
     private let space: CodeSpace
 
-    /// - Parameter ask: The whole message by which the requester asked.
+    /// - Parameter ask: The requester's whole `ask` message.
     package init(on link: NearbyLinkID, ask: [UInt8], space: CodeSpace) {
         hash = link.bytes
         question = LinkDigest(of: ask).bytes
         self.space = space
     }
 
-    /// C: the requester's, to its own nonce.
-    package func commitment(_ run: LinkRun, requester: LinkNonce) -> LinkDigest {
+    /// C: the requester's commitment to its nonce.
+    package func commitment(_ run: CodeAttempt, requester: LinkNonce) -> LinkDigest {
         LinkDigest(.commit, hash, question, [run.number], requester.revealed)
     }
 
-    /// What the requester shows, and the approver compares with what was typed.
+    /// The code that the requester shows, and that the approver compares with the typed digits.
     ///
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
     ///   - requester: The nonce of the requester.
     ///   - approver: The nonce of the approver.
-    package func code(_ run: LinkRun, requester: LinkNonce, approver: LinkNonce) -> LinkCode {
+    package func code(_ run: CodeAttempt, requester: LinkNonce, approver: LinkNonce) -> LinkCode {
         let digest = LinkDigest(.code, hash, question, [run.number], requester.revealed, approver.revealed)
         return space.code(digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
@@ -42,9 +42,9 @@ package struct CodeExchange: Sendable {
     ///   - run: Which attempt at a code it is.
     ///   - code: The digits.
     ///   - approver: The nonce of the approver.
-    ///   - blind: What hides the digits.
+    ///   - blind: The nonce that hides the digits.
     package func commitment(
-        _ run: LinkRun,
+        _ run: CodeAttempt,
         typed code: LinkCode,
         approver: LinkNonce,
         blind: LinkNonce
@@ -54,25 +54,25 @@ package struct CodeExchange: Sendable {
     }
 }
 
-/// Which attempt at a code a message belongs to: the first, second or third of a connection.
-package struct LinkRun: Sendable, Hashable {
+/// The number of a code attempt: the first, second or third of a connection.
+package struct CodeAttempt: Sendable, Hashable {
     /// 1, 2 or 3.
     package let number: UInt8
 
-    /// The first run.
-    package static let first = LinkRun(unchecked: 1)
+    /// The first attempt.
+    package static let first = CodeAttempt(unchecked: 1)
 
-    /// A run of a number that is known to be good.
+    /// An attempt whose number is known to be valid.
     private init(unchecked number: UInt8) {
         self.number = number
     }
 
-    /// A run; `nil` for any other number than 1 to 3.
+    /// An attempt; `nil` for any other number than 1 to 3.
     package init?(_ number: UInt8) {
         guard (1...3).contains(number) else { return nil }
         self.number = number
     }
 
     /// The next one; `nil` after the third.
-    package var next: LinkRun? { LinkRun(number + 1) }
+    package var next: CodeAttempt? { CodeAttempt(number + 1) }
 }

@@ -8,7 +8,7 @@ public struct CodeSpace: Sendable, Equatable {
     /// How many digits each has; leading zeros are kept.
     public let digits: Int
 
-    /// A smaller space makes guessing easy: it is for tests that count guesses.
+    /// Creates a space. A smaller one makes guessing easy; tests that count guesses use it.
     package init(digits: Int) {
         self.digits = digits
         size = (0..<digits).reduce(1) { size, _ in size * 10 }
@@ -30,7 +30,7 @@ public struct CodeSpace: Sendable, Equatable {
 
 /// The digits that the requester shows and the person types at the approver.
 ///
-/// They are worth something in one connection only, until they are typed; still they print as redacted.
+/// They are valid in one connection only, until they are typed; still they print as redacted.
 public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The digits, for the screen that shows them.
     public let revealed: String

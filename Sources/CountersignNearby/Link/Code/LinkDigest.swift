@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A SHA-256 digest of the link; what it is for is part of what is hashed, so that none can stand for another.
+/// A SHA-256 digest of the link. Its purpose is part of the hashed data, so that one digest cannot be used as another.
 package struct LinkDigest: Sendable, Equatable {
     /// The number of bytes.
     package static let length = 32
@@ -17,7 +17,7 @@ package struct LinkDigest: Sendable, Equatable {
         /// The name of a pairing.
         case pairingName = "pairing name"
 
-        /// The words that stand before what is hashed.
+        /// The prefix of the hashed data.
         package var tag: [UInt8] { Array("Countersign nearby 1 \(rawValue)".utf8) + [0] }
     }
 
@@ -29,7 +29,7 @@ package struct LinkDigest: Sendable, Equatable {
         self.init(of: parts.reduce(into: purpose.tag) { $0 += $1 })
     }
 
-    /// The digest of bytes that say themselves what they are.
+    /// The digest of bytes that begin with their own type.
     package init(of bytes: [UInt8]) {
         self.bytes = Array(SHA256.hash(data: bytes))
     }
@@ -40,10 +40,10 @@ package struct LinkDigest: Sendable, Equatable {
         self.bytes = Array(bytes)
     }
 
-    /// Where a message has a place for a digest and nothing to put there.
+    /// The digest in a message that has nothing to digest.
     package static let zero = LinkDigest(zeros: length)
 
-    /// A digest of zero bytes, which stands where there is nothing to digest.
+    /// A digest whose bytes are all zero.
     private init(zeros count: Int) {
         bytes = [UInt8](repeating: 0, count: count)
     }
@@ -55,7 +55,7 @@ package struct LinkDigest: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// Compares every byte whatever the first difference is, so that timing tells nothing.
+    /// Compares every byte, wherever the first difference is, so that timing reveals nothing.
     func isSameInConstantTime(as other: [UInt8]) -> Bool {
         guard count == other.count else { return false }
         var difference: UInt8 = 0

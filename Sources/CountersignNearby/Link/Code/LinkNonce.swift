@@ -1,11 +1,11 @@
 package import Countersign
 
-/// 32 random bytes that one end keeps to itself until their time comes.
+/// 32 random bytes that one end keeps secret until the protocol reveals them.
 package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The number of bytes.
     package static let length = 32
 
-    /// The bytes, for the message that gives them away.
+    /// The bytes, for the message that reveals them.
     package let revealed: [UInt8]
 
     /// A new nonce.

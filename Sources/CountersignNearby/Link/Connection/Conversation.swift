@@ -1,32 +1,32 @@
 internal import Countersign
 internal import NIOCore
 
-/// What comes to one end of a connection, in one order.
+/// An input of one end of a connection; all inputs arrive in one sequence.
 enum ConversationInput<Act: Sendable>: Sendable {
     /// Bytes have arrived.
     case bytes([UInt8])
-    /// The other end has closed, or the connection is broken.
+    /// The peer has closed the connection, or it is broken.
     case closed
-    /// Something that was sent has left.
+    /// A sent frame was written.
     case wrote
-    /// The deadline that was set is there.
+    /// The deadline that was set has passed.
     case time
-    /// Something happens besides.
+    /// Another event, such as an action of the person.
     case act(Act)
 }
 
-/// One end of a connection: what arrives, leaves and happens besides, made one sequence.
+/// One end of a connection. It merges received bytes, sent frames, deadlines and other events into one sequence.
 ///
-/// No more is read than is taken, and sending never waits: an end that does not listen stops neither the clock
-/// nor the person.
+/// It reads no more than the caller takes, and sending never waits: a peer that does not read stops neither the
+/// deadlines nor the person.
 struct Conversation<Act: Sendable>: Sendable {
     /// What comes in.
     typealias Input = ConversationInput<Act>
 
-    /// How long an end that does not listen is waited for, to take the last words.
+    /// How long closing waits for a peer that does not read, so that it receives the last message.
     private static var lastWords: Duration { .seconds(2) }
 
-    /// An input of a connection; what a person does is for whichever there is.
+    /// An input of a connection. What a person does belongs to no particular connection.
     private struct Arrival: Sendable {
         /// Which connection it belongs to; `nil` when it is for any.
         let round: Int?
@@ -34,7 +34,7 @@ struct Conversation<Act: Sendable>: Sendable {
         let input: Input
     }
 
-    /// All that comes in.
+    /// The inputs, in order.
     private let inputs: AsyncStream<Arrival>
     /// Takes what comes in.
     private let input: AsyncStream<Arrival>.Continuation
@@ -47,19 +47,19 @@ struct Conversation<Act: Sendable>: Sendable {
         self.clock = clock
     }
 
-    /// Lets something happen there.
+    /// Adds an event that belongs to no particular connection.
     func act(_ act: Act) {
         input.yield(Arrival(round: nil, input: .act(act)))
     }
 
-    /// What one end says, and when it wants to be woken.
+    /// The output of one end: frames to send, and the deadline to be woken at.
     final class Output {
         /// Takes frames to be sent.
         private let outgoing: AsyncStream<[UInt8]>.Continuation
         /// Wakes this end.
         private let timer: DeadlineTimer
 
-        /// What one connection takes.
+        /// The output to one connection.
         fileprivate init(outgoing: AsyncStream<[UInt8]>.Continuation, timer: DeadlineTimer) {
             self.outgoing = outgoing
             self.timer = timer
@@ -74,9 +74,9 @@ struct Conversation<Act: Sendable>: Sendable {
         func wake(at deadline: ContinuousClock.Instant?) { timer.set(deadline) }
     }
 
-    /// Holds the conversation; `take` is given one input after the other until it returns `false`.
+    /// Runs the conversation: `take` gets one input after the other until it returns `false`.
     ///
-    /// - Parameter round: Which connection of this conversation it is; nothing of an earlier one is taken for its own.
+    /// - Parameter round: Which connection of this conversation it is; inputs of earlier connections are ignored.
     func run(
         round: Int = 0,
         on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
@@ -114,14 +114,14 @@ struct Conversation<Act: Sendable>: Sendable {
                     try? await clock.sleep(until: clock.instant() + Self.lastWords)
                     return true
                 }
-                // The reader ends when it likes; the writer has something to say, for a moment.
+                // The reader may end at any time; the writer gets a moment to send the last message.
                 for await isLast in group where isLast { break }
                 group.cancelAll()
             }
         }
     }
 
-    /// Reads a piece, and the next one when that was taken.
+    /// Reads the next bytes only when the previous ones were handled.
     private static func read(
         _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
         awaiting taken: AsyncStream<Void>,
@@ -134,12 +134,12 @@ struct Conversation<Act: Sendable>: Sendable {
                 guard await turns.next() != nil else { return }
             }
         } catch {
-            // A connection that breaks is one that ends.
+            // A broken connection is treated as closed.
         }
         tell(.closed)
     }
 
-    /// Writes frames until the last one has left.
+    /// Writes frames until the last one was sent.
     private static func write(
         _ outgoing: AsyncStream<[UInt8]>,
         to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,

@@ -1,24 +1,24 @@
 internal import Countersign
 
-/// Wakes a conversation when its next deadline is there.
+/// Wakes a conversation at its next deadline.
 ///
-/// A deadline that moves away is not followed at once: the conversation is woken early, finds nothing to do, and sets the
-/// alarm again. So a busy link does not start a task for every message.
+/// When a deadline is postponed, the timer keeps running: the conversation is woken early, finds nothing to do, and
+/// sets it again. So a busy link does not start a task for every message.
 final class DeadlineTimer {
     /// The time.
     private let clock: TimeSource
-    /// Called when the deadline is there.
+    /// Called at the deadline.
     private let fire: @Sendable () -> Void
     /// The task that waits, and for what.
     private var waiting: (until: ContinuousClock.Instant, task: Task<Void, Never>)?
 
-    /// A timer that waits for nothing.
+    /// A timer without a deadline.
     init(clock: TimeSource, fire: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.fire = fire
     }
 
-    /// Rings at `deadline` at the latest; never, without one.
+    /// Fires at `deadline` at the latest; never, if it is `nil`.
     func set(_ deadline: ContinuousClock.Instant?) {
         guard let deadline else { return stop() }
         if let waiting, waiting.until <= deadline { return }
@@ -31,7 +31,7 @@ final class DeadlineTimer {
         waiting = (deadline, task)
     }
 
-    /// It has rung, or is not wanted any more.
+    /// Stops the timer.
     func stop() {
         waiting?.task.cancel()
         waiting = nil

@@ -5,7 +5,7 @@ internal import NIOPosix
 
 /// Where an approver can be reached.
 public struct NearbyEndpoint: Sendable, Hashable {
-    /// A host's name or address; of version 6 with its interface, where it needs one.
+    /// A host's name or address; an IPv6 address with its interface if it needs one.
     public let host: String
     /// The port at that host.
     public let port: UInt16
@@ -19,17 +19,17 @@ public struct NearbyEndpoint: Sendable, Hashable {
 
 /// Connects to the first of several addresses that answers.
 ///
-/// Each is tried several times: when the first packet of a connection is lost, the system sends it again after a whole
-/// second only. The first connection is taken, and the other tries are given up at once.
+/// Each is tried several times, since the system repeats a lost first packet only after a second. The first connection
+/// is used, and the other attempts are cancelled at once.
 package struct Dialling: Sendable {
-    /// Between two tries, each at the next address.
+    /// The time between two attempts, each to the next address.
     private static let stagger: Duration = .milliseconds(250)
-    /// How often each address is tried: no more connections than an approver lets one address have half open.
+    /// How often each address is tried: not more often than an approver allows half-open connections from one address.
     private static let rounds = 4
 
     /// The time.
     private let clock: TimeSource
-    /// How long all tries together may take.
+    /// How long all attempts together may take.
     private let timeout: Duration
 
     /// - Parameter timeout: How long all of it may take.
@@ -38,7 +38,7 @@ package struct Dialling: Sendable {
         self.timeout = timeout
     }
 
-    /// A connection on which nothing is read before ``NIOCore/Channel/speaking()``; `nil` when there is none in time.
+    /// A connection on which nothing is read before ``NIOCore/Channel/speaking()``; `nil` when none was made in time.
     package func connect(to endpoints: [NearbyEndpoint]) async -> (any Channel)? {
         let start = clock.instant()
         let attempt = await withTaskGroup(of: Attempt.self) { group in
@@ -56,7 +56,7 @@ package struct Dialling: Sendable {
         return channel
     }
 
-    /// Tries one address at each of these moments, until it answers or refuses.
+    /// Tries one address at each of these instants, until it accepts or refuses.
     private func reach(_ endpoint: NearbyEndpoint, at tries: [ContinuousClock.Instant]) async -> Attempt {
         await withTaskGroup(of: Attempt.self) { group in
             for moment in tries {
@@ -71,9 +71,9 @@ package struct Dialling: Sendable {
         }
     }
 
-    /// What came of a try.
+    /// The result of an attempt.
     private enum Attempt: Sendable {
-        /// The connection is there.
+        /// A connection was made.
         case connected(any Channel)
         /// The address has refused, or cannot be reached.
         case failed
@@ -81,7 +81,7 @@ package struct Dialling: Sendable {
         case outOfTime
     }
 
-    /// The first connection; all others are given up.
+    /// The first connection; all other attempts are cancelled.
     private static func first(of group: inout TaskGroup<Attempt>, givingUpAfter failures: Int) async -> Attempt {
         var left = failures
         var first: (any Channel)?
@@ -104,7 +104,7 @@ package struct Dialling: Sendable {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.autoRead, value: false)
-        let line = HalfOpenLine()
+        let line = PendingDials()
         return await withTaskCancellationHandler {
             do {
                 let channel = try await bootstrap.channelInitializer { channel in
@@ -122,8 +122,8 @@ package struct Dialling: Sendable {
 }
 
 extension Channel {
-    /// Begins to read; `nil` when it is closed already. The connection must be used then: one that is dropped instead would
-    /// end the program.
+    /// Begins to read; `nil` when the connection is closed already. The result must be used: NIO stops the program if
+    /// it is dropped.
     package func speaking() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         let wrapped = try? await eventLoop.submit {
             try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: self)
@@ -133,20 +133,21 @@ extension Channel {
     }
 }
 
-/// A connection that is being made, so that it can be given up: waiting for its end would keep back one that is there.
-private final class HalfOpenLine: Sendable {
+/// Connections that are being made, so that they can be cancelled: waiting for them would delay the connection that was
+/// made.
+private final class PendingDials: Sendable {
     /// What is shared with the event loop.
     private struct State {
         /// The connections that are being made.
         var channels: [any Channel] = []
-        /// Whether they are given up.
+        /// Whether they were cancelled.
         var isCut = false
     }
 
     /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
-    /// Notes a connection that is being made; closes it when it was given up already.
+    /// Notes a connection that is being made; closes it when they were cancelled already.
     func hold(_ channel: any Channel) {
         let isCut = state.withLockedValue { state in
             state.channels.append(channel)
@@ -155,7 +156,7 @@ private final class HalfOpenLine: Sendable {
         if isCut { channel.close(promise: nil) }
     }
 
-    /// Gives up all of them.
+    /// Cancels all of them.
     func cut() {
         let channels = state.withLockedValue { state in
             state.isCut = true

@@ -3,9 +3,9 @@ internal import NIOPosix
 
 /// A TCP socket that listens, and the connections that it accepts.
 ///
-/// A connection that cannot be accepted is dropped and ends nothing: the next one is accepted as if it had not been there.
+/// A connection that cannot be accepted is dropped, and later ones are still accepted.
 package struct ListeningSocket: Sendable {
-    /// How many accepted connections may wait to be taken; those beyond are closed.
+    /// How many accepted connections may wait to be handled; further ones are closed.
     private static let mostWaiting = 64
 
     /// The socket.

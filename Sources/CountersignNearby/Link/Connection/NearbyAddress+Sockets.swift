@@ -9,7 +9,7 @@ extension NearbyAddress {
 }
 
 extension InterfaceSelection {
-    /// Whether an address of this device belongs to an interface that is meant.
+    /// Whether an address of this device belongs to a selected interface.
     func lead(to own: NearbyAddress) -> Bool {
         guard case .named(let names) = self else { return true }
         let devices = (try? System.enumerateDevices()) ?? []

@@ -1,12 +1,12 @@
-/// Messages of an established link, from bytes and to bytes.
+/// Encrypts and decrypts the messages of an established link.
 struct SealedFrames: Sendable {
-    /// What a frame turned out to be.
+    /// The result of reading a frame.
     enum Received: Sendable, Equatable {
         /// A message.
         case message(LinkMessage)
-        /// It opens, and is no message: the other end breaks the rules.
+        /// It was decrypted, but is not a message: the peer violates the protocol.
         case nonsense
-        /// It does not open, or cannot be a frame: the connection ends without an answer.
+        /// It cannot be decrypted, or is not a frame: the connection ends without an answer.
         case broken
     }
 
@@ -21,7 +21,7 @@ struct SealedFrames: Sendable {
         self.link = link
     }
 
-    /// The next message that is whole; `nil` when none is.
+    /// The next complete message; `nil` when there is none.
     mutating func next(from reader: inout FrameReader) -> Received? {
         do {
             guard let frame = try reader.next(of: Self.lengths) else { return nil }
@@ -31,7 +31,7 @@ struct SealedFrames: Sendable {
         }
     }
 
-    /// What to send; `nil` when it cannot be sealed, which does not happen.
+    /// The encrypted message; `nil` when it cannot be sealed, which does not happen.
     mutating func sealed(_ message: LinkMessage) -> [UInt8]? {
         try? link.session.seal(message.bytes)
     }

@@ -1,4 +1,4 @@
-/// Who is in the middle of a handshake. Places are few; honest handshakes take milliseconds, so the oldest gives way.
+/// The connections in a handshake. Slots are few; honest handshakes take milliseconds, so the oldest one is evicted.
 struct HandshakeSlots: Sendable {
     /// A stranger in a handshake.
     private struct Place: Sendable {
@@ -14,7 +14,7 @@ struct HandshakeSlots: Sendable {
     private var hinted: [ConnectionID] = []
     /// The handshakes that strangers have begun within a minute.
     private var starts = RecentEvents<NearbyAddress>(within: .seconds(60))
-    /// How many there may be.
+    /// How many handshakes are allowed.
     private let limits: ListenerLimits
 
     /// Slots without handshakes.
@@ -35,14 +35,15 @@ struct HandshakeSlots: Sendable {
         return evicted
     }
 
-    /// Its first frame gave the hint of a pairing: it has a place beside the strangers'. Says who has to go for it.
+    /// Its first frame has a valid hint of a pairing: it gets a separate slot. Returns the connections to be closed for
+    /// it.
     mutating func hint(_ id: ConnectionID) -> [ConnectionID] {
         strangers.removeAll { $0.id == id }
         hinted.append(id)
         return hinted.count > limits.hinted ? [hinted.removeFirst()] : []
     }
 
-    /// Its first frame gave none: may it go on?
+    /// Its first frame has no valid hint; returns whether it may continue.
     mutating func start(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Bool {
         guard let place = strangers.first(where: { $0.id == id }),
             starts.count(of: place.address, at: now) < limits.startsPerAddress, starts.count(at: now) < limits.starts
@@ -51,17 +52,17 @@ struct HandshakeSlots: Sendable {
         return true
     }
 
-    /// Its handshake is over, one way or the other.
+    /// Its handshake is over, successful or not.
     mutating func leave(_ id: ConnectionID) {
         strangers.removeAll { $0.id == id }
         hinted.removeAll { $0 == id }
     }
 
-    /// How many handshakes go on.
+    /// How many handshakes are under way.
     var count: Int { strangers.count + hinted.count }
 }
 
-/// A connection, as its listener calls it.
+/// Identifies a connection of a listener.
 package struct ConnectionID: Sendable, Hashable {
     /// Counts the connections of a listener.
     let number: UInt64

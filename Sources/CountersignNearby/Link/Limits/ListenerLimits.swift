@@ -1,32 +1,32 @@
-/// How much strangers may ask of an approver.
+/// The limits of an approver for screens, mostly for those that are not remembered ("strangers").
 public struct ListenerLimits: Sendable, Equatable {
-    /// How long the window stays open by itself.
+    /// How long the window stays open.
     public var window: Duration = .seconds(600)
-    /// How long it stays closed after too many codes went wrong.
+    /// How long it stays closed after too many wrong codes.
     public var closedAfterMisses: Duration = .seconds(300)
-    /// How many codes may go wrong while it is open.
+    /// How many codes may be wrong while it is open.
     public var misses = 3
-    /// Handshakes of strangers that are not over; the oldest gives way.
+    /// Handshakes of strangers at the same time; the oldest is evicted for a new one.
     public var halfOpen = 16
     /// Of those, from one address.
     public var halfOpenPerAddress = 4
-    /// Handshakes of requesters that gave the hint of a pairing; they have places of their own.
+    /// Handshakes of requesters with a valid hint of a pairing; they have separate slots.
     public var hinted = 8
     /// Handshakes that strangers may begin in a minute, from one address.
     public var startsPerAddress = 10
     /// Handshakes that strangers may begin in a minute, in all.
     public var starts = 30
-    /// Who may wait for their turn.
+    /// How many requesters may wait for their turn.
     public var line = 4
     /// Questions that strangers may put to the person in ``promptSpan``, from one address.
     public var promptsPerAddress = 3
     /// Questions that strangers may put to the person in ``promptSpan``, in all.
     public var prompts = 6
-    /// The span in which those are counted; "not now" silences an address for as long.
+    /// The span in which those are counted; "not now" mutes an address for as long.
     public var promptSpan: Duration = .seconds(600)
     /// Questions that one pairing may put to the person in an hour.
     public var promptsPerPairing = 5
-    /// How often a pairing may hear "no" or "not now" before the person is asked whether to forget it.
+    /// How often a pairing may be refused before the person is asked whether to forget it.
     public var refusalsBeforeForgetting = 3
 
     /// The limits of the protocol.

@@ -1,14 +1,14 @@
 /// How long each step of a link may take. Every wait ends.
 public struct NearbyTimes: Sendable, Equatable {
-    /// Until a connection is there.
+    /// Until a connection is established.
     public var connect: Duration = .seconds(3)
     /// For the three frames of the handshake.
     public var handshake: Duration = .seconds(5)
-    /// From then until the requester has asked.
+    /// From the handshake until the requester has asked.
     public var ask: Duration = .seconds(5)
     /// Until the person has said whether that screen is in front of them.
     public var prompt: Duration = .seconds(60)
-    /// Behind others.
+    /// The longest wait in the queue.
     public var line: Duration = .seconds(120)
     /// Until the person has typed the code, and until they ask for another one after a miss.
     public var typing: Duration = .seconds(120)
@@ -16,18 +16,18 @@ public struct NearbyTimes: Sendable, Equatable {
     public var step: Duration = .seconds(10)
     /// Until the app has decided.
     public var decision: Duration = .seconds(120)
-    /// The most that an app may ask for, and the most that a requester waits.
+    /// The longest ``decision`` that takes effect, and how long a requester waits at most.
     public var longestDecision: Duration = .seconds(600)
     /// Between two parts of a grant.
     public var part: Duration = .seconds(30)
-    /// From the last part until the requester says that all is there.
+    /// From the last part until the requester confirms that it has the whole grant.
     public var done: Duration = .seconds(30)
-    /// After this much silence the other end is gone.
+    /// After this much silence the peer counts as gone.
     public var silence: Duration = .seconds(30)
-    /// After this much silence of one's own, a sign of life.
+    /// After this much silence of its own, an end sends a keep-alive.
     public var alive: Duration = .seconds(10)
 
-    /// How long an approver goes by a name that was drawn at random; longer while a screen is being answered.
+    /// How long an approver keeps a name that was drawn at random; longer while it is answering a screen.
     public var name: Duration = .seconds(900)
 
     /// The times of the protocol.
@@ -36,6 +36,6 @@ public struct NearbyTimes: Sendable, Equatable {
     /// The times of the protocol.
     private init() {}
 
-    /// How long an app may take to decide, as far as the protocol lets it.
+    /// How long an app may take to decide, within the protocol's limit.
     var allowedDecision: Duration { min(decision, longestDecision) }
 }

@@ -1,6 +1,6 @@
-/// How often the person was asked, and what they do not want to be asked again for a while.
+/// Limits how often the person is asked, and mutes requesters that the person refused.
 struct PromptLimiter: Sendable {
-    /// Who wants to ask the person something.
+    /// A requester that wants to ask the person something.
     enum Asker: Sendable, Hashable {
         /// A stranger, by its address.
         case stranger(NearbyAddress)
@@ -12,7 +12,7 @@ struct PromptLimiter: Sendable {
     private var strangers: RecentEvents<NearbyAddress>
     /// The questions of remembered requesters within an hour.
     private var pairings = RecentEvents<PairingID>(within: .seconds(3_600))
-    /// Until when each asker is not heard.
+    /// Until when each asker is muted.
     private var mutes: [Asker: ContinuousClock.Instant] = [:]
     /// How often each pairing was refused in a row.
     private var refusals: [PairingID: Int] = [:]
@@ -25,7 +25,7 @@ struct PromptLimiter: Sendable {
         strangers = RecentEvents(within: limits.promptSpan)
     }
 
-    /// Counts a question, if the person may be asked it; otherwise says why not.
+    /// Counts a question if it may be asked; otherwise returns why not.
     mutating func ask(_ asker: Asker, at now: ContinuousClock.Instant) -> EndReason? {
         mutes = mutes.filter { $0.value > now }
         guard mutes[asker] == nil else { return .notNow }
@@ -42,7 +42,7 @@ struct PromptLimiter: Sendable {
         return nil
     }
 
-    /// The person said "not now", or "no" to a pairing. Says whether to ask "forget it?".
+    /// The person said "not now", or "no" to a pairing. Returns whether to suggest that the person forgets it.
     mutating func refuse(_ asker: Asker, at now: ContinuousClock.Instant) -> Bool {
         mutes[asker] = now + limits.promptSpan
         guard case .paired(let pairing) = asker else { return false }

@@ -1,4 +1,4 @@
-/// Events of a kind that are not older than a span, and so few that they can be counted one by one.
+/// Events that are not older than a span, few enough to be counted one by one.
 struct RecentEvents<Key: Hashable & Sendable>: Sendable {
     /// The events, the oldest first.
     private var events: [(key: Key, at: ContinuousClock.Instant)] = []
@@ -27,7 +27,7 @@ struct RecentEvents<Key: Hashable & Sendable>: Sendable {
         events.append((key, now))
     }
 
-    /// Forgets what is too old.
+    /// Removes events that are too old.
     private mutating func forget(at now: ContinuousClock.Instant) {
         events.removeAll { $0.at + span <= now }
     }

@@ -1,10 +1,11 @@
-/// Who is served, and who waits for that: remembered screens before strangers, otherwise as they came.
+/// The requester that is served, and the queue behind it: remembered screens before strangers, otherwise in order of
+/// arrival.
 struct WaitingQueue: Sendable {
     /// A requester that waits.
     private struct Place: Sendable {
         /// Its connection.
         let id: ConnectionID
-        /// Whether it is remembered, so that it goes before strangers.
+        /// Whether it is remembered, so that it is served before strangers.
         let isPaired: Bool
     }
 
@@ -20,7 +21,7 @@ struct WaitingQueue: Sendable {
         self.longest = longest
     }
 
-    /// Lines up behind the others; `false` when too many wait. Strangers cannot fill the places of the paired.
+    /// Joins the queue; returns `false` when too many wait. Strangers cannot take the places of paired requesters.
     mutating func join(_ id: ConnectionID, isPaired: Bool) -> Bool {
         guard head != id, !waiting.contains(where: { $0.id == id }) else { return true }
         guard head != nil else {
@@ -33,13 +34,13 @@ struct WaitingQueue: Sendable {
         return true
     }
 
-    /// Goes away; the next one moves up.
+    /// Leaves the queue; the next one moves up.
     mutating func leave(_ id: ConnectionID) {
         waiting.removeAll { $0.id == id }
         guard head == id else { return }
         head = waiting.isEmpty ? nil : waiting.removeFirst().id
     }
 
-    /// Those who wait, the next one first.
+    /// The waiting requesters, the next one first.
     var places: [ConnectionID] { waiting.map(\.id) }
 }

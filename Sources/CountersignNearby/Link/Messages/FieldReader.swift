@@ -1,6 +1,6 @@
-/// Reads the fields of a message one after the other; `nil` when there is not enough, or no text.
+/// Reads the fields of a message in order; returns `nil` when bytes are missing, or a text is invalid.
 struct FieldReader {
-    /// What was not read.
+    /// The bytes that were not read yet.
     private var rest: ArraySlice<UInt8>
 
     /// A reader at the beginning of a message.
@@ -11,12 +11,12 @@ struct FieldReader {
     /// Whether all was read.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// One byte; `nil` at the end, as with all that follow.
+    /// One byte; `nil` at the end, like all methods.
     mutating func byte() -> UInt8? {
         rest.popFirst()
     }
 
-    /// So many bytes.
+    /// `count` bytes.
     mutating func bytes(_ count: Int) -> [UInt8]? {
         guard rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
@@ -49,27 +49,27 @@ struct FieldReader {
         bytes(LinkNonce.length).flatMap { LinkNonce(received: $0) }
     }
 
-    /// A run; `nil` for a number that is none.
-    mutating func run() -> LinkRun? {
-        byte().flatMap { LinkRun($0) }
+    /// A code attempt; `nil` for an invalid number.
+    mutating func run() -> CodeAttempt? {
+        byte().flatMap { CodeAttempt($0) }
     }
 
-    /// All that is left.
+    /// All remaining bytes.
     mutating func remainder() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)
     }
 
-    /// Text of so many bytes; `nil` for bytes that are no UTF-8.
+    /// Text of `count` bytes; `nil` if they are not UTF-8.
     private mutating func text(of count: Int) -> String? {
         guard let bytes = bytes(count) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        // What is no UTF-8 was repaired, and has other bytes now.
+        // Decoding repairs invalid UTF-8, so the bytes differ then.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }
 
-/// Writes the fields of a message one after the other.
+/// Writes the fields of a message in order.
 struct FieldWriter {
     /// What was written so far.
     private(set) var written: [UInt8] = []
@@ -85,14 +85,14 @@ struct FieldWriter {
         withUnsafeBytes(of: number.bigEndian) { written += $0 }
     }
 
-    /// A text of 255 bytes at most.
+    /// Writes a text of at most 255 bytes.
     mutating func text(_ text: String) {
         precondition(text.utf8.count <= 255, "the type of each text bounds it")
         written.append(UInt8(text.utf8.count))
         written += text.utf8
     }
 
-    /// A text of 65,535 bytes at most.
+    /// Writes a text of at most 65,535 bytes.
     mutating func longText(_ text: String) {
         precondition(text.utf8.count <= Int(UInt16.max), "the type of each text bounds it")
         written += [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 0xFF)]

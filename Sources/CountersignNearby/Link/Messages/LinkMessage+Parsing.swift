@@ -1,6 +1,5 @@
 extension LinkMessage {
-    /// Reads what was sealed; `nil` for a kind that does not exist, for fields of another form, and when anything
-    /// trails them.
+    /// Reads a decrypted message; `nil` for an unknown kind, malformed fields, or trailing bytes.
     package init?(parsing bytes: [UInt8]) {
         var reader = FieldReader(bytes)
         guard let kind = reader.byte().flatMap({ Kind(rawValue: $0) }),
@@ -9,7 +8,7 @@ extension LinkMessage {
         self = message
     }
 
-    /// Reads what follows the type; `nil` when that is not well-formed.
+    /// Reads the fields after the type; `nil` when they are malformed.
     private static func fields(of kind: Kind, from reader: inout FieldReader) -> LinkMessage? {
         switch kind {
         case .ask: ask(from: &reader)
@@ -67,7 +66,7 @@ extension LinkMessage {
         }
     }
 
-    /// Both values, when both are there.
+    /// Both values, if neither is `nil`.
     private static func exactly<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
         guard let first, let second else { return nil }
         return (first, second)

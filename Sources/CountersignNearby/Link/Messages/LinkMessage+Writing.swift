@@ -1,5 +1,5 @@
 extension LinkMessage {
-    /// The message as it is sealed.
+    /// The plaintext of the message.
     package var bytes: [UInt8] {
         var writer = FieldWriter()
         writer.byte(kind.rawValue)

@@ -1,21 +1,21 @@
-/// A message inside the sealed link.
+/// A message on the encrypted link.
 package enum LinkMessage: Sendable, Equatable {
-    /// 01, from the requester: who asks, and a digest of what for.
+    /// 01, from the requester: its name, and a digest of its request.
     case ask(Ask)
     /// 02, from the requester: a commitment to its nonce.
-    case commit(LinkRun, LinkDigest)
-    /// 03, from the approver: so many are served first.
+    case commit(CodeAttempt, LinkDigest)
+    /// 03, from the approver: so many others are served first.
     case wait(place: Int)
     /// 04, from the approver: its nonce; the person has the screen in front of them.
-    case ready(LinkRun, LinkNonce)
+    case ready(CodeAttempt, LinkNonce)
     /// 05, from the approver: a commitment to the digits that were typed.
-    case typed(LinkRun, LinkDigest)
+    case typed(CodeAttempt, LinkDigest)
     /// 06, from the requester: its nonce.
-    case reveal(LinkRun, LinkNonce)
-    /// 07, from the approver: what opens its commitment; the code was right.
-    case open(LinkRun, LinkNonce)
+    case reveal(CodeAttempt, LinkNonce)
+    /// 07, from the approver: opens its commitment; the code was right.
+    case open(CodeAttempt, LinkNonce)
     /// 08, from both: the run is void.
-    case missed(LinkRun)
+    case missed(CodeAttempt)
     /// 09, from the approver: the two are paired, and no code is needed.
     case trusted
     /// 0a, from the requester: what it asks for.
@@ -24,14 +24,14 @@ package enum LinkMessage: Sendable, Equatable {
     case decision(Decision)
     /// 0c, from the approver: the next bytes of the grant.
     case part([UInt8])
-    /// 0d, from the requester: it has everything.
+    /// 0d, from the requester: it has the whole grant.
     case done(remembered: Bool)
-    /// 0e, from both: nothing has happened.
+    /// 0e, from both: keep-alive.
     case alive
-    /// 0f, from both: goodbye.
+    /// 0f, from both: ends the link, with a reason.
     case end(EndReason)
 
-    /// Who asks, what kind of thing for, and a digest of what.
+    /// Who asks, for which kind of grant, and a digest of the request.
     package struct Ask: Sendable, Equatable {
         /// The kind of grant that is asked for.
         package let kind: NearbyRequestKind

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// What a requester wants; it is sent only to an approver that is authenticated.
+/// A requester's request; it is sent only to an authenticated approver.
 public enum NearbyRequest: Sendable, Equatable {
     /// Bytes that the approver's app makes, a single-use token for example. Never ask for a password.
     case bytes(purpose: NearbyPurpose)
@@ -13,17 +13,17 @@ public struct NearbyPurpose: Sendable, Hashable {
     /// The words.
     public let text: String
 
-    /// Takes over words; `nil` when there are too many.
+    /// Creates a purpose; `nil` when the text is too long.
     public init?(_ text: String) {
         guard text.utf8.count <= 255 else { return nil }
         self.text = text
     }
 
-    /// The words as a screen may show them: they are the other device's.
+    /// The words in a form that is safe to show, since they come from the other device.
     public var shown: String { text.shownInOneLine }
 }
 
-/// What kind of grant is asked for; told before the request itself.
+/// The kind of grant that is asked for; sent before the request itself.
 public enum NearbyRequestKind: UInt8, Sendable, Hashable {
     /// Bytes of the app.
     case bytes = 1

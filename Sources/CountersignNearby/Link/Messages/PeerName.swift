@@ -8,25 +8,25 @@ public struct PeerName: Sendable, Hashable {
     /// The name as it was sent.
     public let asSaid: String
 
-    /// Takes over a name; `nil` when it is empty or too long.
+    /// Creates a name; `nil` when it is empty or too long.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count) else { return nil }
         asSaid = text
     }
 
-    /// The longest name that `text` gives: what is too long is cut, between two characters.
+    /// Creates a name from `text`, which is cut between two characters if it is too long.
     public init?(cutting text: String) {
         var text = text[...]
         while text.utf8.count > Self.longest { text.removeLast() }
         self.init(String(text))
     }
 
-    /// The name as a screen may show it: without what has no shape of its own, or turns the rest of the line round.
+    /// The name in a form that is safe to show: without invisible characters and bidirectional controls.
     public var shown: String {
         asSaid.shownInOneLine
     }
 
-    /// Whether a person would take the two for one name.
+    /// Whether a person could confuse the two names.
     func resembles(_ other: PeerName) -> Bool {
         let (left, right) = (Self.essence(of: self), Self.essence(of: other))
         return left == right

@@ -16,7 +16,7 @@ package enum RequestBody {
         return writer.written
     }
 
-    /// Reads the body of a request of a kind; `nil` when it has another form, or anything trails it.
+    /// Reads the body of a request of a kind; `nil` when it is malformed, or has trailing bytes.
     package static func parsed(_ body: [UInt8], as kind: NearbyRequestKind) -> NearbyRequest? {
         var reader = FieldReader(body)
         let request: NearbyRequest?
@@ -33,7 +33,7 @@ package enum RequestBody {
         return reader.isAtEnd ? request : nil
     }
 
-    /// What `ask` says about a request that is sent later.
+    /// The digest in `ask` of a request that is sent later.
     package static func digest(of body: [UInt8], salt: LinkNonce) -> LinkDigest {
         LinkDigest(.request, salt.revealed, body)
     }

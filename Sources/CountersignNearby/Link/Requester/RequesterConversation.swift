@@ -1,55 +1,56 @@
 internal import Countersign
 internal import NIOCore
 
-/// What a requester's side decides during a conversation.
-enum RequesterAct: Sendable {
+/// An event in a requester's conversation other than received bytes.
+enum RequesterInput: Sendable {
     /// The person wants another code.
     case tryAgain
-    /// The person goes back from the code.
+    /// The person dismisses the code.
     case goBack
-    /// This end goes.
+    /// This end ends the conversation.
     case leave(EndReason)
 }
 
-/// What a conversation asks of the attempt at signing in that it belongs to.
+/// What a conversation needs from its sign-in attempt.
 protocol RequesterCoordinator: Sendable {
-    /// Whether this approver's code may be shown: one is, at a time.
+    /// Shows this approver's code, unless another one is shown; returns whether it is shown.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
     /// Takes the code of a connection off the screen; returns when it is off.
     func takeCodeAway(of id: ConnectionID) async
-    /// Tells the person what happens with an approver.
-    func tell(_ news: RequesterNews, of id: ConnectionID) async
-    /// The request is about to leave over a link.
+    /// Tells the person the progress with an approver.
+    func tell(_ progress: RequesterProgress, of id: ConnectionID) async
+    /// The request is about to be sent over a link.
     func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async
-    /// A code was shown for nothing.
+    /// A code was shown without success.
     func countMiss() async
     /// The approver turned out to be a remembered one.
     func recognize(_ pairing: Pairing, as id: ConnectionID) async
 }
 
-/// One conversation of a requester with one approver: dials, shakes hands, and does what `RequesterLink` says.
+/// One conversation of a requester with one approver: it connects, does the handshake, then carries out the effects of
+/// `RequesterLink`.
 final class RequesterConversation {
-    /// How a conversation has ended, before the link or on it.
+    /// How a conversation has ended, before or after the link was established.
     enum Ending: Sendable, Equatable {
         /// On the link.
         case link(RequesterOutcome, NearbyLinkID, remembered: Bool)
         /// No connection was made.
         case unreachable
-        /// What answered there said so in clear. It is not authenticated, so this is a hint.
+        /// It sent an unencrypted refusal. It is not authenticated, so this is a hint only.
         case turnedAway(EndReason)
         /// The handshake failed.
         case notAuthentic
-        /// It is none of the remembered ones, and the person has not picked it.
+        /// It is not remembered, and the person has not picked it.
         case unknown
         /// The connection was closed during the handshake.
         case gone
-        /// It wants a code, while that of another approver is on the screen.
+        /// It wants a code, while the code for another approver is on the screen.
         case anotherCodeIsShown
         /// This side has ended it.
         case left
     }
 
-    /// How far the conversation has come.
+    /// The phase of the conversation.
     private enum Phase {
         /// Frame 1 was sent.
         case greeting(RequesterHandshake, since: ContinuousClock.Instant)
@@ -61,23 +62,23 @@ final class RequesterConversation {
     let id: ConnectionID
     /// What the app says about itself.
     private let settings: NearbySettings
-    /// What this side wants of the link.
-    private let terms: RequesterTerms
-    /// The pairings that the handshake gives hints for.
+    /// The settings of this end.
+    private let terms: RequesterLinkSettings
+    /// The pairings for which the handshake has hints.
     private let pairings: [Pairing]
-    /// Whether a stranger is talked to: because it was picked.
+    /// Whether the person picked this approver, so that it need not be remembered.
     private let isPicked: Bool
     /// What all conversations of the attempt share.
     private let coordinator: any RequesterCoordinator
     /// The inputs of this end.
-    private let conversation: Conversation<RequesterAct>
+    private let conversation: Conversation<RequesterInput>
     /// Cuts what arrives into frames.
     private var reader = FrameReader()
-    /// How far the conversation has come.
+    /// The phase of the conversation.
     private var phase: Phase?
     /// How it has ended.
     private var ending: Ending?
-    /// The version with which to dial once more.
+    /// The version with which to connect once more.
     private var redial: LinkVersion?
     /// Whether the approver is remembered from now on.
     private var hasKeptPairing = false
@@ -89,17 +90,17 @@ final class RequesterConversation {
     ///   - settings: What the app says about this device.
     ///   - terms: What this end wants of the link.
     ///   - pairings: The pairings that may be used.
-    ///   - isPicked: Whether it was picked, and is not only dialled because it may be remembered.
+    ///   - isPicked: Whether it was picked; otherwise it is contacted only because it may be remembered.
     ///   - coordinator: What all conversations of this device share.
     ///   - conversation: The inputs of this end.
     init(
         id: ConnectionID,
         settings: NearbySettings,
-        terms: RequesterTerms,
+        terms: RequesterLinkSettings,
         pairings: [Pairing],
         isPicked: Bool,
         coordinator: any RequesterCoordinator,
-        conversation: Conversation<RequesterAct>
+        conversation: Conversation<RequesterInput>
     ) {
         self.id = id
         self.settings = settings
@@ -110,7 +111,7 @@ final class RequesterConversation {
         self.conversation = conversation
     }
 
-    /// Holds the conversation to its end.
+    /// Runs the conversation to its end.
     func run(at endpoints: [NearbyEndpoint]) async -> Ending {
         var version = LinkVersion.first
         for attempt in 0..<2 {
@@ -118,7 +119,7 @@ final class RequesterConversation {
             let dialling = Dialling(clock: settings.clock, timeout: settings.times.connect)
             guard let channel = await dialling.connect(to: endpoints) else { return .unreachable }
             await talk(over: channel, version, round: attempt)
-            // Once, with another version of this side's own.
+            // Tries once more, with another version that this side supports.
             guard attempt == 0, let other = redial else { break }
             version = other
             ending = nil
@@ -126,7 +127,7 @@ final class RequesterConversation {
         return ending ?? .gone
     }
 
-    /// Holds the conversation over one connection.
+    /// Runs the conversation over one connection.
     private func talk(
         over channel: any Channel,
         _ version: LinkVersion,
@@ -156,11 +157,12 @@ final class RequesterConversation {
 
 extension RequesterConversation {
     /// Takes one input, whatever the phase.
-    private func take(_ input: Conversation<RequesterAct>.Input, _ output: Conversation<RequesterAct>.Output) async {
+    private func take(_ input: Conversation<RequesterInput>.Input, _ output: Conversation<RequesterInput>.Output) async
+    {
         if case .bytes(let bytes) = input { reader.append(bytes) }
         if case .greeting(let handshake, let since) = phase {
             await greet(handshake, since: since, input, output)
-            // What came in the same piece as frame 2 is for the link.
+            // Bytes that arrived together with frame 2 belong to the link.
             guard case .linked = phase, case .bytes = input else { return }
         }
         let now = settings.clock.instant()
@@ -178,15 +180,15 @@ extension RequesterConversation {
     /// Takes an input during the handshake.
     ///
     /// - Parameters:
-    ///   - handshake: The handshake, as far as it has come.
+    ///   - handshake: The current state of the handshake.
     ///   - start: The instant at which it begins.
     ///   - input: What has happened.
-    ///   - output: Where this end says something.
+    ///   - output: The output of this end.
     private func greet(
         _ handshake: RequesterHandshake,
         since start: ContinuousClock.Instant,
-        _ input: Conversation<RequesterAct>.Input,
-        _ output: Conversation<RequesterAct>.Output
+        _ input: Conversation<RequesterInput>.Input,
+        _ output: Conversation<RequesterInput>.Output
     ) async {
         switch input {
         case .bytes: break
@@ -204,7 +206,7 @@ extension RequesterConversation {
                 guard reason == .version, let other = settings.versions.highest(sharedWith: versions) else { return }
                 redial = other
             case .greeted(let greeted):
-                // A stranger learns nothing of this side unless the person has picked it.
+                // An unknown approver learns nothing about this side unless the person has picked it.
                 guard isPicked || greeted.pairing != nil else { return ending = .unknown }
                 let (frame, established) = try greeted.finish()
                 output.send(frame)
@@ -219,8 +221,8 @@ extension RequesterConversation {
         }
     }
 
-    /// Takes all messages that are whole.
-    private func read(_ output: Conversation<RequesterAct>.Output) async {
+    /// Handles all complete messages.
+    private func read(_ output: Conversation<RequesterInput>.Output) async {
         while ending == nil, case .linked(let link, var frames, let established) = phase,
             let received = frames.next(from: &reader)
         {
@@ -236,9 +238,9 @@ extension RequesterConversation {
         }
     }
 
-    /// Lets an event happen on the link, and does what follows from it.
+    /// Applies an event to the link, and carries out the effects.
     private func perform(
-        _ output: Conversation<RequesterAct>.Output,
+        _ output: Conversation<RequesterInput>.Output,
         _ event: (inout RequesterLink) -> [RequesterEffect]
     ) async {
         guard case .linked(var link, let frames, let established) = phase else { return }
@@ -248,8 +250,8 @@ extension RequesterConversation {
         if case .linked(let link, _, _) = phase { output.wake(at: link.deadline) }
     }
 
-    /// Does one thing that the link wants done.
-    private func perform(_ effect: RequesterEffect, _ output: Conversation<RequesterAct>.Output) async {
+    /// Carries out one effect.
+    private func perform(_ effect: RequesterEffect, _ output: Conversation<RequesterInput>.Output) async {
         guard case .linked(let link, var frames, let established) = phase else { return }
         let now = settings.clock.instant()
         switch effect {
@@ -258,11 +260,11 @@ extension RequesterConversation {
             phase = .linked(link, frames, established)
         case .showCode(let code):
             guard await coordinator.show(code, of: id) else {
-                await perform(output) { $0.leave(.answeredElsewhere, at: now) }
+                await perform(output) { $0.couldNotShowCode(at: now) }
                 return ending = .anotherCodeIsShown
             }
         case .takeCodeAway: await coordinator.takeCodeAway(of: id)
-        case .tell(let news): await coordinator.tell(news, of: id)
+        case .tell(let progress): await coordinator.tell(progress, of: id)
         case .countMiss: await coordinator.countMiss()
         case .prepareRequest:
             if let pairing = established.pairing { settings.use(pairing) }
@@ -276,7 +278,7 @@ extension RequesterConversation {
         }
     }
 
-    /// Remembers the approver; returns whether that is written down.
+    /// Stores the pairing with the approver; returns whether that was written.
     private func keepPairing(of link: EstablishedLink, named name: PeerName) -> Bool {
         settings.keep(link, as: .requester, peerName: name, account: nil)
     }

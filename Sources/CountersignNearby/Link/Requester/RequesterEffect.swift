@@ -1,37 +1,38 @@
 package import Countersign
 
-/// What the requester's end of a link wants done, in this order.
+/// What the requester's end of a link asks its caller to do, in this order.
 package enum RequesterEffect: Sendable, Equatable {
-    /// A message leaves.
+    /// The message is sent.
     case send(LinkMessage)
-    /// The code goes on the screen.
+    /// The code is shown on the screen.
     case showCode(LinkCode)
-    /// To be done before anything after it is sent.
+    /// The code is removed from the screen, before any later message is sent.
     case takeCodeAway
     /// The person is told something.
-    case tell(RequesterNews)
-    /// A code was shown for nothing.
+    case tell(RequesterProgress)
+    /// A code was shown without success.
     case countMiss
-    /// The request leaves next: from now on, tokens are asked for by the name of this link.
+    /// The request is sent next: from now on, polls for tokens name this link.
     case prepareRequest
-    /// The grant is here: keep the pairing if both want that, then call ``RequesterLink/settled(remembering:at:)``.
+    /// The grant is complete: store the pairing if both want that, then call
+    /// ``RequesterLink/settled(remembering:at:)``.
     case settle(keepingPairing: Bool, named: PeerName)
     /// The last effect of all.
     case end(RequesterOutcome)
 
-    /// Whether something leaves.
+    /// Whether a message is sent.
     var speaks: Bool {
         if case .send = self { true } else { false }
     }
 }
 
 /// What the person at the requester is told.
-package enum RequesterNews: Sendable, Equatable {
-    /// As many others are served first.
+package enum RequesterProgress: Sendable, Equatable {
+    /// So many others are served first.
     case waiting(place: Int)
     /// The code did not work; so many may still be shown.
     case missed(codesLeft: Int)
-    /// Now the approver decides.
+    /// The approver's app decides now.
     case askedForDecision
 }
 
@@ -41,23 +42,23 @@ package enum RequesterOutcome: Sendable, Equatable {
     case granted(NearbyGrant, from: PeerName, by: NearbyProof)
     /// The person said no, at an approver that is authenticated; its name, if it said one.
     case declined(by: PeerName?)
-    /// An authenticated approver can't go on.
+    /// An authenticated approver refused.
     case refused(EndReason)
-    /// The other end has gone; what it said, if anything, is not to be believed.
+    /// The peer has disconnected; the reason that it gave, if any, is not verified.
     case gone(said: EndReason?)
-    /// Too many codes were shown for nothing.
+    /// Too many codes failed.
     case missesUsedUp
     /// A wait has taken too long.
     case timedOut
-    /// The approver has sent what it may not.
+    /// The approver violated the protocol.
     case brokeProtocol
-    /// It claimed to have the code, and does not.
+    /// It claimed to have the code, but does not.
     case notAuthentic
-    /// This end has left.
+    /// This end has ended the link.
     case left(EndReason)
 }
 
-/// What an approver gives.
+/// A grant of an approver.
 public enum NearbyGrant: Sendable, Equatable {
     /// Bytes of the app, up to 16 MiB.
     case bytes([UInt8])

@@ -2,7 +2,7 @@ internal import Countersign
 
 // The states before the approver is authenticated by a code.
 extension RequesterLink {
-    /// Waits in line: takes `wait`, `ready` or `trusted`.
+    /// Waits in the queue: takes `wait`, `ready` or `trusted`.
     ///
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
@@ -25,7 +25,7 @@ extension RequesterLink {
         }
     }
 
-    /// Shows the code of a run whose nonces are both there.
+    /// Shows the code of a run, once both nonces are known.
     ///
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
@@ -37,7 +37,7 @@ extension RequesterLink {
         return [.showCode(exchange.code(run.run, requester: run.nonce, approver: nonce))]
     }
 
-    /// Shows the code: takes `typed` or `missed`.
+    /// While the code is shown: takes `typed` or `missed`.
     ///
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
@@ -55,7 +55,7 @@ extension RequesterLink {
             let code = exchange.code(run.run, requester: run.nonce, approver: nonce)
             state = .revealed(run, approver: nonce, code: code, typed: digest)
             stateEnds = now + terms.times.step
-            // First the screen: from here on, the code is of no use to a person who saw it elsewhere.
+            // The code is removed first: once the nonce is revealed, nobody may type it elsewhere.
             return [.takeCodeAway, .send(.reveal(run.run, run.nonce))]
         case .missed(run.run):
             return miss(run, tellingPeer: false, at: now)
@@ -64,7 +64,7 @@ extension RequesterLink {
         }
     }
 
-    /// The nonce is revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
+    /// After the nonce was revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
     mutating func revealed(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .revealed(let run, let nonce, let code, let typed) = state else { return [] }
         switch message {
@@ -82,7 +82,7 @@ extension RequesterLink {
         }
     }
 
-    /// The present state has lasted too long.
+    /// The deadline of the current state has passed.
     mutating func lasted(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         switch state {
         case .codeShown(let run, approver: _): miss(run, tellingPeer: true, at: now)
@@ -91,7 +91,7 @@ extension RequesterLink {
         }
     }
 
-    /// The approver said goodbye: believed only when it is authenticated.
+    /// The approver ended the link; its reason is believed only when it is authenticated.
     mutating func ended(saying reason: EndReason) -> [RequesterEffect] {
         guard trust != nil else { return end(.gone(said: reason), saying: nil) }
         return end(reason == .declined ? .declined(by: nil) : .refused(reason), saying: nil)

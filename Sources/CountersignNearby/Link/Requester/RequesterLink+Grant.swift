@@ -1,6 +1,6 @@
 // The states after the approver is authenticated.
 extension RequesterLink {
-    /// The request has left: takes `decision`, or `ready` from a paired approver, once.
+    /// After the request was sent: takes `decision`, or `ready` from a paired approver, once.
     ///
     /// - Parameters:
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
@@ -15,7 +15,7 @@ extension RequesterLink {
         case .decision(let decision):
             return decided(decision, at: now)
         case .ready(let ready, let nonce):
-            // The approver's rules want a code although it knows us: once.
+            // A paired approver may require a code, once.
             guard let spare, spare.run == ready else { return breach() }
             return show(spare, approver: nonce, at: now)
         default:
@@ -39,7 +39,7 @@ extension RequesterLink {
     /// Takes the next part of the grant.
     ///
     /// - Parameters:
-    ///   - receiving: What has arrived of the grant.
+    ///   - receiving: The received parts of the grant.
     ///   - message: The message, as it was received.
     ///   - now: The instant at which this happens.
     mutating func receiving(
@@ -56,7 +56,7 @@ extension RequesterLink {
         return received(receiving, at: now)
     }
 
-    /// Goes on when all parts are there and their digest is right.
+    /// Continues when all parts were received and their digest is right.
     private mutating func received(_ receiving: Receiving, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .receiving(receiving)
         stateEnds = now + terms.times.part
@@ -66,7 +66,7 @@ extension RequesterLink {
         return settle(.bytes(bytes), receiving.decision, at: now)
     }
 
-    /// Everything is here. A pairing is kept before the approver is told so.
+    /// The grant is complete. A pairing is stored before the approver is told so.
     ///
     /// - Parameters:
     ///   - grant: What was granted.

@@ -7,23 +7,24 @@ package import Countersign
 ///       └──────press─── missed ◀────────────────┘                 │
 ///       └───────────────────────trusted (paired)──────────────────┘
 ///
-/// It is a value: what arrives, what the person does and what time it is come in, what to do goes out.
+/// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
+/// effects.
 package struct RequesterLink: Sendable {
     /// What the link waits for.
     enum State: Sendable {
-        /// The approver's turn: it has a commitment.
+        /// The commitment was sent; the approver's answer is expected.
         case joined(Run)
         /// The code is on the screen.
         case codeShown(Run, approver: LinkNonce)
         /// The approver's person has typed; this end's nonce is revealed.
         case revealed(Run, approver: LinkNonce, code: LinkCode, typed: LinkDigest)
-        /// The code went wrong; the person may want another one.
+        /// The code failed; the person may want another one.
         case missed(Run)
-        /// `spare` is the run that a paired approver can still ask for.
+        /// `spare` is the run in which a paired approver can still ask for a code.
         case asked(spare: Run?)
         /// Parts of the grant are arriving.
         case receiving(Receiving)
-        /// The grant is here; a pairing is being kept.
+        /// The grant is complete; the pairing is being stored.
         case concluding(NearbyGrant, from: PeerName)
         /// It is over.
         case ended
@@ -32,12 +33,12 @@ package struct RequesterLink: Sendable {
     /// One attempt at a code, and this end's nonce in it.
     struct Run: Sendable {
         /// Which attempt it is.
-        let run: LinkRun
+        let run: CodeAttempt
         /// This end's nonce.
         let nonce: LinkNonce
     }
 
-    /// A grant of which parts are still to come.
+    /// A grant that is being received.
     struct Receiving: Sendable {
         /// The announcement of the grant.
         let decision: LinkMessage.Decision
@@ -47,8 +48,8 @@ package struct RequesterLink: Sendable {
         var count = 0
     }
 
-    /// What this side wants of the link.
-    let terms: RequesterTerms
+    /// The settings of this end.
+    let terms: RequesterLinkSettings
     /// Computes codes and commitments for this link and this question.
     let exchange: CodeExchange
     /// The first message.
@@ -59,32 +60,32 @@ package struct RequesterLink: Sendable {
     private let body: [UInt8]
     /// Draws nonces.
     let random: RandomSource
-    /// When each end was last heard.
+    /// Detects a dead peer, and schedules keep-alives.
     private(set) var keepAlive: LinkKeepAlive
 
     /// What the link waits for.
     var state: State
-    /// When the present state has lasted too long.
+    /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
-    /// Whether the request has left; it leaves once.
+    /// Whether the request was sent; it is sent once.
     var hasSentRequest = false
     /// How the approver was authenticated; `nil` until it is.
     var trust: NearbyProof?
-    /// What may still arrive of runs that are over.
-    var voidRuns: Set<LinkRun> = []
-    /// How many codes may be shown before this attempt at signing in is over.
+    /// Runs that are over, whose messages may still arrive.
+    var voidRuns: Set<CodeAttempt> = []
+    /// How many codes may be shown before this sign-in attempt ends.
     private(set) var codesLeft: Int
 
-    /// An end that has not said anything yet; see ``begin(at:)``.
+    /// The end of a link on which nothing was sent yet; see ``begin(at:)``.
     ///
     /// - Parameters:
     ///   - link: The link, whose handshake is over.
-    ///   - terms: What this end wants of the link.
+    ///   - terms: The settings of this end.
     ///   - random: Where random bytes come from.
     ///   - now: The instant at which this happens.
     package init(
         on link: EstablishedLink,
-        terms: RequesterTerms,
+        terms: RequesterLinkSettings,
         drawingFrom random: RandomSource,
         at now: ContinuousClock.Instant
     ) {
@@ -105,7 +106,7 @@ package struct RequesterLink: Sendable {
     }
 }
 
-// What happens.
+// Events.
 extension RequesterLink {
     /// The handshake is over: asks, and commits to the first nonce.
     package mutating func begin(at now: ContinuousClock.Instant) -> [RequesterEffect] {
@@ -139,7 +140,7 @@ extension RequesterLink {
         }
     }
 
-    /// What arrived is no message, or does not open.
+    /// The received bytes are not a valid message.
     package mutating func receiveNonsense(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         paced(at: now) { $0.breach() }
     }
@@ -150,13 +151,22 @@ extension RequesterLink {
         return paced(at: now) { $0.join(Run(run: next, nonce: LinkNonce(drawingFrom: $0.random)), at: now) }
     }
 
-    /// The person goes back from the code.
+    /// The person dismisses the code.
     package mutating func goBack(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .codeShown(let run, approver: _) = state else { return [] }
         return paced(at: now) { $0.miss(run, tellingPeer: true, at: now) }
     }
 
-    /// This end wants no more of the link.
+    /// The code could not be shown, because another one is on the screen: this end leaves, and nothing is counted.
+    package mutating func couldNotShowCode(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+        guard case .codeShown(let run, approver: _) = state else { return [] }
+        return paced(at: now) { link in
+            link.state = .missed(run)
+            return link.end(.left(.answeredElsewhere), saying: .answeredElsewhere)
+        }
+    }
+
+    /// This end ends the link.
     package mutating func leave(_ reason: EndReason, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         paced(at: now) { $0.end(.left(reason), saying: reason) }
     }
@@ -176,7 +186,7 @@ extension RequesterLink {
         }
     }
 
-    /// The pairing was kept, or not, as ``RequesterEffect/settle(_:from:keepingPairing:)`` asked.
+    /// The pairing was kept, or not, as ``RequesterEffect/settle(keepingPairing:named:)`` asked.
     package mutating func settled(
         remembering remembered: Bool,
         at now: ContinuousClock.Instant
@@ -189,7 +199,7 @@ extension RequesterLink {
         }
     }
 
-    /// When to call ``pass(at:)`` next; `nil` when it is over.
+    /// When to call ``pass(at:)`` next; `nil` when the link has ended.
     package var deadline: ContinuousClock.Instant? {
         isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
     }
@@ -200,9 +210,9 @@ extension RequesterLink {
     }
 }
 
-// What several states share.
+// Shared by several states.
 extension RequesterLink {
-    /// Lets an event happen, and notes when something is said.
+    /// Applies an event, and notes when a message is sent.
     private mutating func paced(
         at now: ContinuousClock.Instant,
         _ event: (inout RequesterLink) -> [RequesterEffect]
@@ -219,7 +229,7 @@ extension RequesterLink {
         return [.send(.commit(run.run, exchange.commitment(run.run, requester: run.nonce)))]
     }
 
-    /// Sends the request, unless it has left: to an authenticated approver only.
+    /// Sends the request, unless it was sent before; only to an authenticated approver.
     mutating func sendRequest(spare: Run?, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .asked(spare: spare)
         stateEnds = now + terms.times.longestDecision
@@ -228,7 +238,7 @@ extension RequesterLink {
         return [.prepareRequest, .send(.request(salt: salt, body: body)), .tell(.askedForDecision)]
     }
 
-    /// A code was shown for nothing: the run is void.
+    /// A code was shown without success: the run is void.
     ///
     /// - Parameters:
     ///   - run: Which attempt at a code it is.
@@ -249,12 +259,12 @@ extension RequesterLink {
         return effects + [.tell(.missed(codesLeft: codesLeft))]
     }
 
-    /// The other end broke the rules.
+    /// The peer violated the protocol.
     mutating func breach() -> [RequesterEffect] {
         end(.brokeProtocol, saying: .brokeProtocol)
     }
 
-    /// Ends the link, takes the code away, and counts a miss where a code was shown for nothing.
+    /// Ends the link, removes the code from the screen, and counts a miss if a code was shown without success.
     mutating func end(_ outcome: RequesterOutcome, saying reason: EndReason?) -> [RequesterEffect] {
         var effects: [RequesterEffect] = []
         switch state {

@@ -6,23 +6,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What happens to an attempt at signing in.
+/// An input of a sign-in attempt.
 enum SignInInput: Sendable {
-    /// Something was found on the network, or is gone.
+    /// A service was found on the network, or disappeared.
     case discovered(DiscoveryEvent)
     /// The person has picked an approver.
     case choose(NearbyApprover.ID)
     /// The person wants another code.
     case tryAgain
-    /// The person goes back from the code.
+    /// The person dismisses the code.
     case goBack
-    /// A connection turned out to lead to a remembered approver.
+    /// A connection leads to a remembered approver.
     case recognized(Pairing, ConnectionID)
     /// A conversation is over.
     case ended(ConnectionID, RequesterConversation.Ending)
-    /// The only approver may be picked now.
+    /// A single approver may be picked now.
     case settled
-    /// An approver that had gone, or could not be reached, may be asked again.
+    /// An approver that had disappeared, or could not be reached, may be asked again.
     case mayReturn(NearbyApprover.ID)
     /// The whole attempt has taken too long.
     case timeOver
@@ -30,75 +30,76 @@ enum SignInInput: Sendable {
     case stop
 }
 
-/// One attempt at signing in: who was found, who is asked, and what came of it.
+/// One sign-in attempt: it finds approvers, asks them, and returns the result.
 ///
 /// Remembered approvers are asked at once, others one at a time and only when the person has picked them.
 final class SignInAttempt {
     private typealias Candidate = SignInCandidate
 
-    /// A conversation that goes on.
+    /// A running conversation.
     private struct ActiveConversation {
         /// The approver at its other end.
         let approver: NearbyApprover
         /// Its inputs.
-        let conversation: Conversation<RequesterAct>
-        /// Whether it was picked, by the person or as the only one; otherwise it is dialled because it may be remembered.
+        let conversation: Conversation<RequesterInput>
+        /// Whether it was picked, by the person or as the only one; otherwise it is contacted because it may be
+        /// remembered.
         let isPicked: Bool
     }
 
-    /// A bound on the memory that made-up approvers can take.
+    /// Bounds the memory that fake approvers can use.
     private static let mostCandidates = 1024
-    /// How long the only approver is the only one before it is picked.
+    /// How long a single approver must remain the only one before it is picked.
     private static let beforePickingTheOnlyOne = Duration.seconds(1)
-    /// When an approver that has gone is asked again; each time in a row doubles it, up to the longest.
+    /// After how long an approver that disconnected is asked again; doubled each time in a row, up to the longest.
     private static let (shortestReturn, longestReturn) = (Duration.seconds(10), Duration.seconds(80))
 
     /// What the app says about itself.
     private let settings: NearbySettings
     /// What is asked for.
-    private let wish: NearbyWish
-    /// What the person sees.
-    private let screen: any NearbyScreen
-    /// All that happens.
+    private let options: NearbySignInOptions
+    /// The app's screen.
+    private let screen: any NearbyRequesterDelegate
+    /// The inputs, in order.
     private let inputs: AsyncStream<SignInInput>
-    /// Takes what happens.
+    /// Takes inputs.
     private let input: AsyncStream<SignInInput>.Continuation
-    /// What all conversations share.
+    /// The state that all conversations share.
     private let coordinator: SignInCoordinator
     /// The approvers that are remembered.
     private let pairings: [Pairing]
-    /// An approver whose address was given: the attempt ends with it.
+    /// The given address of the only approver; the attempt ends with its conversation.
     private let fixed: NearbyEndpoint?
 
     /// The approvers that were found.
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
-    /// The conversations that go on.
+    /// The running conversations.
     private var conversations: [ConnectionID: ActiveConversation] = [:]
     /// The tasks of all conversations.
     private var endings: [Task<Void, Never>] = []
     /// The number of the last connection.
     private var lastNumber: UInt64 = 0
-    /// Waits before the only approver is picked.
+    /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
-    /// Wait before an approver that has gone is tried again.
+    /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
 
     /// An attempt that has not begun.
     ///
     /// - Parameters:
-    ///   - wish: What is asked for.
+    ///   - options: What is asked for.
     ///   - fixed: The only address to be asked; `nil` to look for approvers.
     ///   - settings: What the app says about this device.
-    ///   - screen: What the person sees.
-    ///   - inputs: All that happens to the attempt.
+    ///   - screen: The app's screen.
+    ///   - inputs: The inputs of the attempt.
     init(
-        _ wish: NearbyWish,
+        _ options: NearbySignInOptions,
         at fixed: NearbyEndpoint?,
         settings: NearbySettings,
-        screen: any NearbyScreen,
+        screen: any NearbyRequesterDelegate,
         inputs: (stream: AsyncStream<SignInInput>, continuation: AsyncStream<SignInInput>.Continuation)
     ) {
-        self.wish = wish
+        self.options = options
         self.fixed = fixed
         self.settings = settings
         self.screen = screen
@@ -108,7 +109,7 @@ final class SignInAttempt {
         pairings = settings.currentPairings(as: .requester)
     }
 
-    /// Asks until there is a result; then everybody else is told that it is over.
+    /// Runs until there is a result, then ends all other conversations.
     func run() async -> NearbyResult {
         if let fixed {
             let id = NearbyApprover.ID(name: "\(fixed.host):\(fixed.port)")
@@ -146,16 +147,16 @@ final class SignInAttempt {
     }
 }
 
-// Who is there.
+// Found approvers.
 extension SignInAttempt {
-    /// Takes note of an approver that was found or is gone.
+    /// Handles an approver that was found or disappeared.
     private func discover(_ event: DiscoveryEvent) async {
         switch event {
         case .found: break
         case .removed(let instance):
             let id = NearbyApprover.ID(name: instance.name)
             switch candidates[id]?.standing {
-            // A conversation that goes on needs no record.
+            // A running conversation does not need its addresses.
             case .asked, .probed: candidates[id]?.endpoints = []
             case .unknown, nil: candidates[id] = nil
             }
@@ -164,7 +165,7 @@ extension SignInAttempt {
             let id = NearbyApprover.ID(name: service.instance.name)
             guard candidates[id] != nil || candidates.count < Self.mostCandidates else { return }
             var candidate = candidates[id] ?? Candidate(endpoints: [])
-            // A port of its own for each start: it was started anew.
+            // Another port means that the approver was restarted.
             if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
             candidate.endpoints = service.addresses.map { NearbyEndpoint(host: $0.description, port: service.port) }
             candidates[id] = candidate
@@ -172,14 +173,14 @@ extension SignInAttempt {
         }
     }
 
-    /// An approver that had gone is tried again.
+    /// Asks an approver that had disconnected again.
     private func letReturn(_ id: NearbyApprover.ID) async {
         returns[id] = nil
         candidates[id]?.comeBack()
         await probe()
     }
 
-    /// Dials the approvers that may be remembered; none, when this device remembers none.
+    /// Contacts the approvers that may be remembered; none, if this device has no pairings.
     private func probe() async {
         for (id, candidate) in candidates where candidate.standing == nil {
             guard !pairings.isEmpty else {
@@ -204,7 +205,7 @@ extension SignInAttempt {
         await present()
     }
 
-    /// Shows the list, and lets the only one be picked after a moment.
+    /// Shows the list, and schedules picking a single approver.
     private func present() async {
         guard fixed == nil else { return }
         let listed = candidates.filter { if case .probed = $0.value.standing { false } else { true } }
@@ -212,7 +213,7 @@ extension SignInAttempt {
         let approvers = listed.keys.map { approver($0) }
             .sorted { latest($0.id) == latest($1.id) ? $0.name < $1.name : latest($0.id) > latest($1.id) }
         await screen.show(approvers)
-        guard wish.picksTheOnlyOne, settling == nil, onlyNewOne != nil else { return }
+        guard options.picksTheOnlyOne, settling == nil, onlyNewOne != nil else { return }
         let (clock, input) = (settings.clock, input)
         let moment = clock.instant() + Self.beforePickingTheOnlyOne
         settling = Task {
@@ -221,14 +222,14 @@ extension SignInAttempt {
         }
     }
 
-    /// Picks the only approver.
+    /// Picks the single approver.
     private func settle() async {
         settling = nil
         guard let only = onlyNewOne else { return }
         await pick(only)
     }
 
-    /// The only approver that was found, if it has not been asked since it came and no other conversation goes on.
+    /// The single approver that was found, if it was not asked since it appeared and no conversation is running.
     private var onlyNewOne: NearbyApprover.ID? {
         guard candidates.count == 1, conversations.isEmpty, let only = candidates.first, only.value.isNew,
             case .unknown = only.value.standing
@@ -236,15 +237,15 @@ extension SignInAttempt {
         return only.key
     }
 
-    /// The approver as the person is told of it.
+    /// The approver as it is shown to the person.
     private func approver(_ id: NearbyApprover.ID) -> NearbyApprover {
         NearbyApprover(id: id, name: id.name, rememberedAs: candidates[id]?.pairing?.peerName)
     }
 }
 
-// Who is asked.
+// Conversations.
 extension SignInAttempt {
-    /// The person has picked an approver: all others that are being asked are let go, and their code leaves the screen.
+    /// The person has picked an approver: conversations with others end, and their code is removed from the screen.
     private func choose(_ id: NearbyApprover.ID) async {
         guard let candidate = candidates[id] else { return }
         var kept: ConnectionID?
@@ -275,11 +276,11 @@ extension SignInAttempt {
         lastNumber += 1
         let id = ConnectionID(lastNumber)
         let approver = approver(approverID)
-        let conversation = Conversation<RequesterAct>(clock: settings.clock)
+        let conversation = Conversation<RequesterInput>(clock: settings.clock)
         conversations[id] = ActiveConversation(approver: approver, conversation: conversation, isPicked: isPicked)
         await coordinator.enter(id, approver)
-        let terms = RequesterTerms(
-            request: wish.request, name: settings.name, wantsToBeRemembered: wish.remembers,
+        let terms = RequesterLinkSettings(
+            request: options.request, name: settings.name, wantsToBeRemembered: options.remembers,
             codesLeft: await coordinator.codesLeft, space: settings.space, times: settings.times)
         let endpoints = candidates[approverID]?.endpoints ?? []
         let (settings, pairings, coordinator, input) = (settings, pairings, coordinator, input)
@@ -331,8 +332,8 @@ extension SignInAttempt {
         return nil
     }
 
-    /// Notes why a conversation has failed, and when the approver may be asked again without the person. Returns whether the
-    /// person has been told the same before, and has not picked it since.
+    /// Notes why a conversation has failed, and when the approver may be asked again without the person. Returns
+    /// whether the person was told the same before, and has not picked it since.
     private func note(_ failure: NearbyFailure, of id: NearbyApprover.ID) -> Bool {
         guard var candidate = candidates[id] else { return false }
         let isRepeated = candidate.failure?.reason == failure

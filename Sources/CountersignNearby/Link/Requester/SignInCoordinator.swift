@@ -1,20 +1,20 @@
 internal import Countersign
 
-/// What all conversations of one attempt at signing in share: the screen, and the codes that may be shown on it.
+/// What all conversations of one sign-in attempt share: the screen, and the codes that may be shown on it.
 actor SignInCoordinator: RequesterCoordinator {
-    /// What the person sees.
-    private let screen: any NearbyScreen
+    /// The app's screen.
+    private let screen: any NearbyRequesterDelegate
     /// The inputs of the attempt.
     private let attempt: AsyncStream<SignInInput>.Continuation
-    /// The approvers of the conversations that go on.
+    /// The approvers of the running conversations.
     private var approvers: [ConnectionID: NearbyApprover] = [:]
-    /// Whose code is on the screen.
+    /// The connection whose code is on the screen.
     private var shown: ConnectionID?
     /// How many codes may still be shown.
     private(set) var codesLeft = 3
 
     /// A coordinator without conversations.
-    init(screen: any NearbyScreen, attempt: AsyncStream<SignInInput>.Continuation) {
+    init(screen: any NearbyRequesterDelegate, attempt: AsyncStream<SignInInput>.Continuation) {
         self.screen = screen
         self.attempt = attempt
     }
@@ -42,36 +42,37 @@ actor SignInCoordinator: RequesterCoordinator {
     func takeCodeAway(of id: ConnectionID) async {
         guard shown == id else { return }
         await screen.takeCodeAway()
-        shown = nil
+        // Another code may have been shown meanwhile.
+        if shown == id { shown = nil }
     }
 
-    /// Takes the code that is shown off the screen, unless it is that of a connection: the person has picked another approver.
+    /// Removes the code from the screen, unless it belongs to `kept`, because the person has picked another approver.
     func clearScreen(unless kept: ConnectionID?) async {
         guard let shown, shown != kept else { return }
         await takeCodeAway(of: shown)
     }
 
-    /// Tells the person what happens.
-    func tell(_ news: RequesterNews, of id: ConnectionID) async {
+    /// Tells the person the progress with an approver.
+    func tell(_ progress: RequesterProgress, of id: ConnectionID) async {
         guard let approver = approvers[id] else { return }
-        switch news {
+        switch progress {
         case .waiting(let place): await screen.tell(.waiting(place: place), of: approver)
         case .missed: await screen.tell(.missed(codesLeft: codesLeft), of: approver)
         case .askedForDecision: await screen.tell(.askedForDecision, of: approver)
         }
     }
 
-    /// The request is about to leave over a link.
+    /// The request is about to be sent over a link.
     func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async {
         await screen.prepareRequest(over: link)
     }
 
-    /// A code was shown for nothing.
+    /// A code was shown without success.
     func countMiss() {
         codesLeft -= 1
     }
 
-    /// A connection turned out to lead to a remembered approver.
+    /// A connection leads to a remembered approver.
     func recognize(_ pairing: Pairing, as id: ConnectionID) {
         attempt.yield(.recognized(pairing, id))
     }

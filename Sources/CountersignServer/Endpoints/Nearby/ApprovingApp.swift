@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// An app on the phone of a person that may approve in their name; made by ``ApproverAuthentication`` alone, from an access
-/// token that was looked up.
+/// An app on the phone of a person that may approve in their name; made by ``ApproverAuthentication`` alone, from an
+/// access token that was looked up.
 struct ApprovingApp: Sendable {
     let person: Person
     /// The sign-in to which the token belongs, and with it the key by which the app signs.
@@ -15,14 +15,14 @@ struct ApprovingApp: Sendable {
         self.signIn = signIn
     }
 
-    /// The app as one that takes and decides requests.
+    /// The app as the approver of a request.
     var approver: Approver {
         Approver(subject: person.subject, id: ApproverID(signIn.grant.id.rawValue))
     }
 }
 
-/// Decides whether an app may approve what is asked nearby: by an access token with the scope `nearby_approve`, which an
-/// operator grants to the phone app alone.
+/// Decides whether an app may approve nearby requests: it needs an access token with the scope `nearby_approve`, which
+/// an operator grants to the phone app alone.
 ///
 /// Standard: RFC 6750 §2.1.
 struct ApproverAuthentication: Sendable {
@@ -32,7 +32,8 @@ struct ApproverAuthentication: Sendable {
 
     /// The app that holds `token`.
     ///
-    /// - Throws: ``OAuthError`` `invalid_token`, also when app or person are locked or gone; `insufficient_scope`.
+    /// - Throws: ``OAuthError`` `invalid_token`, also when app or person are locked or were removed;
+    ///   `insufficient_scope`.
     func app(
         presenting token: AccessToken,
         trusting keys: Keys,
@@ -60,7 +61,7 @@ struct ApproverAuthentication: Sendable {
         return ApprovingApp(person, signIn)
     }
 
-    /// What `answer` makes of the keys of the moment, with what is wrong with the token said as RFC 6750 wants it.
+    /// Runs `answer` with the current keys. A token error becomes a challenge by RFC 6750.
     func answering(_ answer: (Keys) async throws -> Response) async throws -> Response {
         do {
             return try await answer(try await keys.current())

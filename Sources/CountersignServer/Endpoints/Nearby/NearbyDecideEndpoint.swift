@@ -6,7 +6,8 @@ internal import Hummingbird
 
 /// `POST /nearby/decide`: a phone sends the signed answer of its person to what they were shown.
 ///
-/// The request is taken, or taken over, and decided in one step, for the one link that the phone names.
+/// The request is taken (even if another approver holds it) and decided in one change, for the one link that the phone
+/// names.
 struct NearbyDecideEndpoint: Sendable {
     let server: ServerServices
 
@@ -14,7 +15,8 @@ struct NearbyDecideEndpoint: Sendable {
         router.endpoint("nearby/decide", [.post: answer])
     }
 
-    /// What became of one decision. Refusals are values: they count against the limits, so they must not undo the change.
+    /// The outcome of one decision. Refusals are values: they count against the limits, so they must not roll the
+    /// change back.
     private enum Outcome: Sendable {
         case decided
         case refused(OAuthError)
@@ -57,7 +59,7 @@ struct NearbyDecideEndpoint: Sendable {
         ]
     }
 
-    /// The decision in a request; one that is not good counts like every other.
+    /// Verifies the decision in a request; an invalid one counts against the limits like every other.
     private func verified(
         _ request: Request,
         of app: ApprovingApp,
@@ -87,7 +89,7 @@ struct NearbyDecideEndpoint: Sendable {
             let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             try server.limits.admitAndCount(rateKeys(of: app, from: address), in: repositories)
             do {
-                // The sign-in of the app may have got a key since it was looked up.
+                // The app's sign-in may have been bound to a key since it was looked up.
                 guard (app.signIn.approverKey ?? decision.key) == decision.key else {
                     throw VerifiedNearbyDecision.otherKey
                 }
@@ -113,7 +115,7 @@ struct NearbyDecideEndpoint: Sendable {
         by app: ApprovingApp,
         at now: Date,
         in repositories: any Repositories
-    ) throws -> StoredExchange {
+    ) throws -> SignInExchangeRecord {
         let claims = decision.claims
         guard let look = try repositories.nearbyLooks.find(claims.nonce.digest), now < look.expires,
             look.subject == app.person.subject, look.signIn == app.signIn.grant.id, look.request == claims.exchange,
@@ -125,7 +127,7 @@ struct NearbyDecideEndpoint: Sendable {
 
     private func proposal(
         _ decision: VerifiedNearbyDecision,
-        on stored: StoredExchange,
+        on stored: SignInExchangeRecord,
         by app: ApprovingApp,
         from address: String?
     ) -> ProposedDecision {
@@ -142,10 +144,10 @@ struct NearbyDecideEndpoint: Sendable {
         )
     }
 
-    /// Keeps the signed decision, and the key that signed it as the one of this sign-in of the app.
+    /// Stores the signed decision, and binds the key that signed it to this sign-in of the app.
     private func keep(
         _ decision: VerifiedNearbyDecision,
-        on stored: StoredExchange,
+        on stored: SignInExchangeRecord,
         by app: ApprovingApp,
         at now: Date,
         in repositories: any Repositories

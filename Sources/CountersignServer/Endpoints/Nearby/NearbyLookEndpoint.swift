@@ -4,10 +4,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /nearby/look`: a phone asks who is at the other end of its link, and for what.
+/// `POST /nearby/look`: a phone asks which screen is at the other end of its link, and what it asks for.
 ///
-/// It shows what only that screen could have given it. Looking takes nothing: several phones may look at one request.
-/// An unknown, expired or decided request and a wrong verifier get one and the same answer.
+/// The phone presents a verifier that it can have only from that screen. Looking does not take the request: several
+/// phones may look at one request. An unknown, expired or decided request and a wrong verifier get one and the same
+/// answer.
 struct NearbyLookEndpoint: Sendable {
     let server: ServerServices
 
@@ -15,7 +16,7 @@ struct NearbyLookEndpoint: Sendable {
         router.endpoint("nearby/look", [.post: answer])
     }
 
-    /// The one answer for everything that cannot be looked at, or decided upon any more.
+    /// The one answer for every request that cannot be looked at or decided any more.
     static let nothing = OAuthError(
         .invalidGrant,
         "there is no such request, or it is decided or over",
@@ -35,7 +36,7 @@ struct NearbyLookEndpoint: Sendable {
         }
     }
 
-    /// What is to be shown, as the bytes that are sent; `nil` when there is nothing to look at.
+    /// The encoded answer with what the phone shows; `nil` when the request cannot be looked at.
     private func look(
         _ asked: NearbyLookRequest,
         presenting token: AccessToken,
@@ -46,7 +47,7 @@ struct NearbyLookEndpoint: Sendable {
         let nonce: NearbyNonce = server.mint.secret()
         return try await server.store.change { repositories in
             let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
-            // Right ones are counted as well: each leaves a row.
+            // Successful looks are counted as well, since each stores a row.
             let rateKeys: [RateLimitKey] = [
                 .address(.nearbyLookPerAddress, address), .subject(.nearbyLookPerAccount, app.person.subject),
             ]

@@ -2,21 +2,22 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// A decision that was signed by the key of the app that sent it, for this server, a moment ago; made by ``init`` alone.
+/// A decision whose signature was verified: by the key of the app that sent it, for this server, and within
+/// ``tolerance``.
 struct VerifiedNearbyDecision: Sendable {
-    /// How far the phone's clock may be off, in seconds, and how long its decision may take to get here.
+    /// How far the phone's clock may be off, in seconds, including the time that the decision takes to arrive.
     static let tolerance: TimeInterval = 60
 
     let claims: NearbyDecisionClaims
-    /// By which it is verified: the app's, or the first one that it shows.
+    /// The key that verified it: the one bound to the app's sign-in, or the first one that the app presents.
     let key: ApproverKey
-    /// The text, to be kept.
+    /// The signed text, to be stored.
     let signed: String
 
     /// Verifies what a phone sent.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another key than `known`, a wrong signature, another issuer, or a
-    ///   time that is not now.
+    ///   time outside ``tolerance``.
     init(
         _ decision: UnverifiedNearbyDecision,
         by known: ApproverKey?,
@@ -35,8 +36,8 @@ struct VerifiedNearbyDecision: Sendable {
             throw OAuthError(.invalidRequest, "the decision was not made now; set the clock", because: "iat is off")
         }
         if case .paired(at: let instant) = claims.proof {
-            guard Double(instant) <= now.timeIntervalSince1970 + Self.tolerance else {
-                throw OAuthError(.invalidRequest, "the pairing is to come", because: "pat is in the future")
+            guard instant >= 0, Double(instant) <= now.timeIntervalSince1970 + Self.tolerance else {
+                throw OAuthError(.invalidRequest, "the pairing has no possible date", because: "pat is not in the past")
             }
         }
         self.claims = claims
@@ -50,7 +51,7 @@ struct VerifiedNearbyDecision: Sendable {
         because: "another key than the first"
     )
 
-    /// What is proved by it, and by the app that sent it.
+    /// The evidence of this decision, and of the app that sent it.
     func evidence(of app: ApprovingApp, sameNetwork: SameNetwork) -> Evidence {
         var evidence = Evidence()
         if let authenticated = app.signIn.grant.evidence.authenticated {

@@ -1,6 +1,6 @@
 internal import Hummingbird
 
-/// `GET /openapi.json`: what the endpoints take and answer.
+/// `GET /openapi.json`: the description of the endpoints.
 struct DescriptionEndpoint: Sendable {
     private let bytes: [UInt8]
 

@@ -1,11 +1,11 @@
 internal import CountersignWire
 internal import Foundation
 
-/// What the endpoints take and answer, for machines: each has its part in a file of its own under `Parts`.
+/// The machine-readable description of the endpoints. Each endpoint has its part in a file under `Parts`.
 ///
 /// Standard: OpenAPI Specification 3.1.
 enum OpenAPIDescription {
-    /// A part that cannot be read: a fault in the program itself.
+    /// A part that cannot be parsed, which is a fault of the program.
     struct BrokenPart: Error {}
 
     /// What all parts share.

@@ -9,9 +9,9 @@ struct AccountView: Page {
     /// What just happened: "Signed out of Kitchen Radio."
     var notice: String?
     /// Screens that are signed in, the latest first.
-    let screens: [AccountScreen]
+    let screens: [SignedInDeviceView]
     /// Approvals that no screen has picked up yet.
-    var waiting: [AccountScreen] = []
+    var waiting: [SignedInDeviceView] = []
     /// Whether the person may manage the services.
     var isAdministrator = false
 

@@ -1,4 +1,4 @@
-/// `/activate`: a signed-in person types the code that a screen shows, or turns to what waits for them.
+/// `/activate`: a signed-in person types the code that a screen shows, or opens a request that waits for them.
 struct CodeEntryView: Page {
     static let template = PageTemplate.codeEntry
 
@@ -8,11 +8,12 @@ struct CodeEntryView: Page {
     let formToken: String
     /// What was typed before.
     let userCode: String
-    /// Something to know that is no problem.
+    /// A message that is not a problem.
     let notice: String?
-    /// Why the last code was not taken.
+    /// Why the last code was not accepted.
     let problem: String?
-    /// What is addressed to the person and waits, the latest first. The form for a code is there all the same.
+    /// The pending requests that are addressed to the person, the latest first. The form for a code is shown in any
+    /// case.
     let confirmations: [WaitingConfirmation]
     /// The address of the app to which the browser returns when the person has answered; the form field `redirect_uri`.
     let returning: String?

@@ -10,19 +10,19 @@ internal import Foundation
 struct ConfirmView: Page {
     static let template = PageTemplate.confirm
 
-    /// Who is signed in, and would be on the screen too.
+    /// The person who is signed in here, and will be signed in on the screen.
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// The code as screens show it, `XXXX-XXXX`, where one names the request; the form field `user_code`.
+    /// The code as screens show it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
     let userCode: String?
-    /// The request's identifier where it is addressed to the person; the form field `request`.
+    /// The request's identifier if it is addressed to the person; the form field `request`.
     let requestID: String?
     /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
     let returning: String?
     /// What is asked, in a sentence.
     let lead: String
-    /// What the person has to answer for themselves before they answer here.
+    /// The question that the person should ask themselves before they decide.
     let question: String
     /// What to do when the answer is no.
     let advice: String
@@ -30,7 +30,7 @@ struct ConfirmView: Page {
     let facts: [ShownFact]
     /// What it asks for.
     let permissions: [ShownPermission]
-    /// When it is too late.
+    /// When the request expires.
     let deadline: ShownTime
     /// How long that is from now, in words.
     let timeLeft: String
@@ -40,7 +40,7 @@ struct ConfirmView: Page {
     init(
         personName: String,
         formToken: String,
-        named: NamedRequest,
+        named: RequestReference,
         facts: [ShownFact],
         permissions: [ShownPermission],
         deadline: Date,

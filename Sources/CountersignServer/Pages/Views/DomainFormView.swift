@@ -2,12 +2,12 @@
 struct DomainFormView: Page {
     static let template = PageTemplate.domainForm
 
-    /// What the form does, as its address names it.
+    /// What the form does, as named in its address.
     enum Act: String, Sendable {
         case add, change
     }
 
-    /// One answer to the question what happens at a further sign-on.
+    /// One choice for what happens at a further sign-on.
     struct Choice: Sendable, Equatable {
         let value: String
         let label: String
@@ -23,16 +23,16 @@ struct DomainFormView: Page {
     let act: String
     let isNew: Bool
     let heading: String
-    /// The form field `domain`; typed where the service is new.
+    /// The form field `domain`; an input field only if the service is new.
     let domain: String
     let displayName: String
     let choices: [Choice]
     let group: String
-    /// One in a line.
+    /// One per line.
     let redirectURIs: String
-    /// In seconds; empty where that was no number.
+    /// In seconds; empty if the input was not a number.
     let tokenLifetime: String
-    /// That something does not go; each of the others says what.
+    /// A message that the input is invalid; the other fields describe each problem.
     let problem: String?
     let domainProblem: String?
     let displayNameProblem: String?

@@ -23,7 +23,7 @@ struct ListedDomain: Sendable, Equatable {
     /// What happens when a device that is signed in asks for it too.
     let signOn: String
     let group: String?
-    /// How many addresses it has registered.
+    /// How many return addresses it has registered.
     let addresses: Int
     /// Names it in the query of an address.
     let query: String
@@ -41,7 +41,7 @@ struct ListedDomain: Sendable, Equatable {
 }
 
 extension ServiceDomain.SignOn {
-    /// What it means, in a few words and in a sentence.
+    /// The meaning, in a few words and in a sentence.
     var words: (short: String, long: String) {
         switch self {
         case .ask: ("The person confirms", "The person is asked to confirm, without a code.")

@@ -13,7 +13,7 @@ struct LinkArrivalView: Page {
     let heading: String
     /// How the person came here, and what to do.
     let lead: String
-    /// What to press when it was not so.
+    /// The label of the button for a person who did not come that way.
     let refusal: String
 
     var title: String { heading }

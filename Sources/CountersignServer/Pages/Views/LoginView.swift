@@ -1,10 +1,10 @@
-/// `/login`: a person proves who they are with a username and a password.
+/// `/login`: a person signs in with a username and a password.
 struct LoginView: Page {
     static let template = PageTemplate.login
 
     /// The form field `form_token`.
     let formToken: String
-    /// The path to go on to, sent back as `return_to`; the caller accepts paths of its own only.
+    /// The path to open after signing in, the form field `return_to`; the server accepts only its own paths.
     let returnTo: String
     /// What was typed before.
     var username = ""

@@ -52,7 +52,7 @@ struct ProblemView: Page {
         )
     }
 
-    /// 421, or 400 where no host was named.
+    /// 421, or 400 if no host was named.
     static func misdirected(status: Int = 421) -> ProblemView {
         ProblemView(
             status: status,

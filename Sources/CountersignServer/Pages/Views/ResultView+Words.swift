@@ -6,7 +6,8 @@ extension ResultView.Outcome {
         let next: String
     }
 
-    /// What happened, and what happens next. An app's name stands isolated, so that it can't turn the sentence around.
+    /// What happened, and what happens next. An app's name is put in bidirectional isolates, so that it can't reverse
+    /// the sentence.
     var words: Words {
         switch self {
         case .approved(let app, forService: let service, undo: _):

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What came of a request: the answer to a decision, or to taking it back.
+/// The outcome of a request: after a decision, or after taking it back.
 struct ResultView: Page {
     static let template = PageTemplate.result
 
@@ -15,7 +15,7 @@ struct ResultView: Page {
         case denied
         case undone
         case expired
-        /// What is asked is given only to people who stand before the screen, and a code does not show that.
+        /// The scope is granted only to people in front of the screen, and a code does not prove that.
         case nearbyOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
@@ -25,7 +25,7 @@ struct ResultView: Page {
     struct Undo: Sendable, Equatable {
         /// The form field `grant`; no secret.
         let grant: String
-        /// How long the offer stands, in words.
+        /// How long the offer is valid, in words.
         let timeLeft: String
 
         init(grant: String, lasting seconds: TimeInterval) {

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One line about a request, and in words how far it can be believed.
+/// One line about a request, with words on how far it can be believed.
 struct ShownFact: Sendable, Equatable {
-    /// What is told: "App", "Calls itself".
+    /// The kind of fact: "App", "Calls itself".
     let label: String
     /// The value itself.
     let text: String
@@ -22,7 +22,7 @@ struct ShownFact: Sendable, Equatable {
     let isObserved: Bool
     let isAsserted: Bool
 
-    /// The longest text that is shown of what a requester says itself, in Unicode scalars.
+    /// The longest shown text of a requester's own claims, in Unicode scalars.
     static let longestClaim = 100
 
     /// Shows a fact under `label`; of an asserted one only the beginning, because attackers write these.
@@ -48,7 +48,7 @@ struct ShownFact: Sendable, Equatable {
         return ShownFact("App", name, note: name.provenance == .asserted ? warning : nil)
     }
 
-    /// The service for which the tokens are to be good.
+    /// The service for which tokens are requested.
     static func service(_ domain: ServiceDomain) -> ShownFact {
         ShownFact("Service", .verified(domain.shownName))
     }
@@ -72,7 +72,7 @@ struct ShownFact: Sendable, Equatable {
     /// The software, as it names itself.
     static func software(_ name: Fact<String>) -> ShownFact { ShownFact("Software", name) }
 
-    /// As much of a requester's own words as a page shows: their beginning, without what turns the direction of text.
+    /// The part of a requester's own words that a page shows: the beginning, without bidirectional controls.
     static func claim(_ words: String) -> String {
         let scalars = words.unicodeScalars.lazy.filter { !turning.contains($0) }
         let shown = String(String.UnicodeScalarView(scalars.prefix(longestClaim)))
@@ -86,7 +86,7 @@ struct ShownFact: Sendable, Equatable {
 }
 
 extension Client {
-    /// What a page calls it: as much of a device's own words as is shown of such words, or what the operator wrote.
+    /// Its name on pages: the shortened claim of a device, or the name that the operator registered.
     var shownName: String {
         provenanceOfName(.verified) == .asserted ? ShownFact.claim(name) : name
     }

@@ -7,13 +7,13 @@ struct ShownPermission: Sendable, Equatable {
     /// What the client will be able to do with it.
     let meaning: String
 
-    /// A word with the meaning that is configured for it, or else the one that its standard gives.
+    /// A word with its configured meaning, or else the meaning of its standard.
     init(_ word: ScopeWord, meaning: String? = nil) {
         self.word = word.rawValue
         self.meaning = meaning ?? Self.standard[word] ?? "Something that has no description here"
     }
 
-    /// What a token for a domain allows: to use the service, which is told the person's identifier and name.
+    /// What a token for a domain allows: to use the service, which learns the person's identifier and name.
     ///
     /// Standard: ETSI TS 103 407 §9.3.
     init(using domain: ServiceDomain) {

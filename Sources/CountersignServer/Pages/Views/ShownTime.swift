@@ -6,7 +6,7 @@ internal import Foundation
 
 /// An instant as a page shows it: for people, and for machines.
 ///
-/// A page without scripts doesn't know the reader's time zone, so the near past is told by its distance, and the rest
+/// A page without scripts doesn't know the reader's time zone, so recent times are shown as "minutes ago", all others
 /// in UTC.
 struct ShownTime: Sendable, Equatable {
     /// How a person would say it: "3 minutes ago, 14:03 UTC".
@@ -16,7 +16,7 @@ struct ShownTime: Sendable, Equatable {
     /// The instant in the form of RFC 3339.
     let machine: String
 
-    /// An instant as it looks at `now`.
+    /// An instant as it is shown at `now`.
     init(_ instant: Date, at now: Date) {
         machine = instant.formatted(.iso8601)
         let parts = machine.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)

@@ -13,7 +13,7 @@ struct WaitingConfirmation: Sendable, Equatable {
     /// The service for which it is.
     let serviceName: String
     let domain: String
-    /// The app's name, as far as it is shown.
+    /// The app's name, as it is shown.
     let app: String
     let asked: ShownTime
     /// The address from which it asked.

@@ -3,25 +3,25 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 
 /// One run of a closure that looks up or changes something: on the cache alone, or on the store.
-final class LookUpPass {
+final class CacheAccess {
     private enum Source {
         case cache(NIOLockedValueBox<RowCache>)
         case store(any Repositories)
-        /// Nothing that is found is cached: it may have been changed a moment before, and be rolled back.
+        /// Rows that are found are not cached: this change may have written them, and may be rolled back.
         case change(any Repositories)
     }
 
     private let source: Source
     /// Whether the cache lacked something.
     private(set) var missed = false
-    /// What is to be cached.
+    /// The rows to cache afterwards.
     private(set) var rows: [any CachedRow] = []
 
     init(on cache: NIOLockedValueBox<RowCache>) { source = .cache(cache) }
     init(reading repositories: any Repositories) { source = .store(repositories) }
     init(changing repositories: any Repositories) { source = .change(repositories) }
 
-    /// The repositories of the store itself.
+    /// The store's own repositories.
     ///
     /// - Throws: ``NotCached`` in a pass on the cache.
     var store: any Repositories {
@@ -47,8 +47,7 @@ final class LookUpPass {
     /// Notes a row that was added, and will be looked up soon.
     func noteAdded(_ row: some CachedRow) { rows.append(row) }
 
-    /// What to throw where the cache lacks something. It is noted too, in case the closure takes every error for an
-    /// answer.
+    /// The error for a row that is not cached. The miss is noted as well, in case the closure catches the error.
     private func miss() -> NotCached {
         missed = true
         return NotCached()
@@ -58,11 +57,11 @@ final class LookUpPass {
 /// The answer is not in the cache; the store has to be asked.
 struct NotCached: Error {}
 
-/// Repositories of which some look-ups are cached. On the cache alone all others throw ``NotCached``.
+/// Repositories with some cached look-ups. When they run on the cache alone, all other calls throw ``NotCached``.
 struct CachedRepositories: Repositories {
-    let pass: LookUpPass
+    let pass: CacheAccess
 
-    var exchanges: any ExchangeRepository { CachedExchanges(pass: pass) }
+    var exchanges: any SignInExchangeRepository { CachedExchanges(pass: pass) }
     var clients: any ClientRepository { CachedClients(pass: pass) }
     var people: any PersonRepository { CachedPeople(pass: pass) }
     var domains: any DomainRepository { CachedDomains(pass: pass) }
@@ -72,31 +71,33 @@ struct CachedRepositories: Repositories {
     var refreshTokens: any RefreshTokenRepository { get throws { try pass.store.refreshTokens } }
     var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
-    var counts: any CountRepository { get throws { try pass.store.counts } }
+    var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }
     var nearbyDecisions: any NearbyDecisionRepository { get throws { try pass.store.nearbyDecisions } }
     var audit: any AuditRepository { get throws { try pass.store.audit } }
 }
 
-private struct CachedExchanges: ExchangeRepository {
-    let pass: LookUpPass
-    private var base: any ExchangeRepository { get throws { try pass.store.exchanges } }
+private struct CachedExchanges: SignInExchangeRepository {
+    let pass: CacheAccess
+    private var base: any SignInExchangeRepository { get throws { try pass.store.exchanges } }
 
-    func find(_ deviceCode: SecretDigest) throws -> StoredExchange? {
+    func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord? {
         try pass.find(deviceCode) { try $0.exchanges.find(deviceCode) }
     }
 
     /// A new request will be polled for soon.
-    func insert(_ exchange: StoredExchange) throws {
+    func insert(_ exchange: SignInExchangeRecord) throws {
         try base.insert(exchange)
         pass.noteAdded(exchange)
     }
 
-    func find(_ userCode: UserCodeDigest) throws -> StoredExchange? { try base.find(userCode) }
-    func find(_ id: SignInRequest.ID) throws -> StoredExchange? { try base.find(id) }
-    func update(_ exchange: StoredExchange) throws { try base.update(exchange) }
-    func approved(by subject: Subject) throws -> [StoredExchange] { try base.approved(by: subject) }
-    func waiting(for subject: Subject, at now: Date) throws -> [StoredExchange] {
+    func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? { try base.find(userCode) }
+    func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? { try base.find(id) }
+    func update(_ exchange: SignInExchangeRecord) throws { try base.update(exchange) }
+    func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+        try base.approved(by: subject, at: now)
+    }
+    func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         try base.waiting(for: subject, at: now)
     }
     func removeAll(of client: ClientID) throws { try base.removeAll(of: client) }
@@ -104,7 +105,7 @@ private struct CachedExchanges: ExchangeRepository {
 }
 
 private struct CachedClients: ClientRepository {
-    let pass: LookUpPass
+    let pass: CacheAccess
     private var base: any ClientRepository { get throws { try pass.store.clients } }
 
     func find(_ id: ClientID) throws -> Client? { try pass.find(id) { try $0.clients.find(id) } }
@@ -117,7 +118,7 @@ private struct CachedClients: ClientRepository {
 }
 
 private struct CachedPeople: PersonRepository {
-    let pass: LookUpPass
+    let pass: CacheAccess
     private var base: any PersonRepository { get throws { try pass.store.people } }
 
     func find(_ subject: Subject) throws -> Person? { try pass.find(subject) { try $0.people.find(subject) } }
@@ -130,7 +131,7 @@ private struct CachedPeople: PersonRepository {
 }
 
 private struct CachedDomains: DomainRepository {
-    let pass: LookUpPass
+    let pass: CacheAccess
     private var base: any DomainRepository { get throws { try pass.store.domains } }
 
     func find(_ name: Domain) throws -> ServiceDomain? {
@@ -141,11 +142,11 @@ private struct CachedDomains: DomainRepository {
         var found: ServiceDomain?
         let named = try pass.find(credential) { repositories in
             found = try repositories.domains.find(credential)
-            return found.map { DomainName(credential: credential, name: $0.name) }
+            return found.map { CachedDomainName(credential: credential, name: $0.name) }
         }
         guard let named else { return nil }
         let domain = try pass.find(named.name) { _ in found }
-        // In the cache another domain may have this name by now.
+        // The domain that is cached under this name may have another credential by now.
         return domain?.credential == credential ? domain : try base.find(credential)
     }
 
@@ -156,7 +157,7 @@ private struct CachedDomains: DomainRepository {
 }
 
 private struct CachedAccessTokens: AccessTokenRepository {
-    let pass: LookUpPass
+    let pass: CacheAccess
     private var base: any AccessTokenRepository { get throws { try pass.store.accessTokens } }
 
     func find(_ token: SecretDigest) throws -> AccessTokenRecord? {

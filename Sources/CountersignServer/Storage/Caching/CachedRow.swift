@@ -3,17 +3,17 @@ internal import Countersign
 /// A row that is looked up so often that it is cached.
 ///
 /// To cache another look-up: conform its row here, give it a table and a capacity in ``RowCache``, which also removes
-/// what a change makes stale, and let its repository in `CachedRepositories.swift` ask ``LookUpPass/find(_:_:)``.
+/// what a change makes stale, and let its repository in `CachedRepositories.swift` ask ``CacheAccess/find(_:_:)``.
 protocol CachedRow: Sendable {
     associatedtype Key: Hashable & Sendable
 
     /// The key by which it is looked up.
     var cacheKey: Key { get }
 
-    /// Whether it is stale, `wasNoted` telling whether a change was noted since the row was read.
+    /// Whether it is stale. `wasNoted` returns whether a change was noted after the row was read.
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool
 
-    /// Uses the table of a cache that has these rows.
+    /// Calls `use` with the cache table that holds rows of this type.
     static func table<Result>(
         in cache: inout RowCache,
         _ use: (inout RowCache.Table<Key, Self>) -> Result
@@ -59,8 +59,8 @@ extension ServiceDomain: CachedRow {
     }
 }
 
-/// Under which name the domain of a credential was cached last. Only the domain itself tells whether it still has it.
-struct DomainName: CachedRow {
+/// Maps a credential digest to a domain name. The caller must check that the domain still has this credential.
+struct CachedDomainName: CachedRow {
     let credential: SecretDigest
     let name: Domain
 
@@ -70,7 +70,7 @@ struct DomainName: CachedRow {
 
     static func table<Result>(
         in cache: inout RowCache,
-        _ use: (inout RowCache.Table<SecretDigest, DomainName>) -> Result
+        _ use: (inout RowCache.Table<SecretDigest, CachedDomainName>) -> Result
     ) -> Result {
         use(&cache.domainNames)
     }
@@ -92,14 +92,14 @@ extension AccessTokenRecord: CachedRow {
     }
 }
 
-extension StoredExchange: CachedRow {
+extension SignInExchangeRecord: CachedRow {
     var cacheKey: SecretDigest { deviceCode }
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.exchange(id, deviceCode: deviceCode)) }
 
     static func table<Result>(
         in cache: inout RowCache,
-        _ use: (inout RowCache.Table<SecretDigest, StoredExchange>) -> Result
+        _ use: (inout RowCache.Table<SecretDigest, SignInExchangeRecord>) -> Result
     ) -> Result {
         use(&cache.exchanges)
     }

@@ -2,19 +2,19 @@ internal import Atomics
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// A store whose look-ups are answered from a cache where they can be.
+/// A store that answers look-ups from a cache if it can.
 ///
-/// Most requests ask for the same few rows: a client, a person, a token that is in use, a request that waits. A look-up
-/// first runs on the cache, on the thread of its caller. When the cache lacks something, the look-up runs again on the
-/// store, and the rows that it finds there are cached. The store notifies of changes, and the rows that changed are
-/// dropped before the caller that changed them is answered: a client that was told that a token is revoked never finds
-/// this server still accepting it. Other processes are notified a moment later. Changes always work on the store itself.
+/// Most requests need the same few rows: a client, a person, a token in use, a pending request. A look-up first runs on
+/// the cache, on the thread of its caller. When a row is not cached, the look-up runs again on the store, and the rows
+/// that it finds are cached. The store announces changes, and changed rows are dropped before the caller that changed
+/// them is answered: after a client was told that a token is revoked, this process no longer accepts it. Other
+/// processes are notified a moment later. Changes always work on the store itself.
 final class CachingStore: Store {
     private let base: any Store
     private let cache: NIOLockedValueBox<RowCache>
     private let lastChangeFailed = ManagedAtomic(false)
 
-    /// Whether the store was unavailable for the last change.
+    /// Whether the last change failed because the store was unavailable.
     var isUnavailable: Bool { lastChangeFailed.load(ordering: .relaxed) }
 
     init(_ base: any Store, capacities: RowCache.Capacities = .init()) {
@@ -35,14 +35,14 @@ final class CachingStore: Store {
         guard isCurrent else { return try await base.read(body) }
         if let outcome = cached(body, asOf: moment) { return try outcome.get() }
         let (value, rows) = try await base.read { repositories in
-            let pass = LookUpPass(reading: repositories)
+            let pass = CacheAccess(reading: repositories)
             return (try body(CachedRepositories(pass: pass)), pass.rows)
         }
         put(rows, asOf: moment)
         return value
     }
 
-    /// What `body` makes of the cache alone, at once; `nil` when that is not enough.
+    /// Runs `body` on the cache alone, at once; `nil` when a row is not cached.
     ///
     /// - Throws: what `body` throws.
     func cached<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
@@ -51,14 +51,14 @@ final class CachingStore: Store {
         return try cached(body, asOf: moment)?.get()
     }
 
-    /// What `body` makes of the cache; `nil` when that is not enough, or changed while it ran.
+    /// Runs `body` on the cache; `nil` when a row is not cached, or the cache changed in the meantime.
     private func cached<Value>(
         _ body: (any Repositories) throws -> Value,
         asOf moment: RowCache.Moment
     ) -> Result<Value, any Error>? {
-        let pass = LookUpPass(on: cache)
+        let pass = CacheAccess(on: cache)
         let outcome = Result { try body(CachedRepositories(pass: pass)) }
-        // The outcome of a look-up that missed something means nothing.
+        // The result of a look-up that missed a row is invalid.
         guard !pass.missed, cache.withLockedValue({ $0.moment }) == moment else { return nil }
         return outcome
     }
@@ -69,7 +69,7 @@ final class CachingStore: Store {
         let moment = cache.withLockedValue { $0.moment }
         do {
             let (value, rows) = try await base.change { repositories in
-                let pass = LookUpPass(changing: repositories)
+                let pass = CacheAccess(changing: repositories)
                 return (try body(CachedRepositories(pass: pass)), pass.rows)
             }
             if isUnavailable { lastChangeFailed.store(false, ordering: .relaxed) }

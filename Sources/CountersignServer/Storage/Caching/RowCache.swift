@@ -1,11 +1,11 @@
 internal import Countersign
 
-/// Rows of the store as they were last read or added, each until the store notifies that it changed.
+/// Rows of the store as they were last read or added. Each is kept until the store announces that it changed.
 ///
-/// That a row is missing from the store is not cached, so a new row is seen at once. What is cached, and when it is
-/// stale, each kind of row says itself: ``CachedRow``.
+/// A missing row is not cached, so a new row is seen at once. ``CachedRow`` says for each kind of row what is cached,
+/// and when it is stale.
 struct RowCache: Sendable {
-    /// How many rows of each kind are kept at least while they are in use; at most twice as many.
+    /// The capacity of each table: so many rows in use are kept at least, and at most twice as many.
     struct Capacities: Sendable {
         /// Half a kilobyte each.
         var clients = 5_000
@@ -17,13 +17,13 @@ struct RowCache: Sendable {
         var accessTokens = 25_000
         /// A kilobyte each.
         var exchanges = 100_000
-        /// How many changes are known, to tell whether a row that arrives is stale.
+        /// How many changes are remembered, to tell whether a row that was just read is stale.
         var changes = 20_000
     }
 
     typealias Moment = RecentInvalidations.Moment
 
-    /// A row, and the moment up to which the changes are in it.
+    /// A row, and the moment of the last change that it includes.
     struct Entry<Row: Sendable>: Sendable {
         let row: Row
         let asOf: Moment
@@ -34,17 +34,18 @@ struct RowCache: Sendable {
     var clients: Table<ClientID, Client>
     var people: Table<Subject, Person>
     var domains: Table<Domain, ServiceDomain>
-    var domainNames: Table<SecretDigest, DomainName>
+    var domainNames: Table<SecretDigest, CachedDomainName>
     var accessTokens: Table<SecretDigest, AccessTokenRecord>
-    var exchanges: Table<SecretDigest, StoredExchange>
+    var exchanges: Table<SecretDigest, SignInExchangeRecord>
 
-    /// How often the store has notified of changes.
+    /// How often the store has announced changes.
     private(set) var moment: Moment = 0
-    /// Whether the store can notify of changes. While it cannot, nothing may be answered from here.
+    /// Whether the store can announce changes. While it cannot, nothing may be answered from this cache.
     private(set) var isCurrent = true
-    /// Changes of one row each, which was removed from its table.
+    /// Changes of one row each; the row was removed from its table.
     private var changesOfRows: RecentInvalidations
-    /// Changes that make any number of rows stale. These are not searched for: each is checked when it is used.
+    /// Changes that make any number of rows stale. Those rows are not searched for; each row is checked when it is
+    /// used.
     private var changesOfMany: RecentInvalidations
 
     init(_ capacities: Capacities = Capacities()) {
@@ -74,7 +75,7 @@ struct RowCache: Sendable {
         return entry.row
     }
 
-    /// Caches a row that was read from a state at `moment` or later, or added after it, unless it changed since.
+    /// Caches a row that was read or added at `moment` or later, unless it changed since.
     mutating func put<Row: CachedRow>(_ row: Row, asOf moment: Moment) {
         let isStale = row.isStale { change in
             changesOfRows.contains(change, after: moment) || changesOfMany.contains(change, after: moment)
@@ -83,7 +84,7 @@ struct RowCache: Sendable {
         Row.table(in: &self) { _ = $0.put(Entry(row: row, asOf: moment), for: row.cacheKey) }
     }
 
-    /// Takes in the changes of which the store notifies.
+    /// Applies the changes that the store announces.
     mutating func invalidate(_ changes: [StoreChange]) {
         moment += 1
         for change in changes { invalidate(change) }
@@ -120,12 +121,12 @@ struct RowCache: Sendable {
     }
 }
 
-/// The changes that were noted lately, and when, so that a row that was read before a change is not cached after it.
+/// Recent changes with their moments, so that a row that was read before a change is not cached after it.
 ///
-/// The number of changes is bounded. About earlier ones the answer is yes: it is better to leave out a good row than to
-/// cache a stale one.
+/// The number of changes is bounded. For moments before the oldest of them the answer is always "changed": not caching
+/// a valid row is better than caching a stale one.
 struct RecentInvalidations: Sendable {
-    /// Counts the notes of changes; the only clock here.
+    /// A logical time: the number of announcements so far.
     typealias Moment = UInt64
 
     private var moments: TwoGenerationCache<StoreChange, Moment>
@@ -141,7 +142,8 @@ struct RecentInvalidations: Sendable {
 
     mutating func note(_ change: StoreChange, at moment: Moment) {
         latest = moment
-        // When the older generation is dropped, so is what was noted before the drop before this one.
+        // `put` returned true, so the older generation was dropped: changes noted before the previous drop are
+        // forgotten.
         if moments.put(moment, for: change) {
             horizon = lastTurn
             lastTurn = moment

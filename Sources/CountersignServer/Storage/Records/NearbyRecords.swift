@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignWire
 public import Foundation
 
-/// What one phone was shown of a request, and under which nonce it may decide about it.
+/// What one phone was shown of a request, and the nonce with which it may decide it.
 public struct NearbyLook: Sendable, Equatable {
     /// The digest of the nonce.
     public let nonce: SecretDigest
@@ -12,9 +12,9 @@ public struct NearbyLook: Sendable, Equatable {
     public let subject: Subject
     /// The sign-in of the app on that phone.
     public let signIn: Grant.ID
-    /// What was answered, byte for byte.
+    /// The digest of the answer that the phone was shown.
     public let shown: ShownDigest
-    /// When it is too late to decide by this nonce.
+    /// When the nonce expires.
     public let expires: Date
 
     /// Creates a look to store.
@@ -24,7 +24,7 @@ public struct NearbyLook: Sendable, Equatable {
     ///   - request: The request that was looked at.
     ///   - subject: The person whose phone it is.
     ///   - signIn: The sign-in of the app on that phone.
-    ///   - shown: The digest of what was answered.
+    ///   - shown: The digest of the answer.
     ///   - expires: When it is too late to decide by this nonce.
     public init(
         nonce: SecretDigest,
@@ -43,7 +43,7 @@ public struct NearbyLook: Sendable, Equatable {
     }
 }
 
-/// A decision that a phone signed, kept so that it can be proved later what was said.
+/// A decision that a phone signed, kept as proof.
 public struct NearbyDecisionRecord: Sendable, Equatable {
     /// The request that was decided.
     public let request: SignInRequest.ID
@@ -51,11 +51,11 @@ public struct NearbyDecisionRecord: Sendable, Equatable {
     public let subject: Subject
     /// The sign-in of the app that signed it.
     public let signIn: Grant.ID
-    /// By which key it is verified.
+    /// The key that verifies it.
     public let key: ApproverKey
-    /// When the server took the decision.
+    /// When the server accepted the decision.
     public let decided: Date
-    /// The decision as it came. It cannot be used again.
+    /// The decision as it was received. It cannot be used again.
     public let signed: String
 
     /// Creates the record of a decision that was verified.

@@ -26,9 +26,9 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     public let secretBytes: [UInt8]
     /// When the key was made.
     public let created: Date
-    /// From when it signs; before that it is published only, so that everybody has seen it when it does.
+    /// When it begins to sign; before that it is only published, so that all services have it by then.
     public let activates: Date
-    /// When it stopped signing; from then on it is published until the last token it signed has ended.
+    /// When it stopped signing; it stays published until the last token that it signed has expired.
     public var retired: Date?
 
     /// Creates a key to store.

@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignWire
 public import Foundation
 
-/// A screen that was signed in: what its person sees on their account page, and what its tokens belong to.
+/// A screen that was signed in, as the account page shows it; its tokens belong to this record.
 public struct SignInRecord: Sendable, Equatable {
     /// The grant that was redeemed; it also names the family of tokens.
     public let grant: Grant
@@ -14,9 +14,9 @@ public struct SignInRecord: Sendable, Equatable {
     public var lastUsed: Date
     /// When its last token ends, or up to a minute later; moved on by refreshes.
     public var ends: Date
-    /// When the sign-in was ended before its time; `nil` while it stands.
+    /// When the sign-in was ended before its time; `nil` if it was not.
     public var revoked: Date?
-    /// The key by which the app that was signed in signs what its person decides; the first one that it used.
+    /// The key with which an approver app signs decisions: the first one that it used.
     public var approverKey: ApproverKey?
 
     /// Creates the record of a redeemed grant.
@@ -50,13 +50,13 @@ public struct SignInRecord: Sendable, Equatable {
 
 /// Names one access token; the `jti` of a JWT. No secret.
 public struct TokenID: Identifier {
-    /// The text that stands in `jti`.
+    /// The value of `jti`.
     public let rawValue: String
     /// Creates an identifier from its text.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// An access token, as far as the server keeps it: opaque tokens and JWTs alike.
+/// The record of an access token, opaque or JWT.
 public struct AccessTokenRecord: Sendable, Equatable {
     /// The digest of the token.
     public let token: SecretDigest
@@ -112,7 +112,7 @@ public struct AccessTokenRecord: Sendable, Equatable {
     }
 }
 
-/// A refresh token, as far as the server keeps it.
+/// The record of a refresh token.
 public struct RefreshTokenRecord: Sendable, Equatable {
     /// Whether the token can still be used.
     public enum Use: Sendable, Equatable {
@@ -163,7 +163,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
 
 /// The newest token answer of one sign-in, kept for some seconds for a client that did not receive it.
 ///
-/// There is one for each grant: the answer to a newer credential takes the place of the older one.
+/// There is one for each grant: the answer to a newer credential replaces the older one.
 public struct RepeatableAnswer: Sendable, Equatable {
     /// The sign-in to which the answer belongs.
     public let grant: Grant.ID

@@ -1,0 +1,166 @@
+/// What an approver allows all its connections together: handshakes, places in the queue, questions to the person, and
+/// wrong codes. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
+package struct AdmissionControl: Sendable {
+    /// A requester that is connected.
+    private struct Guest: Sendable {
+        /// Where it is.
+        let address: NearbyAddress
+        /// The pairing whose hint it gave.
+        var pairing: PairingID?
+        /// Whether it is authenticated.
+        var isTrusted = false
+
+        /// The key under which its questions are counted.
+        var asker: PromptLimiter.Asker { pairing.map { .paired($0) } ?? .stranger(address) }
+    }
+
+    /// The connected requesters.
+    private var guests: [ConnectionID: Guest] = [:]
+    /// The requesters in a handshake.
+    private var handshakes: HandshakeSlots
+    /// The queue of requesters.
+    private var line: WaitingQueue
+    /// Whether strangers are accepted.
+    private var window: AcceptanceWindow
+    /// How often the person was asked.
+    private var prompts: PromptLimiter
+
+    /// Admission control without connections, its window closed.
+    package init(limits: ListenerLimits = .standard) {
+        handshakes = HandshakeSlots(limits: limits)
+        line = WaitingQueue(longest: limits.line)
+        window = AcceptanceWindow(limits: limits)
+        prompts = PromptLimiter(limits: limits)
+    }
+
+    // The window.
+
+    /// Opens the window for strangers; returns from when on that is possible, if it is not now.
+    package mutating func openWindow(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        window.open(at: now)
+    }
+
+    /// Keeps the window closed until an instant, because too many codes were wrong.
+    package mutating func barWindow(until instant: ContinuousClock.Instant) {
+        window.bar(until: instant)
+    }
+
+    /// Closes the window; returns the connections that must be closed.
+    package mutating func closeWindow() -> [ConnectionID] {
+        window.close()
+        return strangers
+    }
+
+    /// Whether strangers are accepted.
+    package func isWindowOpen(at now: ContinuousClock.Instant) -> Bool { window.isOpen(at: now) }
+
+    // The handshake.
+
+    /// A requester has connected; returns the connections to be closed for it.
+    package mutating func arrive(_ id: ConnectionID, from address: NearbyAddress) -> [ConnectionID] {
+        guests[id] = Guest(address: address)
+        return handshakes.arrive(id, from: address)
+    }
+
+    /// The decision about a first frame.
+    package enum Admission: Sendable, Equatable {
+        /// It is admitted; these connections are closed to make room.
+        case admitted(evicting: [ConnectionID])
+        /// It gets an unencrypted refusal with this reason.
+        case refused(EndReason)
+    }
+
+    /// Decides about the first frame of a connection, with the pairing that it hints at.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - pairing: The pairing that is meant; `nil` when there is none.
+    ///   - now: The instant at which this happens.
+    package mutating func greet(
+        _ id: ConnectionID,
+        hinting pairing: PairingID?,
+        at now: ContinuousClock.Instant
+    ) -> Admission {
+        guests[id]?.pairing = pairing
+        if pairing != nil { return .admitted(evicting: handshakes.hint(id)) }
+        guard window.isOpen(at: now) else { return .refused(.windowClosed) }
+        return handshakes.start(id, at: now) ? .admitted(evicting: []) : .refused(.busy)
+    }
+
+    // The queue.
+
+    /// Adds a requester that has asked to the queue; returns why it may not wait, if so.
+    package mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
+        handshakes.leave(id)
+        guard let guest = guests[id] else { return .busy }
+        guard guest.pairing != nil || window.isOpen(at: now) else { return .windowClosed }
+        return line.join(id, isPaired: guest.pairing != nil) ? nil : .busy
+    }
+
+    /// Removes a requester that was answered or has left from the queue: the next one moves up.
+    package mutating func step(outOfLine id: ConnectionID) {
+        line.leave(id)
+    }
+
+    /// Its connection is closed.
+    package mutating func leave(_ id: ConnectionID) {
+        handshakes.leave(id)
+        line.leave(id)
+        guests[id] = nil
+    }
+
+    /// The requester that is served.
+    package var head: ConnectionID? { line.head }
+
+    /// The waiting requesters, the next one first.
+    package var places: [ConnectionID] { line.places }
+
+    // The person.
+
+    /// Counts a question to the person; returns why it may not be asked, if so.
+    package mutating func prompt(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
+        guard let guest = guests[id] else { return .busy }
+        return prompts.ask(guest.asker, at: now)
+    }
+
+    /// The person said "not now", or "no"; a stranger's "no" comes after a code, and does not mute its address. Returns
+    /// the pairing that the person may want to forget, if any.
+    ///
+    /// - Parameters:
+    ///   - id: Which connection it is.
+    ///   - isNo: Whether they said no, and not merely "not now".
+    ///   - now: The instant at which this happens.
+    package mutating func refuse(
+        _ id: ConnectionID,
+        isNo: Bool,
+        at now: ContinuousClock.Instant
+    ) -> PairingID? {
+        guard let guest = guests[id], guest.pairing != nil || !isNo else { return nil }
+        return prompts.refuse(guest.asker, at: now) ? guest.pairing : nil
+    }
+
+    /// The person said yes.
+    package mutating func approve(_ id: ConnectionID) {
+        guests[id]?.isTrusted = true
+        if let pairing = guests[id]?.pairing { prompts.approve(pairing) }
+    }
+
+    /// It has proved that it is the screen in front of the person.
+    package mutating func trust(_ id: ConnectionID) {
+        guests[id]?.isTrusted = true
+    }
+
+    /// Counts a wrong code, or a requester that disconnected after a nonce was sent. Returns whether that closes the
+    /// window.
+    package mutating func miss(at now: ContinuousClock.Instant) -> Bool {
+        window.miss(at: now)
+    }
+
+    /// The connections that are neither paired nor authenticated.
+    package var strangers: [ConnectionID] {
+        guests.filter { $0.value.pairing == nil && !$0.value.isTrusted }.map(\.key)
+    }
+
+    /// How many handshakes are under way.
+    package var handshakeCount: Int { handshakes.count }
+}

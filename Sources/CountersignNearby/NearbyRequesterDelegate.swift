@@ -1,0 +1,171 @@
+public import Countersign
+
+/// The app's side of a requester: what it shows on the screen.
+///
+/// ```swift
+/// struct Screen: NearbyRequesterDelegate {
+///     func show(_ code: LinkCode, for approver: NearbyApprover) async {
+///         await draw("Type \(code.shown) in the app on ‘\(approver.shown)’.")
+///     }
+///
+///     func takeCodeAway() async { await draw("") }
+/// }
+/// ```
+///
+/// Each call is awaited before the link continues: when ``takeCodeAway()`` returns, the code must be off the screen.
+public protocol NearbyRequesterDelegate: Sendable {
+    /// The approvers that were found; called again whenever they change.
+    ///
+    /// - Parameter approvers: The most recently remembered one first, then by name. There may be many hundreds, since
+    ///   any host on the network can make up names: show how many, and the first few.
+    func show(_ approvers: [NearbyApprover]) async
+
+    /// "Type **359 799** in the app on 'Anna's phone'".
+    ///
+    /// - Parameters:
+    ///   - code: The digits; ``LinkCode/shown`` has them in two groups.
+    ///   - approver: The approver where they are to be typed. They are valid nowhere else.
+    func show(_ code: LinkCode, for approver: NearbyApprover) async
+
+    /// The code is no longer valid: it was typed, or the attempt failed. It must be off the screen when this returns.
+    func takeCodeAway() async
+
+    /// The progress with an approver.
+    ///
+    /// - Parameters:
+    ///   - progress: What has happened.
+    ///   - approver: The approver that it concerns.
+    func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async
+
+    /// The request is about to be sent over a link. From now on, an app that polls a server for tokens sends it the
+    /// link's identifier.
+    ///
+    /// - Parameter link: The link, for `NearbySignIn.asked(over:)`.
+    func prepareRequest(over link: NearbyLinkID) async
+}
+
+extension NearbyRequesterDelegate {
+    /// Shows nothing: a single approver is picked automatically.
+    public func show(_ approvers: [NearbyApprover]) async {}
+    /// Does nothing.
+    public func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {}
+    /// Does nothing, which is right without a server.
+    public func prepareRequest(over link: NearbyLinkID) async {}
+}
+
+/// An approver that was found; every host on the network may advertise any name.
+public struct NearbyApprover: Sendable, Hashable, Identifiable {
+    /// Identifies an approver when the person picks it.
+    public struct ID: Sendable, Hashable {
+        /// The advertised name, which identifies it here.
+        let name: String
+    }
+
+    /// Which one it is, for ``NearbyRequester/choose(_:)``.
+    public let id: ID
+    /// The advertised name.
+    public let name: String
+    /// What it called itself when the person had it remembered; `nil` if it is not remembered.
+    public let rememberedAs: PeerName?
+
+    /// The name under which the person knows it, safe to show.
+    public var shown: String { rememberedAs?.shown ?? name.shownInOneLine }
+}
+
+/// What the person is told about an approver.
+public enum NearbyProgress: Sendable, Equatable {
+    /// "Look at 'Anna's phone'".
+    case asking
+    /// Another screen is first: "you are 2nd", when one is before this one.
+    case waiting(place: Int)
+    /// "That did not work. [New code]": the app calls ``NearbyRequester/tryAgain()`` when the person wants that.
+    case missed(codesLeft: Int)
+    /// "Approve on 'Anna's phone'".
+    case askedForDecision
+    /// The conversation with it has ended; the person may pick another one, or the same again.
+    case ended(NearbyFailure)
+}
+
+/// Why a conversation with an approver failed.
+public enum NearbyFailure: Sendable, Equatable {
+    /// It disconnected before it was authenticated; what it said is not verified.
+    case gone(said: EndReason?)
+    /// No connection could be made to it.
+    case unreachable
+    /// The handshake failed, or the approver made a claim that it cannot prove.
+    case notAuthentic
+    /// It is authenticated, and refused with this reason.
+    case refused(EndReason)
+    /// It accepts no screens. It is not authenticated, so this is a hint only.
+    case turnedAway(EndReason)
+    /// It has not answered in time.
+    case timedOut
+    /// It violated the protocol.
+    case brokeProtocol
+    /// It wants a code, while the code for another approver is on the screen. The person may pick it instead.
+    case anotherCodeIsShown
+    /// This side has ended it.
+    case left
+}
+
+/// How an attempt to be signed in has ended.
+public enum NearbyResult: Sendable, Equatable {
+    /// The approver has granted.
+    case granted(NearbyGranted)
+    /// The person said no, at an approver that is authenticated; its name, if it said one.
+    case declined(by: PeerName?)
+    /// Too many codes failed; the person may start again.
+    case missesUsedUp
+    /// The sign-in with the approver at the given address failed.
+    case failed(NearbyFailure)
+    /// Time was over.
+    case timedOut
+    /// The task was cancelled.
+    case stopped
+}
+
+/// A grant, and how and by whom it was given.
+public struct NearbyGranted: Sendable, Equatable {
+    /// What was granted.
+    public let grant: NearbyGrant
+    /// What the approver calls itself.
+    public let approver: PeerName
+    /// How the approver was authenticated.
+    public let trust: NearbyProof
+    /// The link over which it was received.
+    public let link: NearbyLinkID
+    /// Whether the approver is remembered from now on.
+    public let isRemembered: Bool
+}
+
+/// What a requester asks for, and how.
+public struct NearbySignInOptions: Sendable {
+    /// What is asked for.
+    public let request: NearbyRequest
+    /// Whether the person at the requester wants the approver remembered; its own person must want that, too.
+    public let remembers: Bool
+    /// How long all of it may take; `nil` for as long as the person likes.
+    public let lifetime: Duration?
+    /// Whether a single approver is picked after a second without asking the person.
+    public let picksTheOnlyOne: Bool
+
+    /// Options for `request`.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - remembers: Whether this side wants the approver remembered; not, by default.
+    ///   - lifetime: How long all of it may take; `nil`, the default, for as long as the person likes.
+    ///   - picksTheOnlyOne: Whether a single approver is picked after a second without asking the person; it is by
+    ///     default.
+    public init(
+        _ request: NearbyRequest,
+        remembers: Bool = false,
+        lifetime: Duration? = nil,
+        picksTheOnlyOne: Bool = true
+    ) {
+        self.request = request
+        self.remembers = remembers
+        self.lifetime = lifetime
+        self.picksTheOnlyOne = picksTheOnlyOne
+    }
+}

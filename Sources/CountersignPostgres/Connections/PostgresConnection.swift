@@ -1,0 +1,206 @@
+#if PostgreSQL
+internal import CLibPQ
+internal import CountersignSQL
+internal import Foundation
+
+/// One connection to the server, used by one thread only.
+///
+/// Statements are prepared at first use, and kept. Statements passed to ``later(_:_:)`` are sent with the next one, so
+/// that they need no round trip of their own.
+final class PostgresConnection: SQLConnection {
+    private struct Outgoing {
+        let sql: String
+        let values: [SQLValue?]
+    }
+
+    let address: DatabaseAddress
+    let handle: OpaquePointer
+    /// The names of the prepared statements, and how many names were ever used.
+    private var prepared: [String: String] = [:]
+    private var names = 0
+    /// The statements whose preparation is not confirmed yet.
+    private var unconfirmed: [String] = []
+    private var ahead: [Outgoing] = []
+
+    /// The first refusal since the transaction began; later statements of the transaction have no effect.
+    private(set) var refusal: PostgresError?
+    /// Whether a row was changed since the transaction began.
+    private(set) var hasChanged = false
+
+    /// Connects, and configures the session for its role.
+    init(to address: DatabaseAddress, as role: ConnectionRole) throws(PostgresError) {
+        self.address = address
+        handle = try Self.connected(to: address, as: role)
+        try prepareSession(for: role)
+        if role.hasPipeline, PQenterPipelineMode(handle) == 0 { throw loss() }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the connection is lost. It is then unknown whether its last statements took effect.
+    var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
+
+    var isInTransaction: Bool {
+        switch PQtransactionStatus(handle) {
+        case PQTRANS_INTRANS, PQTRANS_INERROR: true
+        default: false
+        }
+    }
+
+    /// Sends a statement together with the next one that is run.
+    func later(_ sql: String, _ values: [SQLValue?] = []) {
+        ahead.append(Outgoing(sql: sql, values: values))
+    }
+
+    /// Discards the statements passed to ``later(_:_:)``.
+    func discardLater() {
+        ahead.removeAll()
+    }
+
+    /// Notes that a transaction, or a savepoint in it, begins or was rolled back.
+    func resetOutcome() {
+        refusal = nil
+        hasChanged = false
+    }
+
+    /// Runs a statement, and returns its answer.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue?] = []) throws(PostgresError) -> PostgresResult {
+        let outgoing = ahead + [Outgoing(sql: sql, values: values)]
+        ahead.removeAll()
+        do {
+            try send(outgoing)
+            return try receive(outgoing)
+        } catch {
+            if refusal == nil { refusal = error }
+            throw error
+        }
+    }
+
+    /// The same for a statement that changes rows.
+    func changing(_ sql: String, _ values: [SQLValue?]) throws(PostgresError) -> PostgresResult {
+        let answer = try run(sql, values)
+        if answer.changeCount > 0 { hasChanged = true }
+        return answer
+    }
+
+    // MARK: Statements of the repositories
+
+    @discardableResult
+    func change(_ statement: SQLStatement, _ values: [SQLValue?]) throws(PostgresError) -> Int {
+        try changing(statement[.postgres], values).changeCount
+    }
+
+    func change(_ statement: SQLStatement, forEach rows: [[SQLValue?]]) throws(PostgresError) {
+        guard let last = rows.last else { return }
+        for row in rows.dropLast() { later(statement[.postgres], row) }
+        try change(statement, last)
+    }
+
+    func query(
+        _ statement: SQLStatement,
+        _ values: [SQLValue?],
+        limit: Int,
+        _ body: (SQLRow) throws -> Void
+    ) throws {
+        let answer = try run(statement[.postgres], values)
+        for row in 0..<min(limit, answer.rowCount) { try body(SQLRow(answer[row])) }
+    }
+
+    /// The statements that were prepared.
+    var statements: [String] { Array(prepared.keys) }
+
+    // MARK: The pipeline
+
+    private func send(_ outgoing: [Outgoing]) throws(PostgresError) {
+        for statement in outgoing {
+            if prepared[statement.sql] == nil {
+                let name = "s\(names)"
+                names += 1
+                prepared[statement.sql] = name
+                guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw loss() }
+                unconfirmed.append(statement.sql)
+            }
+            guard sendExecution(of: statement) else { throw loss() }
+        }
+        guard PQpipelineSync(handle) == 1 else { throw loss() }
+    }
+
+    private func sendExecution(of statement: Outgoing) -> Bool {
+        let name = prepared[statement.sql] ?? ""
+        var bytes: [UInt8] = []
+        var places: [Range<Int>?] = []
+        for value in statement.values {
+            let start = bytes.count
+            value?.append(to: &bytes)
+            places.append(value == nil ? nil : start..<bytes.count)
+        }
+        // An extra byte, so that the pointer of an empty value is not null.
+        bytes.append(0)
+        return bytes.withUnsafeBytes { buffer in
+            let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = places.map { place in place.flatMap { base?.advanced(by: $0.lowerBound) } }
+            let lengths = places.map { Int32($0?.count ?? 0) }
+            let formats = Array(repeating: Int32(1), count: places.count)
+            return PQsendQueryPrepared(handle, name, Int32(places.count), pointers, lengths, formats, 1) == 1
+        }
+    }
+
+    /// Takes the answers of a pipeline, and returns the last one.
+    private func receive(_ outgoing: [Outgoing]) throws(PostgresError) -> PostgresResult {
+        var failure: PostgresError?
+        var answers = 0
+        var last: PostgresResult?
+        var wasEmpty = false
+        let expected = outgoing.count + unconfirmed.count
+        receiving: while true {
+            guard let result = PQgetResult(handle) else {
+                // One null result ends each answer; two in a row mean that the connection is lost.
+                guard !wasEmpty, !isLost else { throw loss() }
+                wasEmpty = true
+                continue
+            }
+            wasEmpty = false
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                PQclear(result)
+                break receiving
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                answers += 1
+                last = PostgresResult(owning: result)
+            case PGRES_PIPELINE_ABORTED:
+                PQclear(result)
+            default:
+                if failure == nil { failure = refusal(in: result) }
+                PQclear(result)
+            }
+        }
+        if isLost { throw loss() }
+        guard let last, failure == nil, answers == expected else {
+            // It is unknown which of them were prepared before the refusal; they get new names.
+            for sql in unconfirmed { prepared[sql] = nil }
+            unconfirmed.removeAll()
+            throw failure ?? .lost("the server answered something else")
+        }
+        unconfirmed.removeAll()
+        return last
+    }
+
+    // MARK: Errors
+
+    func refusal(in result: OpaquePointer) -> PostgresError {
+        guard !isLost, let state = PQresultErrorField(result, 67 /* PG_DIAG_SQLSTATE, 'C' */) else { return loss() }
+        let message = PQresultErrorField(result, 77 /* PG_DIAG_MESSAGE_PRIMARY, 'M' */).map { String(cString: $0) }
+        return .refused(SQLState(code: String(cString: state)), address.redacting(message ?? "no message"))
+    }
+
+    func loss() -> PostgresError { .lost(Self.message(of: handle, at: address)) }
+
+    static func message(of handle: OpaquePointer, at address: DatabaseAddress) -> String {
+        let message = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: "; ")
+        return message.isEmpty ? "the connection was lost" : address.redacting(message)
+    }
+}
+#endif

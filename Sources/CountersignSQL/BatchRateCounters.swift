@@ -1,0 +1,96 @@
+package import CountersignServer
+package import Foundation
+
+/// Caches rate counters for one batched transaction: each is read once and written once, at commit.
+///
+/// Most changes of a busy server use the same few counters. Used by one thread only.
+package final class BatchRateCounters {
+    private struct Entry {
+        var count: RateCounter?
+        /// Whether it is to be written.
+        var isNew: Bool
+    }
+
+    private var entries: [RateCounterKey: Entry] = [:]
+    /// The entries that the current change has replaced, in order.
+    private var replaced: [(key: RateCounterKey, entry: Entry?)] = []
+    /// The entries before the current change swept the table.
+    private var beforeSweep: (entries: [RateCounterKey: Entry], replaced: [(key: RateCounterKey, entry: Entry?)])?
+
+    package init() {}
+
+    /// Begins another change; counts of earlier ones stay.
+    package func beginChange() {
+        replaced.removeAll(keepingCapacity: true)
+        beforeSweep = nil
+    }
+
+    /// Undoes the counts of the current change.
+    package func undoChange() {
+        if let beforeSweep { (entries, replaced) = beforeSweep }
+        for (key, entry) in replaced.reversed() { entries[key] = entry }
+        beginChange()
+    }
+
+    /// The count under a key; `lookUp` finds it in the table.
+    package func find(_ key: RateCounterKey, _ lookUp: () throws -> RateCounter?) rethrows -> RateCounter? {
+        if let entry = entries[key] { return entry.count }
+        let count = try lookUp()
+        entries[key] = Entry(count: count, isNew: false)
+        return count
+    }
+
+    /// Counts as ``RateCounterRepository/add(_:to:lasting:at:)`` says.
+    package func add(
+        _ times: Int,
+        to key: RateCounterKey,
+        lasting span: TimeInterval,
+        at now: Date,
+        _ lookUp: () throws -> RateCounter?
+    ) rethrows -> RateCounter {
+        let count = RateCounter(adding: times, to: try find(key, lookUp), lasting: span, at: now)
+        replaced.append((key, entries[key]))
+        entries[key] = Entry(count: count, isNew: true)
+        return count
+    }
+
+    /// The counters to write into the table, by key.
+    package var written: [(key: RateCounterKey, count: RateCounter)] {
+        entries.compactMap { key, entry in
+            guard entry.isNew, let count = entry.count else { return nil }
+            return (key, count)
+        }.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+    }
+
+    /// Begins a sweep of the table, after the caller has written ``written`` into it.
+    package func beginSweep() {
+        if beforeSweep == nil { beforeSweep = (entries, replaced) }
+        entries = [:]
+        replaced = []
+    }
+}
+
+extension BatchRateCounters {
+    /// Writes one count into the table.
+    package static let writing: SQLStatement = """
+        INSERT INTO counts (key, times, ends) VALUES (?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET times = excluded.times, ends = excluded.ends
+        """
+
+    /// The values for ``writing``, for every counter to write.
+    package var rows: [[SQLValue?]] {
+        written.map { key, count in [key.bytes.column, count.times.column, count.ends.column] }
+    }
+}
+
+extension RateCounter {
+    /// Adds to a counter. A counter whose span is over, or was begun before the clock was set back, starts at zero.
+    init(adding times: Int, to count: RateCounter?, lasting span: TimeInterval, at now: Date) {
+        let end = now + span
+        if let count, count.ends > now, count.ends <= end {
+            self.init(times: max(0, count.times + times), ends: count.ends)
+        } else {
+            self.init(times: max(0, times), ends: end)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import CountersignServer
+internal import Foundation
+
+/// The table `counts`, and the counters that the current transaction will write into it.
+struct SQLRateCounterRepository: RateCounterRepository {
+    private static let byKey: SQLStatement = "SELECT times, ends FROM counts WHERE key = ?"
+    // In SQLite this table has no rowid.
+    private static let sweeping: SQLStatement =
+        "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE ends < ? ORDER BY ends LIMIT ?)"
+
+    let connection: any SQLConnection
+    /// `nil` in a closure that only reads.
+    let batch: BatchRateCounters?
+
+    func find(_ key: RateCounterKey) throws -> RateCounter? {
+        guard let batch else { return try lookUp(key) }
+        return try batch.find(key) { try lookUp(key) }
+    }
+
+    func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws -> RateCounter {
+        guard let batch else { throw CountedWhileReading() }
+        return try batch.add(times, to: key, lasting: span, at: now) { try lookUp(key) }
+    }
+
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        if let batch {
+            try connection.change(BatchRateCounters.writing, forEach: batch.rows)
+            batch.beginSweep()
+        }
+        return try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    private func lookUp(_ key: RateCounterKey) throws -> RateCounter? {
+        try connection.first(Self.byKey, [key.bytes.column]) { row in
+            RateCounter(times: try row.integer(0), ends: try row.instant(1))
+        }
+    }
+}
+
+/// Programming error: a closure that only reads has changed a counter.
+struct CountedWhileReading: Error {}

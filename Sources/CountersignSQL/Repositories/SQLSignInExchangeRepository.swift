@@ -1,0 +1,120 @@
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// The table `exchanges`.
+struct SQLSignInExchangeRepository: SignInExchangeRepository {
+    /// Columns that never change, apart from those of the request.
+    private static let keys: SQLColumns = ["device_code", "user_code", "nearby_challenge"]
+    /// Columns that the steps of the exchange change, apart from those of the grant.
+    private static let state: SQLColumns = [
+        "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
+    ]
+    private static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
+    private static let changing = state + GrantColumns.columns
+
+    private static let selection: SQLText = "SELECT \(columns.names) FROM exchanges"
+    private static let inserting = SQLStatement.insert(into: "exchanges", columns)
+    private static let updating: SQLStatement =
+        "UPDATE exchanges SET (\(changing.names)) = (\(changing.places)) WHERE request_id = ?"
+    private static let byDeviceCode: SQLStatement = "\(selection) WHERE device_code = ?"
+    private static let byUserCode: SQLStatement = "\(selection) WHERE user_code = ?"
+    private static let byRequest: SQLStatement = "\(selection) WHERE request_id = ?"
+    private static let byApproval: SQLStatement = """
+        \(selection) WHERE phase = 'approved' AND grant_subject = ? AND deadline > ?
+        ORDER BY approved DESC, \(.arrival) DESC LIMIT 100
+        """
+    private static let byAddressee: SQLStatement = """
+        \(selection) WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
+        ORDER BY asked DESC, \(.arrival) DESC LIMIT 100
+        """
+    private static let ofClient: SQLStatement = "SELECT request_id, device_code FROM exchanges WHERE client = ?"
+    private static let removingOfClient: SQLStatement = "DELETE FROM exchanges WHERE client = ?"
+    private static let sweeping = SQLStatement.sweep("exchanges", by: "deadline")
+
+    let connection: any SQLConnection
+    let change: ChangeCollector?
+
+    func insert(_ exchange: SignInExchangeRecord) throws {
+        let keys: [SQLValue?] = [
+            exchange.deviceCode.column, exchange.userCode.bytes.column, exchange.nearbyChallenge?.bytes.column,
+        ]
+        try connection.insert(
+            Self.inserting,
+            keys + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
+        )
+    }
+
+    func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord? {
+        try connection.first(Self.byDeviceCode, [deviceCode.column], exchange)
+    }
+
+    func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? {
+        try connection.first(Self.byUserCode, [userCode.bytes.column], exchange)
+    }
+
+    func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? {
+        try connection.first(Self.byRequest, [id.column], exchange)
+    }
+
+    func update(_ exchange: SignInExchangeRecord) throws {
+        try connection.change(Self.updating, try changing(in: exchange) + [exchange.id.column])
+        change?.add(.exchange(exchange.id, deviceCode: exchange.deviceCode))
+    }
+
+    func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+        try connection.all(Self.byApproval, [subject.column, now.column], exchange)
+    }
+
+    func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+        try connection.all(Self.byAddressee, [subject.column, now.column], exchange)
+    }
+
+    /// There is no index for it: clients are rarely removed, and an index would slow down every start of a sign-in.
+    func removeAll(of client: ClientID) throws {
+        let removed: [StoreChange] = try connection.all(Self.ofClient, [client.column]) { row in
+            .exchange(try row.identifier(0), deviceCode: try row.digest(1))
+        }
+        try connection.change(Self.removingOfClient, [client.column])
+        for exchange in removed { change?.add(exchange) }
+    }
+
+    func sweep(before instant: Date, limit: Int) throws -> Int {
+        try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    private func changing(in exchange: SignInExchangeRecord) throws -> [SQLValue?] {
+        let fields = SignInExchangeColumns(exchange.exchange)
+        let state: [SQLValue?] = [
+            exchange.interval.column, fields.phase.column, fields.approver?.subject.column,
+            fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(SQLValue.document),
+            fields.link?.bytes.column,
+        ]
+        return state + (try GrantColumns.values(fields.grant))
+    }
+
+    private func exchange(in row: SQLRow) throws -> SignInExchangeRecord {
+        var approver: Approver?
+        if let subject: Subject = row.optionalIdentifier(5) {
+            approver = Approver(subject: subject, id: try row.identifier(6))
+        }
+        let grant = Self.keys.count + Self.state.count
+        let fields = SignInExchangeColumns(
+            phase: try row.name(4),
+            approver: approver,
+            grant: try GrantColumns.grant(in: row, from: grant),
+            instant: row.optionalInstant(7),
+            evidence: row.isNull(8) ? nil : try row.evidence(8),
+            link: row.optionalBytes(9).flatMap { NearbyLinkID($0) }
+        )
+        guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
+        let request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
+        return SignInExchangeRecord(
+            exchange: SignInExchange(restoring: request, in: state),
+            deviceCode: try row.digest(0),
+            userCode: UserCodeDigest(restoring: try row.bytes(1)),
+            interval: try row.integer(3),
+            nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) }
+        )
+    }
+}

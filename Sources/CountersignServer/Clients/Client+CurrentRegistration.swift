@@ -1,0 +1,55 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The client's registration changed between its authentication and the change that issues its tokens: the request is
+/// decided again, by the registration of that moment.
+struct RegistrationChanged: Error {
+    let present: Client
+}
+
+extension Client {
+    /// The part of `scope` that the client is registered for now.
+    func allowed(_ scope: Scope) -> Scope {
+        scope.words.allSatisfy(self.scope.contains) ? scope : Scope(scope.words.filter { self.scope.contains($0) })
+    }
+
+    /// Whether a request that was authenticated and decided by `other` is decided the same by this registration.
+    fileprivate func agrees(with other: Client) -> Bool {
+        kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
+            && audience == other.audience && lifetimes == other.lifetimes
+    }
+}
+
+extension AuthenticatedClient {
+    /// The part of a granted scope for which the client is registered now.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_grant` when nothing of it is left.
+    func allowed(_ granted: Scope) throws(OAuthError) -> Scope {
+        let allowed = client.allowed(granted)
+        guard granted.isEmpty || !allowed.isEmpty else {
+            throw OAuthError(
+                .invalidGrant,
+                "the client is not registered any more for what was granted",
+                because: "\(client.id) lost \(granted)"
+            )
+        }
+        return allowed
+    }
+}
+
+extension Repositories {
+    /// Makes sure, inside the change that issues tokens, that they are those of the client's present registration.
+    ///
+    /// A client that was removed is refused by policy.
+    /// - Throws: ``RegistrationChanged``.
+    func requireRegistration(_ client: Client) throws {
+        guard let present = try clients.find(client.id), !present.agrees(with: client) else { return }
+        throw RegistrationChanged(present: present)
+    }
+
+    /// What an access token allows now: never more than its client is registered for.
+    func scope(of token: AccessTokenRecord) throws -> Scope {
+        guard !token.scope.isEmpty else { return token.scope }
+        return try clients.find(token.client)?.allowed(token.scope) ?? .none
+    }
+}

@@ -1,0 +1,123 @@
+package import Countersign
+package import Foundation
+
+/// The clients that an operator registers: adds, changes and removes them.
+package struct ClientRegistry: Sendable {
+    /// Why a client is not changed.
+    package enum Refused: Error, Sendable, Equatable {
+        /// It is an app on a device that registered itself.
+        case isDevice
+        /// It has no secret that could be renewed.
+        case isPublic
+    }
+
+    private let store: any Store
+    private let mint: CodeMint
+    private let now: @Sendable () -> Date
+
+    package init(of store: any Store, mint: CodeMint, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.mint = mint
+        self.now = now
+    }
+
+    /// The clients that an operator registered, by identifier.
+    package func all() async throws -> [Client] {
+        try await store.read { try $0.clients.all() }
+    }
+
+    /// Adds a client. What is left of an earlier client of the same identifier ends first.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; errors of the store.
+    package func add(_ client: Client) async throws {
+        // The removal of the earlier one may have been interrupted.
+        if try await store.read({ try $0.clients.find(client.id) }) == nil {
+            try await store.endAll(of: client.id, at: client.created)
+        }
+        try await store.change { repositories in
+            try repositories.clients.insert(client)
+            try repositories.exchanges.removeAll(of: client.id)
+            try repositories.record(facts(.clientAdded, client.id, at: client.created))
+        }
+    }
+
+    /// Changes a client as one step.
+    ///
+    /// - Parameters:
+    ///   - id: The client's identifier, which never changes.
+    ///   - edit: Changes the registration as it is at that moment; may run more than once.
+    /// - Returns: The client as it is afterwards; `nil` when there is none.
+    /// - Throws: ``Refused/isDevice``; what `edit` throws; errors of the store.
+    package func change(
+        _ id: ClientID,
+        by edit: @escaping @Sendable (inout Client) throws -> Void
+    ) async throws -> Client? {
+        let now = now()
+        return try await store.change { repositories in
+            guard let client = try registered(id, in: repositories) else { return nil }
+            var changed = client
+            try edit(&changed)
+            guard changed != client else { return client }
+            try repositories.clients.update(changed)
+            try repositories.record(facts(.clientChanged, id, at: now))
+            return changed
+        }
+    }
+
+    /// Gives a client a new secret.
+    ///
+    /// Only one old secret is accepted at a time: if the current one was itself new, the one before ends at once.
+    ///
+    /// - Parameters:
+    ///   - id: The client's identifier.
+    ///   - span: For how many seconds the current secret is accepted from now on; 0 ends it at once.
+    /// - Returns: The client and its new secret; `nil` when there is no such client.
+    /// - Throws: ``Refused``; errors of the store.
+    package func renewSecret(
+        of id: ClientID,
+        keepingOldFor span: TimeInterval
+    ) async throws -> (Client, ClientSecret)? {
+        let secret: ClientSecret = mint.secret()
+        let now = now()
+        let changed = try await store.change { repositories -> Client? in
+            guard var client = try registered(id, in: repositories) else { return nil }
+            guard case .confidential(let old, _) = client.kind else { throw Refused.isPublic }
+            let replaced = span > 0 ? Client.ReplacedSecret(digest: old, ends: now + span) : nil
+            client.kind = .confidential(secret.digest, replaced: replaced)
+            try repositories.clients.update(client)
+            let detail = replaced.map { "the old one is accepted until \($0.ends.formatted(.iso8601))" }
+            try repositories.record(
+                facts(.clientSecretRenewed, id, at: now, detail: detail ?? "the old one ended at once")
+            )
+            return client
+        }
+        return changed.map { ($0, secret) }
+    }
+
+    /// Removes a client. Its codes end in the same change, whether they wait, are approved or are denied; its sign-ins
+    /// and tokens, which are invalid without it, are removed right after that.
+    ///
+    /// - Returns: Whether there was such a client.
+    /// - Throws: Errors of the store.
+    package func remove(_ id: ClientID) async throws -> Bool {
+        let now = now()
+        let wasThere = try await store.change { repositories in
+            guard try repositories.clients.remove(id) else { return false }
+            try repositories.exchanges.removeAll(of: id)
+            try repositories.record(facts(.clientRemoved, id, at: now))
+            return true
+        }
+        try await store.endAll(of: id, at: now)
+        return wasThere
+    }
+
+    private func registered(_ id: ClientID, in repositories: any Repositories) throws -> Client? {
+        guard let client = try repositories.clients.find(id) else { return nil }
+        guard case .operator = client.registration else { throw Refused.isDevice }
+        return client
+    }
+
+    private func facts(_ act: AuditAct, _ id: ClientID, at now: Date, detail: String? = nil) -> AuditEntry.Facts {
+        AuditEntry.Facts(at: now, act, by: .operator, client: id, detail: detail)
+    }
+}

@@ -1,0 +1,133 @@
+package import Countersign
+package import Foundation
+
+/// The services of this server: adds, changes and removes them, for the command and for the pages.
+package struct DomainRegistry: Sendable {
+    /// The party that makes the changes, as the audit names it.
+    package enum Administrator: Sendable, Equatable {
+        /// A user of the command on the server's own machine.
+        case `operator`
+        /// An administrator at a browser.
+        case person(Subject)
+    }
+
+    /// The person is not, or no longer, an administrator.
+    package struct NoAdministrator: Error {}
+
+    private let store: any Store
+    private let mint: CodeMint
+    private let now: @Sendable () -> Date
+    private let administrator: Administrator
+
+    package init(
+        of store: any Store,
+        for administrator: Administrator,
+        mint: CodeMint,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.administrator = administrator
+        self.mint = mint
+        self.now = now
+    }
+
+    /// All services, by their domains.
+    package func all() async throws -> [ServiceDomain] {
+        try await store.read { try $0.domains.all() }
+    }
+
+    package func find(_ name: Domain) async throws -> ServiceDomain? {
+        try await store.read { try $0.domains.find(name) }
+    }
+
+    /// Adds a service, and returns its credential.
+    ///
+    /// - Throws: ``DomainRefused``.
+    package func add(_ draft: DomainDraft) async throws -> (ServiceDomain, ServiceCredential) {
+        let credential: ServiceCredential = mint.secret()
+        let domain = try draft.domain(credential: credential.digest, created: now())
+        // Ends the sign-ins and tokens of an earlier service of that name whose removal was interrupted.
+        if try await find(domain.name) == nil { try await store.endAll(of: domain.name, at: domain.created) }
+        do {
+            try await change(.domainAdded, domain.name) { try $0.domains.insert(domain) }
+        } catch StoreRefusal.alreadyExists {
+            throw DomainRefused.taken
+        }
+        return (domain, credential)
+    }
+
+    /// Changes a service: `edit` edits a draft with its current values. `nil` when there is no such service.
+    ///
+    /// `edit` may run more than once. A service's domain never changes.
+    ///
+    /// - Throws: ``DomainRefused``.
+    package func change(
+        _ name: Domain,
+        by edit: @escaping @Sendable (inout DomainDraft) -> Void
+    ) async throws -> ServiceDomain? {
+        try await store.change { repositories in
+            try authorize(in: repositories)
+            guard let domain = try repositories.domains.find(name) else { return nil }
+            var draft = DomainDraft(domain)
+            edit(&draft)
+            let changed = try draft.applied(to: domain)
+            guard changed != domain else { return domain }
+            try repositories.domains.update(changed)
+            try repositories.record(facts(.domainChanged, name))
+            return changed
+        }
+    }
+
+    /// Gives a service a new credential; the old one is refused from then on. `nil` when there is no such service.
+    package func renewCredential(of name: Domain) async throws -> (ServiceDomain, ServiceCredential)? {
+        let credential: ServiceCredential = mint.secret()
+        let renewed = try await store.change { repositories -> ServiceDomain? in
+            try authorize(in: repositories)
+            guard var domain = try repositories.domains.find(name) else { return nil }
+            domain.credential = credential.digest
+            try repositories.domains.update(domain)
+            try repositories.record(facts(.domainCredentialRenewed, name))
+            return domain
+        }
+        return renewed.map { ($0, credential) }
+    }
+
+    /// Removes a service, and ends the sign-ins and tokens for it; returns whether it existed.
+    package func remove(_ name: Domain) async throws -> Bool {
+        let wasThere = try await store.change { repositories in
+            try authorize(in: repositories)
+            guard try repositories.domains.remove(name) else { return false }
+            try repositories.record(facts(.domainRemoved, name))
+            return true
+        }
+        if wasThere { try await store.endAll(of: name, at: now()) }
+        return wasThere
+    }
+
+    private func change(
+        _ act: AuditAct,
+        _ name: Domain,
+        _ body: @escaping @Sendable (any Repositories) throws -> Void
+    ) async throws {
+        try await store.change { repositories in
+            try authorize(in: repositories)
+            try body(repositories)
+            try repositories.record(facts(act, name))
+        }
+    }
+
+    /// - Throws: ``NoAdministrator``, also when the right was taken away a moment ago.
+    private func authorize(in repositories: any Repositories) throws {
+        guard case .person(let subject) = administrator else { return }
+        guard let person = try repositories.people.find(subject), person.isAdministrator, person.standing == .active
+        else { throw NoAdministrator() }
+    }
+
+    private func facts(_ act: AuditAct, _ name: Domain) -> AuditEntry.Facts {
+        switch administrator {
+        case .operator: AuditEntry.Facts(at: now(), act, by: .operator, detail: name.rawValue)
+        case .person(let subject):
+            AuditEntry.Facts(at: now(), act, by: .person, subject: subject, detail: name.rawValue)
+        }
+    }
+}

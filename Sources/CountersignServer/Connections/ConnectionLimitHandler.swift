@@ -1,0 +1,170 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Applies the limits to one connection, and closes it when its client is too slow or sends too much.
+///
+/// The HTTP decoder bounds the size of a head, and ``ConnectionLimits/longestSilence`` the time for it.
+/// Standard: RFC 9112 §9.5, §9.6.
+final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let limits: ConnectionLimits
+    private let connections: ConnectionRegistry
+    private var place: ConnectionRegistry.Place?
+    private var conduct = HTTPConnectionState()
+    private var reading: Scheduled<Void>?
+    private var stalling: Scheduled<Void>?
+    private var silence: Scheduled<Void>?
+    /// The last instant at which a request began or an answer ended.
+    private var heard = NIODeadline.distantPast
+
+    init(_ limits: ConnectionLimits, among connections: ConnectionRegistry) {
+        self.limits = limits
+        self.connections = connections
+    }
+
+    // MARK: Opening and closing
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        place = connections.enter { channel.close(promise: nil) }
+        guard place != nil else {
+            context.close(promise: nil)
+            return
+        }
+        heard = context.eventLoop.now
+        watchForSilence(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    private func end() {
+        reading?.cancel()
+        stalling?.cancel()
+        silence?.cancel()
+        if let place { connections.leave(place) }
+        place = nil
+    }
+
+    // MARK: What the client sends
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var isOver = false
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            conduct.begin(isLast: head.headerFields.announceTheEnd)
+            heard = context.eventLoop.now
+        case .body(let bytes):
+            guard conduct.read(bytes.readableBytes) <= limits.longestBody else {
+                context.close(promise: nil)
+                return
+            }
+        case .end:
+            isOver = conduct.finishReading()
+            reading?.cancel()
+            reading = nil
+            if conduct.isAnswering { place?.isAnswered(true) }
+        }
+        context.fireChannelRead(data)
+        if isOver { context.close(promise: nil) }
+    }
+
+    /// A request that came in one piece needs no timer.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if conduct.isReading, reading == nil { reading = close(context, after: limits.longestRequest) }
+        context.fireChannelReadComplete()
+    }
+
+    // MARK: What the server answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = unwrapOutboundIn(data)
+        guard !conduct.hasAnsweredAll else {
+            // An answer to input after the last request; it belongs to no request of the client.
+            promise?.succeed()
+            if case .end = part { context.close(promise: nil) }
+            return
+        }
+        switch part {
+        case .head(let head) where head.status.kind == .informational:
+            // The answer itself is still to come.
+            break
+        case .head(var head):
+            guard conduct.beginAnswer() else { break }
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+            return
+        case .body:
+            break
+        case .end:
+            let isOver = conduct.finishAnswer()
+            if !conduct.isAnswering { place?.isAnswered(false) }
+            heard = context.eventLoop.now
+            guard isOver else { break }
+            context.writeAndFlush(data, promise: promise)
+            context.close(promise: nil)
+            return
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        stalling?.cancel()
+        stalling = context.channel.isWritable ? nil : close(context, after: limits.longestStall)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Closes the connection when it was idle for too long, between two requests or before the first.
+    ///
+    /// The timer is not moved for each request, which would cost more: it checks the time when it fires.
+    private func watchForSilence(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        silence = context.eventLoop.scheduleTask(deadline: endOfSilence(at: context.eventLoop.now)) {
+            let (handler, context) = bound.value
+            let now = context.eventLoop.now
+            if now >= handler.endOfSilence(at: now) {
+                context.close(promise: nil)
+            } else {
+                handler.watchForSilence(context)
+            }
+        }
+    }
+
+    /// The instant at which the connection will have been idle for too long, if nothing comes until then.
+    private func endOfSilence(at now: NIODeadline) -> NIODeadline {
+        let isBusy = conduct.isReading || conduct.isAnswering
+        return (isBusy ? now : heard) + .milliseconds(Int64(limits.longestSilence * 1000))
+    }
+
+    private func close(_ context: ChannelHandlerContext, after seconds: Double) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: .milliseconds(Int64(seconds * 1000))) {
+            channel.close(promise: nil)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Whether the client says that it sends nothing more.
+    ///
+    /// Standard: RFC 9110 §7.6.1.
+    fileprivate var announceTheEnd: Bool {
+        self[values: .connection].contains { value in
+            value.split(separator: ",").contains { option in
+                option.filter { $0 != " " && $0 != "\t" }.lowercased() == "close"
+            }
+        }
+    }
+}

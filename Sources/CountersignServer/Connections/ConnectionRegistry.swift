@@ -1,0 +1,111 @@
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The open connections, up to a maximum number.
+///
+/// At the maximum, the connection that has been idle longest is closed for a new one. So a client that opens
+/// connections and sends nothing loses its own, and other clients are still served. A connection whose request is being
+/// answered is never closed.
+final class ConnectionRegistry: Sendable {
+    /// One connection's place among the others.
+    final class Place: Sendable {
+        fileprivate struct Standing {
+            var isAnswered = false
+            /// Whether it was answered since the registry last considered it for closing.
+            var isRecent = false
+            var isGone = false
+        }
+
+        fileprivate let standing = NIOLockedValueBox(Standing())
+        fileprivate let giveWay: @Sendable () -> Void
+
+        fileprivate init(givingWay: @escaping @Sendable () -> Void) {
+            giveWay = givingWay
+        }
+
+        /// Notes whether its request is being answered.
+        func isAnswered(_ isAnswered: Bool) {
+            standing.withLockedValue { standing in
+                standing.isAnswered = isAnswered
+                standing.isRecent = true
+            }
+        }
+    }
+
+    fileprivate struct State {
+        /// In the order in which they are considered for closing; closed ones are skipped.
+        var places = CircularBuffer<Place>()
+        var count = 0
+    }
+
+    private let most: Int
+    private let state = NIOLockedValueBox(State())
+
+    /// How many places are considered before a new connection is refused.
+    private static let longestSearch = 1_000
+
+    init(most: Int) {
+        self.most = most
+    }
+
+    /// The number of open connections.
+    var count: Int { state.withLockedValue { $0.count } }
+
+    /// Returns a place for a new connection, which `givingWay` closes; `nil` when all others are being answered.
+    func enter(givingWay: @escaping @Sendable () -> Void) -> Place? {
+        let place = Place(givingWay: givingWay)
+        let (isAdmitted, leaving) = state.withLockedValue { state -> (Bool, Place?) in
+            var leaving: Place?
+            if state.count >= most {
+                leaving = state.silentForLongest(lookingAt: Self.longestSearch)
+                guard leaving != nil else { return (false, nil) }
+            } else {
+                state.count += 1
+            }
+            state.places.append(place)
+            return (true, leaving)
+        }
+        leaving?.giveWay()
+        return isAdmitted ? place : nil
+    }
+
+    /// Frees the place of a connection that was closed.
+    func leave(_ place: Place) {
+        state.withLockedValue { state in
+            let wasGone = place.standing.withLockedValue { standing in
+                defer { standing.isGone = true }
+                return standing.isGone
+            }
+            guard !wasGone else { return }
+            state.count -= 1
+            guard state.places.count > 2 * state.count + 64 else { return }
+            state.places.removeAll { $0.standing.withLockedValue { $0.isGone } }
+        }
+    }
+}
+
+extension ConnectionRegistry.State {
+    /// Takes the place of a connection that is not being answered; one that was answered recently is considered again
+    /// after all others.
+    fileprivate mutating func silentForLongest(lookingAt limit: Int) -> ConnectionRegistry.Place? {
+        for _ in 0..<min(limit, 2 * places.count) {
+            guard let place = places.popFirst() else { return nil }
+            enum Finding { case silent, lately, gone }
+            let finding = place.standing.withLockedValue { standing -> Finding in
+                if standing.isGone { return .gone }
+                if standing.isAnswered || standing.isRecent {
+                    standing.isRecent = standing.isAnswered
+                    return .lately
+                }
+                standing.isGone = true
+                return .silent
+            }
+            switch finding {
+            case .silent: return place
+            case .lately: places.append(place)
+            case .gone: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,108 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Adds support for HTTP/1.0 and for absolute request targets to the connections of `base`.
+struct NormalizingChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    /// The host of a request by HTTP/1.0 that names none.
+    let authority: String
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        base.setup(channel: channel, logger: logger).flatMapThrowing { [authority] value in
+            let pipeline = channel.pipeline.syncOperations
+            // The codec above drops the version of a request.
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(RequestNormalizer(authority: authority), position: .after(decoder))
+            return value
+        }
+    }
+
+    func handle(value: Base.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+/// Turns a request into its HTTP/1.1 equivalent with a target in origin form, the only form that later handlers know.
+///
+/// An absolute target's host replaces the value of `Host`. Of a request by HTTP/1.0:
+///
+/// - Without `Connection: keep-alive` it is the last one on its connection, so `Connection: close` is added.
+/// - With it, the answer says `Connection: keep-alive`, unless the server closes the connection.
+/// - If it has no `Host`, the server's own is added.
+/// - `Expect` is removed.
+///
+/// Standard: RFC 9112 §3.2, §3.2.2, §9.3; RFC 9110 §10.1.1.
+final class RequestNormalizer: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let authority: String
+    private var requests = 0
+    private var answers = 0
+    /// The numbers of the requests whose answers say that the connection stays open.
+    private var keptAlive = CircularBuffer<Int>()
+
+    init(authority: String) {
+        self.authority = authority
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        requests += 1
+        let isAbsolute = !head.uri.hasPrefix("/")
+        guard isAbsolute || head.version == .http1_0 else { return context.fireChannelRead(data) }
+        if head.version == .http1_0 { normalizeVersion(of: &head) }
+        if isAbsolute { normalizeTarget(of: &head) }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func normalizeVersion(of head: inout HTTPRequestHead) {
+        if head.isKeepAlive {
+            keptAlive.append(requests)
+        } else {
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+        }
+        if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: authority) }
+        head.headers.remove(name: "Expect")
+    }
+
+    /// The request must still have one well-formed `Host`; otherwise it is left unchanged, and refused later.
+    private func normalizeTarget(of head: inout HTTPRequestHead) {
+        guard let target = AbsoluteTarget(head.uri) else { return }
+        head.uri = target.path
+        guard head.headers["Host"].count == 1, HostField.isWellFormed(head.headers["Host"][0]) else { return }
+        head.headers.replaceOrAdd(name: "Host", value: target.authority)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200 else {
+            return context.write(data, promise: promise)
+        }
+        answers += 1
+        guard keptAlive.first == answers else { return context.write(data, promise: promise) }
+        keptAlive.removeFirst()
+        if !head.headers.contains(name: "Connection") { head.headers.add(name: "Connection", value: "keep-alive") }
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+}
+
+/// A request target in absolute form, of a web server.
+///
+/// Standard: RFC 9112 §3.2.2.
+private struct AbsoluteTarget {
+    let authority: String
+    /// Path and query, as in origin form.
+    let path: String
+
+    init?(_ text: String) {
+        guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        authority = String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        let path = rest.dropFirst(authority.count).prefix { $0 != "#" }
+        self.path = path.hasPrefix("/") ? String(path) : "/\(path)"
+    }
+}

@@ -1,0 +1,65 @@
+internal import Atomics
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// `POST /cpa/token`: a device asks for its token for one domain.
+///
+/// It reads the request and writes the answer; ``TokenService`` decides, as it does for `POST /token`.
+/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, as an addition of ours.
+struct CrossPlatformTokenEndpoint: Sendable {
+    let server: ServerServices
+    let tokens: TokenService
+
+    func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
+        router.crossPlatform("token", from: pages, answer)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
+        if case .wait(let held) = settled.verdict {
+            settled = await tokens.hold(held, for: await ClientPresence.of(context.channel))
+            context.wasHeld.store(settled.wasHeld, ordering: .relaxed)
+        }
+        return try answer(settled, in: context)
+    }
+
+    @inline(never)  // Its frame holds the request, and must not become part of a waiting task's frame.
+    private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
+        let address = context.address(of: request, by: server.addresses)
+        try tokens.admit(from: address)
+        let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
+        let redeemed: TokenRequest =
+            switch asked.grant {
+            case .clientCredentials: .clientCredentials(scope: .none)
+            case .deviceCode(let code): .deviceCode(code)
+            }
+        return await tokens.verdict(
+            on: TokenService.Asked(
+                credentials: PresentedCredentials(
+                    client: asked.client, secret: asked.secret, method: .clientSecretPost),
+                request: .success(redeemed),
+                domain: asked.domain,
+                address: address,
+                wait: WaitPreference(parsing: request.headers[values: .prefer])
+            )
+        )
+    }
+
+    private func answer(_ settled: TokenService.Settled, in context: ServerRequestContext) throws -> Response {
+        var response: Response
+        switch settled.verdict {
+        case .issued(let bytes):
+            response = .json(bytes: bytes)
+        case .pending, .wait:
+            response = try .json(PendingResponse.authorizationPending)
+            response.status = .accepted
+        case .refused(let error):
+            response = try CrossPlatformFailures.answer(to: error, logger: context.logger)
+        }
+        if let applied = settled.applied { response.headers[.preferenceApplied] = applied.headerValue }
+        return response
+    }
+}

@@ -1,0 +1,79 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /cpa/authorized`: a service asks to whom a presented token belongs.
+///
+/// It learns only about tokens of its own domain.
+/// Standard: ETSI TS 103 407 §9.2, §9.3.
+struct TokenCheckEndpoint: Sendable {
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.crossPlatform("authorized", answer)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let asker = try await service(asking: request, in: context)
+        let asked = try TokenCheckRequest(members: try await request.textMembers())
+        let keys = try await server.keys.current()
+        let response = try await server.store.read { repositories -> TokenCheckResponse? in
+            if asked.domain != asker.name {
+                let isKnown = try repositories.domains.find(asked.domain) != nil
+                throw isKnown ? Self.anotherDomain : CrossPlatformError.unknownDomain
+            }
+            return try describe(asked.accessToken, trusting: keys, to: asker, in: repositories)
+        }
+        guard let response else {
+            throw CrossPlatformError(.notFound, "there is no such token", because: "no such token")
+        }
+        return try .json(response)
+    }
+
+    private static let anotherDomain = CrossPlatformError(
+        .unauthorized,
+        "the domain belongs to another service",
+        because: "the domain is another service's"
+    )
+
+    /// The service that the request's credential belongs to.
+    private func service(asking request: Request, in context: ServerRequestContext) async throws -> ServiceDomain {
+        guard let token = request.bearerToken else {
+            throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
+        }
+        let rateKeys: [RateLimitKey] = [
+            .address(.clientSecretPerAddress, context.address(of: request, by: server.addresses))
+        ]
+        try server.clients.wrongSecrets.admit(rateKeys)
+        let credential = token.digest
+        if let domain = try await server.store.read({ try $0.domains.find(credential) }) { return domain }
+        try await server.clients.wrongSecrets.count(rateKeys)
+        throw CrossPlatformError(.unauthorized, because: "unknown credential")
+    }
+
+    private func describe(
+        _ token: AccessToken,
+        trusting keys: Keys,
+        to asker: ServiceDomain,
+        in repositories: any Repositories
+    ) throws -> TokenCheckResponse? {
+        guard let record = try repositories.accessToken(token, trusting: keys),
+            record.audience == asker.name.rawValue, record.issued >= asker.created, server.clock.now() < record.expires
+        else { return nil }
+        let person = try record.subject.flatMap { try repositories.people.find($0) }
+        let standing = try repositories.standing(of: record.client)
+        do {
+            try server.policy.authorize(
+                .redemption,
+                client: standing,
+                subject: record.subject == nil ? nil : person?.standing ?? .absent,
+                evidence: Evidence()
+            )
+        } catch {
+            return nil
+        }
+        return TokenCheckResponse(client: record.client, user: record.subject, displayName: person?.name)
+    }
+}

@@ -1,0 +1,133 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+extension DeviceCodeGrant {
+    /// The exchange behind a code, after trying to redeem it in memory.
+    struct Evaluation: Sendable {
+        enum Result: Sendable {
+            case granted(Grant, Person)
+            /// It was redeemed a moment ago by the same client, with this answer.
+            case repeated([UInt8])
+            case wait
+            /// Approved over a link that the screen does not name.
+            case otherLink
+            case refused(DeviceCodeRefused)
+        }
+
+        let result: Result
+        let stored: SignInExchangeRecord?
+
+        static func refused(_ why: DeviceCodeRefused.Why, because reason: String) -> Evaluation {
+            Evaluation(result: .refused(DeviceCodeRefused(why, because: reason)), stored: nil)
+        }
+
+        /// What a poll needs to know of the pending request.
+        var pending: Pending? {
+            stored.map { stored in
+                Pending(
+                    id: stored.id,
+                    interval: stored.interval,
+                    deadline: stored.exchange.request.deadline,
+                    awaitsLink: stored.exchange.grant != nil
+                )
+            }
+        }
+    }
+
+    /// Evaluates a device code right now; changes nothing.
+    func evaluate(_ poll: Poll, in repositories: any Repositories) throws -> Evaluation {
+        guard var stored = try repositories.exchanges.find(poll.code.digest) else {
+            return .refused(.unknown, because: "unknown device code")
+        }
+        let request = stored.exchange.request
+        guard request.client.value == poll.client.client.id else {
+            return .refused(.unknown, because: "the code is another client's")
+        }
+        guard request.domain?.value == poll.dialect.domain?.name else {
+            return .refused(.unknown, because: "the code is for another domain")
+        }
+        if let domain = poll.dialect.domain, domain.created > request.asked.value {
+            return .refused(.unknown, because: "the code is for an earlier domain of the same name")
+        }
+        let now = clock.now()
+        switch stored.exchange.redeem(over: poll.links, at: now) {
+        case .otherLink: return Evaluation(result: .otherLink, stored: stored)
+        case .wait: return Evaluation(result: .wait, stored: stored)
+        // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
+        case .denied where poll.dialect.domain != nil && now >= request.deadline: fallthrough
+        case .expired: return .refused(.expired, because: "the code has expired")
+        case .denied: return .refused(.denied, because: "the person denied")
+        case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
+        case .granted(let grant):
+            guard let person = try person(of: grant, in: repositories) else {
+                return .refused(.denied, because: "refused by policy, or there is no such person")
+            }
+            return Evaluation(result: .granted(grant, person), stored: stored)
+        }
+    }
+
+    /// Evaluates a code that was redeemed before: the same answer, as long as it may be repeated and its tokens are
+    /// valid.
+    private func evaluateRepeat(
+        _ poll: Poll,
+        at stored: SignInExchangeRecord,
+        _ now: Date,
+        in repositories: any Repositories
+    ) throws -> Evaluation {
+        guard let grant = stored.exchange.grant,
+            let credential = AnsweredCredential(poll),
+            let answer = try repositories.repeatableAnswers.find(grant.id)?.repeated(to: credential, at: now),
+            let record = try repositories.signIns.find(grant.id), record.revoked == nil,
+            poll.client.client.allowsAll(in: answer),
+            try person(of: grant, in: repositories) != nil
+        else { return .refused(.unknown, because: "the code was redeemed before") }
+        return Evaluation(result: .repeated(answer), stored: nil)
+    }
+
+    /// The person who gave a grant, if policy lets it be redeemed now.
+    private func person(of grant: Grant, in repositories: any Repositories) throws -> Person? {
+        do {
+            try policy.authorize(
+                .redemption,
+                client: grant.client,
+                subject: grant.subject,
+                evidence: grant.evidence,
+                in: repositories
+            )
+        } catch is Policy.Refusal {
+            return nil
+        }
+        return try repositories.people.find(grant.subject)
+    }
+
+    /// Closes a request that was approved over another link: the screen that polls is not the one that was approved.
+    @inline(never)
+    func close(_ poll: Poll) async throws -> DeviceCodeRefused {
+        let now = clock.now()
+        return try await store.change { repositories in
+            let again = try evaluate(poll, in: repositories)
+            switch (again.result, again.stored) {
+            case (.otherLink, let stored?):
+                try repositories.exchanges.update(stored)
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: now,
+                        .otherLink,
+                        by: .client,
+                        subject: stored.exchange.decider,
+                        client: poll.client.client.id,
+                        request: stored.id,
+                        address: stored.exchange.request.address?.value,
+                        detail: "named \(poll.links.map(\.description).sorted().joined(separator: " "))"
+                    )
+                )
+                return DeviceCodeRefused(.denied, because: "approved over a link that the screen does not name")
+            case (.refused(let refused), _):
+                return refused
+            default:
+                throw Contradiction()
+            }
+        }
+    }
+}

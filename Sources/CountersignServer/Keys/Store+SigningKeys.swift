@@ -1,0 +1,59 @@
+package import Countersign
+internal import CountersignWire
+package import Foundation
+
+extension Store {
+    /// Adds a signing key of each algorithm. They are published at once and sign after ``KeyRotation/lead``.
+    ///
+    /// - Parameters:
+    ///   - mint: Makes the identifiers of the keys.
+    ///   - now: The instant of the change.
+    /// - Returns: The new keys.
+    /// - Throws: Errors of the store.
+    package func addSigningKeys(by mint: CodeMint, at now: Date) async throws -> [ServerKey] {
+        let fresh = try ServerKey.Purpose.signing.map { purpose in
+            try ServerKey.generate(
+                purpose,
+                by: mint,
+                created: now,
+                activates: now.addingTimeInterval(KeyRotation.lead)
+            )
+        }
+        try await change { repositories in
+            for key in fresh { try repositories.add(key, at: now) }
+        }
+        return fresh
+    }
+
+    /// Replaces all signing keys (past, present and future) and the key of form tokens. For keys that may be
+    /// compromised.
+    ///
+    /// It is one change, so there is no moment at which an old key and a new one are both published. Access tokens that
+    /// an old key signed are refused from then on, see ``Repositories/accessToken(_:trusting:)``. The key of user codes
+    /// stays: it only hides codes in the database, and a code is valid for minutes.
+    ///
+    /// - Parameters:
+    ///   - mint: Makes the identifiers of the keys and the bytes of those that do not sign.
+    ///   - now: The instant of the change.
+    /// - Returns: The new signing keys.
+    /// - Throws: Errors of the store.
+    package func replaceKeys(by mint: CodeMint, at now: Date) async throws -> [ServerKey] {
+        let purposes = ServerKey.Purpose.signing + [.forms]
+        let fresh = try purposes.map { try ServerKey.generate($0, by: mint, created: now, activates: now) }
+        try await change { repositories in
+            for key in try repositories.serverKeys.all() where purposes.contains(key.purpose) {
+                try repositories.serverKeys.remove(key.id)
+                try repositories.record(AuditEntry.Facts(at: now, .keyRemoved, by: .operator, detail: key.id.rawValue))
+            }
+            for key in fresh { try repositories.add(key, at: now) }
+        }
+        return fresh.filter { ServerKey.Purpose.signing.contains($0.purpose) }
+    }
+}
+
+extension Repositories {
+    fileprivate func add(_ key: ServerKey, at now: Date) throws {
+        try serverKeys.insert(key)
+        try record(AuditEntry.Facts(at: now, .keyAdded, by: .operator, detail: key.id.rawValue))
+    }
+}

@@ -1,0 +1,122 @@
+internal import Countersign
+internal import Foundation
+
+/// Enforces rate limits, counting in the store.
+///
+/// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
+/// node. A correct attempt is not counted as a guess, and does not reset the count of wrong ones.
+struct StoredRateLimiter: Sendable {
+    let table: LimitTable
+    let clock: TimeSource
+    /// Called for every refusal.
+    var refused: @Sendable (LimitName) -> Void = { _ in }
+
+    /// Throws if one of the keys has reached its limit; counts nothing.
+    ///
+    /// - Throws: ``LimitReached``.
+    func admit(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey),
+                count.times >= limit.most, count.ends > now, count.ends <= now + Double(limit.seconds)
+            else { continue }
+            throw reached(rateKey, until: count.ends, at: now)
+        }
+    }
+
+    /// Counts, and throws when a limit is exceeded; then nothing is counted, since the change is rolled back.
+    ///
+    /// When `isKnownWrong` is false, the caller audits a limit that was reached with ``recordReached(_:in:)``, once the
+    /// attempt turns out to be wrong.
+    /// - Throws: ``LimitReached``.
+    func admitAndCount(
+        _ rateKeys: [RateLimitKey],
+        isKnownWrong: Bool = true,
+        in repositories: any Repositories
+    ) throws {
+        let now = clock.now()
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey] else { continue }
+            let count =
+                isKnownWrong
+                ? try add(1, to: rateKey, limit, in: repositories, at: now)
+                : try repositories.counts.add(1, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
+            guard count.times <= limit.most else { throw reached(rateKey, until: count.ends, at: now) }
+        }
+    }
+
+    /// Counts a failure after ``admit(_:in:)`` in the same change.
+    func count(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey] else { continue }
+            _ = try add(1, to: rateKey, limit, in: repositories, at: now)
+        }
+    }
+
+    /// Counts `times` attempts that were already admitted, and returns the new count.
+    func count(_ times: Int, to rateKey: RateLimitKey, _ limit: Limit, in repositories: any Repositories) throws
+        -> RateCounter
+    {
+        try add(times, to: rateKey, limit, in: repositories, at: clock.now())
+    }
+
+    /// Takes back what ``admitAndCount(_:in:)`` counted, once the attempt turns out to be right.
+    func takeBack(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey] else { continue }
+            _ = try repositories.counts.add(-1, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
+        }
+    }
+
+    private func add(
+        _ times: Int,
+        to rateKey: RateLimitKey,
+        _ limit: Limit,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws -> RateCounter {
+        let count = try repositories.counts.add(times, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
+        if count.times >= limit.most, count.times - times < limit.most {
+            try recordReached(rateKey, limit, in: repositories, at: now)
+        }
+        return count
+    }
+
+    /// Audits each key whose count has just reached its limit.
+    func recordReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
+        let now = clock.now()
+        for rateKey in rateKeys {
+            guard let limit = table[rateKey], try repositories.counts.find(rateKey.countKey)?.times == limit.most else {
+                continue
+            }
+            try recordReached(rateKey, limit, in: repositories, at: now)
+        }
+    }
+
+    private func recordReached(
+        _ rateKey: RateLimitKey,
+        _ limit: Limit,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws {
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .limitReached,
+                by: .server,
+                subject: rateKey.subject,
+                client: rateKey.client,
+                address: rateKey.address,
+                detail: "\(rateKey.limit) \(limit)"
+            )
+        )
+    }
+
+    /// The refusal for a key whose counter runs until `end`.
+    func reached(_ rateKey: RateLimitKey, until end: Date, at now: Date) -> LimitReached {
+        refused(rateKey.limit)
+        return LimitReached(limit: rateKey.limit, retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
+    }
+}

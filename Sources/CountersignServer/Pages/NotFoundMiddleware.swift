@@ -1,0 +1,21 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Answers requests for unknown paths with a "not found" page.
+struct NotFoundMiddleware: RouterMiddleware {
+    let pages: PageRoutes
+    let unknown: RouteMeter
+
+    func handle(
+        _ request: Request,
+        context: ServerRequestContext,
+        next: (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            unknown.count(error.status)
+            return try pages.html(ProblemView.notFound, status: .notFound)
+        }
+    }
+}

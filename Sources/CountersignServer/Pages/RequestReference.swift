@@ -1,0 +1,82 @@
+internal import Countersign
+internal import CountersignWire
+
+/// How a page's address or form names a sign-in request, and where the app wants the browser to return.
+struct RequestReference: Sendable, Equatable {
+    /// What names it.
+    enum Name: Sendable, Equatable {
+        /// The code that the asking screen shows.
+        case code(UserCode)
+        /// Its identifier. It is no secret, so it is accepted only for requests that are addressed to the person.
+        case addressed(SignInRequest.ID)
+    }
+
+    let name: Name
+    let returning: UnverifiedReturnAddress?
+
+    init(_ name: Name, returning: UnverifiedReturnAddress? = nil) {
+        self.name = name
+        self.returning = returning
+    }
+
+    /// Reads the parameters of a form or an address; `nil` when they name no request.
+    init?(_ parameter: (String) -> String?) {
+        if let id = parameter("request"), !id.isEmpty {
+            name = .addressed(SignInRequest.ID(id))
+        } else if let code = parameter("user_code").flatMap({ UserCode(parsing: $0) }) {
+            name = .code(code)
+        } else {
+            return nil
+        }
+        returning = UnverifiedReturnAddress(parameter: parameter(UnverifiedReturnAddress.field))
+    }
+
+    /// The same as the query of an address of this server.
+    var query: String {
+        var form = Form()
+        switch name {
+        case .code(let code): form["user_code"] = code.description
+        case .addressed(let id): form["request"] = id.rawValue
+        }
+        form[UnverifiedReturnAddress.field] = returning?.rawValue
+        return form.encoded
+    }
+
+    /// The page where the person finds the request before they have taken it.
+    var entrance: String {
+        switch name {
+        case .code: return "/activate?\(query)"
+        case .addressed:
+            var form = Form()
+            form[UnverifiedReturnAddress.field] = returning?.rawValue
+            return form.encoded.isEmpty ? "/activate" : "/activate?\(form.encoded)"
+        }
+    }
+
+    /// The key that finds the request; codes are looked up by a digest under the server's key.
+    func key(by keys: Keys) -> RequestKey {
+        switch name {
+        case .code(let code): .code(keys.digest(of: code))
+        case .addressed(let id): .addressed(id)
+        }
+    }
+}
+
+/// The key under which a request is found in the store.
+enum RequestKey: Sendable {
+    case code(UserCodeDigest)
+    case addressed(SignInRequest.ID)
+
+    /// The request; `nil` for every person but its addressee, if it has one.
+    func find(for subject: Subject, in repositories: any Repositories) throws -> SignInExchangeRecord? {
+        switch self {
+        case .code(let digest):
+            guard let stored = try repositories.exchanges.find(digest) else { return nil }
+            let addressee = stored.exchange.request.addressee
+            return addressee == nil || addressee == subject ? stored : nil
+        case .addressed(let id):
+            guard let stored = try repositories.exchanges.find(id) else { return nil }
+            return stored.exchange.request.addressee == subject ? stored : nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Countersign
+internal import Foundation
+
+/// The asking screen, as it is shown to the person who decides.
+struct RequestingDevice: Sendable {
+    let request: SignInRequest
+    let client: Client
+    /// The service that the request is for, if it names one.
+    let domain: ServiceDomain?
+    /// The address of the person who decides, if it can be seen.
+    let visitorAddress: String?
+
+    /// The page that asks for the decision.
+    func confirmation(of named: RequestReference, for visitor: SignedInVisitor, at now: Date) -> ConfirmView {
+        ConfirmView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            named: named,
+            facts: facts(at: now),
+            permissions: permissions,
+            deadline: request.deadline,
+            at: now
+        )
+    }
+
+    /// The facts to show: the registered name of the app and the service first, then what the server saw, then the
+    /// screen's own claims.
+    private func facts(at now: Date) -> [ShownFact] {
+        var facts: [ShownFact] = [.app(Fact(client.name, client.provenanceOfName(request.client.provenance)))]
+        if let domain { facts.append(.service(domain)) }
+        if let address = request.address {
+            facts.append(.address(address, sameAsReader: visitorAddress.map { $0 == address.value }))
+        }
+        facts.append(.asked(request.asked, at: now))
+        if let name = request.deviceName { facts.append(.deviceName(name)) }
+        if let software = request.software { facts.append(.software(software)) }
+        return facts
+    }
+
+    private var permissions: [ShownPermission] {
+        let words = request.scope.value.words.map { ShownPermission($0) }
+        return domain.map { [ShownPermission(using: $0)] + words } ?? words
+    }
+}

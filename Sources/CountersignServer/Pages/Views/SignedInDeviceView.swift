@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One screen on the account page.
+struct SignedInDeviceView: Sendable, Equatable {
+    /// The form field `grant`, to sign the screen out; no secret.
+    let grant: String
+    /// The app's name.
+    let client: String
+    /// What the screen called itself when it asked.
+    let deviceName: String?
+    /// The services for which it is signed in; the entry for this server itself has no name.
+    let signIns: [AccountSignIn]
+    let canSignOut: Bool
+    /// Whether signing out ends more than one sign-in.
+    let hasSeveral: Bool
+    /// The number under which a device is registered; only where another screen has the same name.
+    var number: String?
+    /// When that device was registered.
+    var known: ShownTime?
+    /// Its software, as it names itself.
+    var software: String?
+
+    /// Whether both screens have the same names, so that a person could confuse them.
+    func looksLike(_ other: SignedInDeviceView) -> Bool {
+        client == other.client && deviceName == other.deviceName
+    }
+
+    /// A screen that is signed in; for a device, with all its sign-ins.
+    static func signedIn(
+        grant: String,
+        client: String,
+        deviceName: String?,
+        signIns: [AccountSignIn]
+    ) -> SignedInDeviceView {
+        SignedInDeviceView(
+            grant: grant,
+            client: client,
+            deviceName: deviceName.map(ShownFact.claim),
+            signIns: signIns,
+            canSignOut: true,
+            hasSeveral: signIns.count > 1
+        )
+    }
+
+    /// An approval that its screen has not picked up yet. It can be ended by undo.
+    static func waiting(
+        grant: String,
+        client: String,
+        deviceName: String?,
+        signIn: AccountSignIn
+    ) -> SignedInDeviceView {
+        SignedInDeviceView(
+            grant: grant,
+            client: client,
+            deviceName: deviceName.map(ShownFact.claim),
+            signIns: [signIn],
+            canSignOut: false,
+            hasSeveral: false
+        )
+    }
+}
+
+/// One service for which a screen is signed in.
+struct AccountSignIn: Sendable, Equatable {
+    /// The form field `grant`, to take the approval back; no secret.
+    let undoGrant: String
+    /// The service, unless it is this server itself.
+    let forService: String?
+    /// The address from which the screen asked.
+    let address: String?
+    /// What began at `since`.
+    let sinceLabel: String
+    let since: ShownTime
+    let lastUsed: ShownTime?
+    /// How long the approval can be taken back, in words.
+    let undoLeft: String?
+
+    /// A sign-in of a screen that has picked it up; its approval can be taken back until `undoUntil`.
+    static func pickedUp(
+        _ grant: String,
+        forService service: String? = nil,
+        from address: String?,
+        since: Date,
+        lastUsed: Date?,
+        undoUntil: Date?,
+        at now: Date
+    ) -> AccountSignIn {
+        AccountSignIn(
+            undoGrant: grant,
+            forService: service,
+            address: address,
+            sinceLabel: "Signed in",
+            since: ShownTime(since, at: now),
+            lastUsed: lastUsed.map { ShownTime($0, at: now) },
+            undoLeft: left(until: undoUntil, at: now)
+        )
+    }
+
+    /// An approval that waits to be picked up.
+    static func waiting(
+        _ grant: String,
+        forService service: String? = nil,
+        from address: String?,
+        approved: Date,
+        undoUntil: Date?,
+        at now: Date
+    ) -> AccountSignIn {
+        AccountSignIn(
+            undoGrant: grant,
+            forService: service,
+            address: address,
+            sinceLabel: "Approved",
+            since: ShownTime(approved, at: now),
+            lastUsed: nil,
+            undoLeft: left(until: undoUntil, at: now)
+        )
+    }
+
+    private static func left(until end: Date?, at now: Date) -> String? {
+        guard let end, end > now else { return nil }
+        return ShownTime.span(end.timeIntervalSince(now))
+    }
+}

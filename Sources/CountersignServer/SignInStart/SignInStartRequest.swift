@@ -1,0 +1,67 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A sign-in request of an authenticated client, as an endpoint has parsed it.
+struct SignInStartRequest: Sendable {
+    let client: Client
+    /// How well the client's identity is proved.
+    let provenance: Provenance
+    /// At most what the client is registered for.
+    let scope: Scope
+    /// The domain for which it wants tokens; `nil` for the server itself.
+    var domain: Domain?
+    /// The network address of the screen, as far as it can be seen.
+    let address: String?
+    /// What the screen calls itself.
+    var deviceName: String?
+    /// The software that asks, as it names itself.
+    let software: String?
+    /// The digest of the verifier that the screen shows to phones nearby.
+    var nearbyChallenge: NearbyChallenge?
+
+    /// The request for sign-in that is stored.
+    func request(id: SignInRequest.ID, addressedTo addressee: Subject?, at now: Date) -> SignInRequest {
+        SignInRequest(
+            id: id,
+            client: Fact(client.id, provenance),
+            scope: .verified(scope),
+            domain: domain.map { .verified($0) },
+            addressee: addressee,
+            address: address.map { .observed($0) },
+            deviceName: deviceName.map { .asserted($0) },
+            software: software.map { .asserted($0) },
+            asked: .observed(now),
+            deadline: now + client.lifetimes.code
+        )
+    }
+}
+
+/// A request that was started.
+struct StartedSignIn: Sendable {
+    /// How the request reaches the person who decides.
+    enum Way: Sendable {
+        /// By the code that the screen shows.
+        case code(UserCode)
+        /// It waits on the pages of the person who owns the device.
+        case confirmation
+        /// It is approved already.
+        case automatic
+    }
+
+    let deviceCode: DeviceCode
+    let way: Way
+    /// How long it can be decided and redeemed, in seconds.
+    let lifetime: TimeInterval
+}
+
+/// What became of a request to start.
+enum SignInStartOutcome: Sendable {
+    case started(StartedSignIn)
+    /// Policy does not allow the client to ask.
+    case refused(Policy.Refusal)
+    /// There is no such domain.
+    case unknownDomain
+    /// All user codes that were drawn are in use.
+    case noFreeCode
+}

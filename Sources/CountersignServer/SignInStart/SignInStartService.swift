@@ -1,0 +1,141 @@
+internal import Countersign
+internal import CountersignWire
+
+/// Starts requests for sign-in, for every entry point: it asks policy, enforces the limits, draws the codes and stores
+/// the request; where automatic sign-on applies, ``ApprovalService`` approves it in the same change.
+///
+/// The audit begins when a person takes a request, since anybody can start any number of them.
+struct SignInStartService: Sendable {
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let policy: Policy
+    let limits: StoredRateLimiter
+    let approvals: ApprovalService
+
+    /// How often a client that waits for the decision may ask, in seconds.
+    static let interval = DeviceAuthorizationResponse.standardInterval
+
+    /// Starts a request.
+    ///
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    func start(_ asked: SignInStartRequest) async throws -> SignInStartOutcome {
+        if let domain = asked.domain, try await store.read({ try $0.domains.find(domain) }) == nil {
+            // Refused before anything is written.
+            return .unknownDomain
+        }
+        let keys = try await keys.current()
+        let outcome = try await store.retryingOnKeyCollision {
+            let deviceCode: DeviceCode = mint.secret()
+            let userCode = mint.userCode()
+            let codes = Codes(device: deviceCode, user: userCode, userDigest: keys.digest(of: userCode))
+            return try await approvals.deciding { try self.start(asked, under: codes, in: $0, by: $1) }
+        }
+        return outcome ?? .noFreeCode
+    }
+
+    /// The codes that were drawn for a request.
+    private struct Codes: Sendable {
+        let device: DeviceCode
+        let user: UserCode
+        let userDigest: UserCodeDigest
+    }
+
+    private func start(
+        _ asked: SignInStartRequest,
+        under codes: Codes,
+        in repositories: any Repositories,
+        by step: ApprovalService.Step
+    ) throws -> SignInStartOutcome {
+        do {
+            try policy.authorize(
+                .start,
+                client: asked.client.id,
+                subject: nil,
+                evidence: Evidence(),
+                in: repositories
+            )
+        } catch let refusal as Policy.Refusal {
+            return .refused(refusal)
+        }
+        var signOn = SingleSignOn.code
+        if let name = asked.domain {
+            guard let domain = try repositories.domains.find(name) else { return .unknownDomain }
+            signOn = try SingleSignOn(of: asked.client.id, to: domain, at: step.now, in: repositories)
+        }
+        try limits.admitAndCount(rateKeys(asked, signOn), in: repositories)
+        let request = asked.request(id: mint.identifier(), addressedTo: signOn.addressee, at: step.now)
+        let stored = SignInExchangeRecord(
+            exchange: SignInExchange(request: request),
+            deviceCode: codes.device.digest,
+            userCode: signOn == .code ? codes.userDigest : unusedCode(),
+            interval: Self.interval,
+            nearbyChallenge: asked.nearbyChallenge
+        )
+        let way: StartedSignIn.Way
+        switch signOn {
+        case .code:
+            try repositories.exchanges.insert(stored)
+            way = .code(codes.user)
+        case .confirmation:
+            try repositories.exchanges.insert(stored)
+            way = .confirmation
+        case .automatic(let earlier):
+            switch try step.decide(approval(of: stored, after: earlier)) {
+            case .decided: way = .automatic
+            case .refused(let refusal): return .refused(refusal)
+            case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother: throw UndecidableNewRequest()
+            }
+        }
+        return .started(
+            StartedSignIn(deviceCode: codes.device, way: way, lifetime: asked.client.lifetimes.code)
+        )
+    }
+
+    /// Internal error: a request that was created in the same change cannot be decided.
+    private struct UndecidableNewRequest: Error {}
+
+    private func rateKeys(_ asked: SignInStartRequest, _ signOn: SingleSignOn) -> [RateLimitKey] {
+        var rateKeys: [RateLimitKey] = [
+            .address(.startPerAddress, asked.address), .client(.startPerClient, asked.client.id),
+            .overall(.startOverall),
+        ]
+        // A device that was signed in once must not flood its person's page with requests.
+        if case .confirmation(let subject) = signOn { rateKeys.append(.subject(.confirmationPerAccount, subject)) }
+        return rateKeys
+    }
+
+    /// The approval that automatic sign-on gives in the name of the person of an earlier sign-in.
+    private func approval(of stored: SignInExchangeRecord, after earlier: SignInRecord) -> ProposedDecision {
+        var evidence = Evidence([.signedInBefore])
+        if let authenticated = earlier.grant.evidence.authenticated {
+            evidence.add(.accountPassword(at: authenticated))
+        }
+        let request = stored.exchange.request
+        return ProposedDecision(
+            answer: .approve,
+            stored: stored,
+            place: .new,
+            party: .earlierSignIn(earlier),
+            evidence: evidence,
+            address: request.address?.value,
+            note: request.domain.map { "for \($0.value)" }
+        )
+    }
+
+    /// A digest that belongs to no code: the screen shows none, so no code finds the request.
+    private func unusedCode() -> UserCodeDigest {
+        UserCodeDigest(restoring: mint.keyBytes(32))
+    }
+}
+
+extension SingleSignOn {
+    /// The only person who may take the request.
+    fileprivate var addressee: Subject? {
+        switch self {
+        case .code: nil
+        case .confirmation(let subject): subject
+        case .automatic(let earlier): earlier.grant.subject
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import Countersign
+public import Foundation
+
+/// The apps that are known to the server.
+public protocol ClientRepository {
+    /// Adds a new client.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken.
+    func insert(_ client: Client) throws
+    /// Finds a client by its identifier, whether an operator registered it or it registered itself; `nil` when there is
+    /// none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ id: ClientID) throws -> Client?
+    /// Returns the clients that an operator registered, by identifier.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all() throws -> [Client]
+    /// Replaces the client of the same identifier; does nothing when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func update(_ client: Client) throws
+    /// Removes a client, and nothing of its tokens; returns whether there was one.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func remove(_ id: ClientID) throws -> Bool
+    /// Removes at most `limit` devices whose registration expired before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}

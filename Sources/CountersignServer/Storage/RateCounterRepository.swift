@@ -1,0 +1,60 @@
+internal import Crypto
+public import Foundation
+
+/// Counters for limits, shared by all nodes.
+public protocol RateCounterRepository {
+    /// Finds the count under a key, also when its span is over; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ key: RateCounterKey) throws -> RateCounter?
+    /// Adds `times`, which may be negative, to the count under `key`; the count never becomes negative.
+    ///
+    /// A span begins with the first event and lasts `span` seconds; the next event begins a new one. A span that ends
+    /// later than `span` seconds from `now` was begun before the clock was set back, and is replaced too.
+    ///
+    /// - Parameters:
+    ///   - times: How much to add; negative takes away.
+    ///   - key: What is counted, and for whom.
+    ///   - span: How long a span lasts, in seconds.
+    ///   - now: The time.
+    /// - Returns: The count as it is now.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws -> RateCounter
+    /// Removes at most `limit` counts whose span was over before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+/// How often something happened in a span of time that began with the first event.
+public struct RateCounter: Sendable, Equatable {
+    /// How often it happened in this span.
+    public let times: Int
+    /// When the span ends and counting starts at zero.
+    public let ends: Date
+
+    /// Creates a count.
+    ///
+    /// - Parameters:
+    ///   - times: How often it happened in this span.
+    ///   - ends: When the span ends and counting starts at zero.
+    public init(times: Int, ends: Date) {
+        self.times = times
+        self.ends = ends
+    }
+}
+
+/// What is counted and for whom, as a digest, so that the store holds no names that strangers tried.
+public struct RateCounterKey: Sendable, Hashable {
+    /// The first 16 bytes of a SHA-256 digest.
+    public let bytes: [UInt8]
+
+    /// The key under which `name` is counted for `whom`.
+    public init(_ name: LimitName, of whom: String) {
+        var hash = SHA256()
+        hash.update(data: Array(name.rawValue.utf8))
+        hash.update(data: [0])
+        hash.update(data: Array(whom.utf8))
+        bytes = Array(hash.finalize().prefix(16))
+    }
+}

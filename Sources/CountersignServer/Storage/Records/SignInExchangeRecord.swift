@@ -1,0 +1,50 @@
+public import Countersign
+
+/// An exchange together with the codes under which it is found.
+public struct SignInExchangeRecord: Sendable, Equatable {
+    /// The request and its state.
+    public var exchange: SignInExchange
+    /// The digest of the code by which the requester polls.
+    public let deviceCode: SecretDigest
+    /// The digest of the code that the person types or scans.
+    public let userCode: UserCodeDigest
+    /// The shortest time between two polls, in seconds: raised by every `slow_down`.
+    public var interval: Int
+    /// SHA-256 challenge that a nearby phone must answer; `nil` when the client sent none.
+    public let nearbyChallenge: NearbyChallenge?
+
+    /// Creates an exchange to store.
+    ///
+    /// - Parameters:
+    ///   - exchange: The request and its state.
+    ///   - deviceCode: The digest of the code by which the requester polls.
+    ///   - userCode: The digest of the code that the person types or scans.
+    ///   - interval: How long the requester must leave between two polls, in seconds.
+    ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
+    public init(
+        exchange: SignInExchange,
+        deviceCode: SecretDigest,
+        userCode: UserCodeDigest,
+        interval: Int,
+        nearbyChallenge: NearbyChallenge? = nil
+    ) {
+        self.exchange = exchange
+        self.deviceCode = deviceCode
+        self.userCode = userCode
+        self.interval = interval
+        self.nearbyChallenge = nearbyChallenge
+    }
+
+    /// The identifier of the request.
+    public var id: SignInRequest.ID { exchange.request.id }
+}
+
+/// The HMAC of a user code under the server's key: it finds the code, but a stolen database does not reveal it.
+public struct UserCodeDigest: Sendable, Hashable {
+    /// The 32 bytes of the HMAC.
+    public let bytes: [UInt8]
+
+    package init(restoring bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

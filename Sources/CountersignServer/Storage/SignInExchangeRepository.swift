@@ -1,0 +1,45 @@
+public import Countersign
+public import Foundation
+
+/// The requests for sign-in, open and decided, until some time after their deadline.
+public protocol SignInExchangeRepository {
+    /// Adds a new exchange.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when another one has the same device code, user code or identifier.
+    func insert(_ exchange: SignInExchangeRecord) throws
+    /// Finds the exchange that a requester polls for; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord?
+    /// Finds the exchange whose code a person typed; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord?
+    /// Finds an exchange by the identifier of its request; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord?
+    /// Replaces the state, the grant and the interval of the exchange with the same request identifier; does nothing
+    /// when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func update(_ exchange: SignInExchangeRecord) throws
+    /// Returns the exchanges that a person approved and whose grant can be redeemed at `now`, newest first, at most
+    /// 100.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord]
+    /// Returns the exchanges that only `subject` may take and that wait for their decision at `now`, newest first, at
+    /// most 100.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord]
+    /// Removes every exchange that a client asked for, whatever its state.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func removeAll(of client: ClientID) throws
+    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}

@@ -1,8 +1,0 @@
-/// The queues in which callers of a store wait; the same for every kind of store.
-package enum StoreQueue {
-    /// The most callers that may wait in one queue.
-    package static let capacity = 10_000
-
-    /// What a caller gets when the queue is full.
-    package static var full: StoreUnavailable { StoreUnavailable(.notDone, reason: "too many wait for it") }
-}

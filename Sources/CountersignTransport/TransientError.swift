@@ -1,0 +1,16 @@
+/// An error that can say whether the same request may succeed a moment later.
+public protocol TransientError: Error {
+    /// Whether the server was not reached, did not answer, or has failed: trying again later makes sense.
+    var isTransient: Bool { get }
+}
+
+extension TransportError: TransientError {
+    /// Whether no answer came for a reason that passes: `false` for an answer that cannot be trusted or is too long, and
+    /// after a cancellation.
+    public var isTransient: Bool {
+        switch code {
+        case .notReached, .interrupted, .timedOut: true
+        case .notTrusted, .tooLarge, .cancelled: false
+        }
+    }
+}

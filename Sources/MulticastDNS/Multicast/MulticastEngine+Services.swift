@@ -1,0 +1,116 @@
+#if os(Linux)
+internal import Countersign
+
+extension MulticastEngine {
+    /// The host name of this machine's address records.
+    ///
+    /// It is random: the machine's own name could reveal its owner, and another responder on this machine may have it
+    /// already. It changes each time that the sockets are closed.
+    var hostDomain: DomainName {
+        DomainName.local(host) ?? .serviceTypes
+    }
+
+    /// The first name of a service: the one that it was given, or a random one; different from other services of this
+    /// program.
+    ///
+    /// - Parameters:
+    ///   - advertisement: The service to advertise.
+    ///   - events: Where the caller is told what happens.
+    func nameOfItsOwn(
+        for advertisement: ServiceAdvertisement,
+        telling events: AsyncStream<AdvertisementEvent>.Continuation
+    ) -> String {
+        let wanted = advertisement.name ?? jitter.name()
+        let name = free(wanted, of: advertisement.type)
+        if name != wanted { events.yield(.renamed(from: wanted, to: name)) }
+        return name
+    }
+
+    /// The wanted name, or the first alternative that no other service of this program has.
+    ///
+    /// - Parameters:
+    ///   - wanted: What is preferred.
+    ///   - type: The type that is meant.
+    private func free(_ wanted: String, of type: ServiceType) -> String {
+        var name = wanted
+        let taken = Set(
+            services.values.filter { $0.advertisement.type.base == type.base }.map { $0.name.lowercased() })
+        while taken.contains(name.lowercased()) { name = AlternativeName.service(after: name) }
+        return name
+    }
+
+    /// Claims the names of all services, or of one, on a link.
+    ///
+    /// - Parameter isPrompted: whether the cause is one that many hosts notice at once.
+    func publish(on index: UInt32, withHost: Bool, only number: Int? = nil, isPrompted: Bool) {
+        guard !services.isEmpty, let interface = links[index]?.interface else { return }
+        let now = clock.instant()
+        let start = links[index]?.responder.start(at: now, isPrompted: isPrompted)
+        if withHost {
+            let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
+            links[index]?.responder.publish(host, as: .host, startingAt: start, at: now)
+        }
+        for (service, known) in services.sorted(by: { $0.key < $1.key }) where number == nil || number == service {
+            guard let publication = try? Publication.service(known.advertisement, named: known.name, at: hostDomain)
+            else { continue }
+            services[service]?.established.remove(index)
+            links[index]?.responder.publish(publication, as: .service(service), startingAt: start, at: now)
+        }
+    }
+
+    /// Announces the changed addresses of a link.
+    func tellOfAddresses(on index: UInt32) async {
+        guard !services.isEmpty, let interface = links[index]?.interface else { return }
+        let host = Publication.host(hostDomain, at: interface.addresses.map(\.bytes))
+        await send(links[index]?.responder.update(.host, to: host, at: clock.instant()) ?? [], on: index)
+    }
+
+    /// Handles events of names; a name that is taken is changed on all links.
+    ///
+    /// - Parameters:
+    ///   - events: Where the caller is told what happens.
+    ///   - index: The number of the interface.
+    func note(_ events: [LinkResponder.Event], on index: UInt32) {
+        for event in events {
+            switch event {
+            case .established(.host):
+                break
+            case .established(.service(let number)):
+                noteEstablished(number, on: index)
+            case .nameTaken(.host):
+                host = AlternativeName.host(after: host)
+                for index in links.keys { publish(on: index, withHost: true, isPrompted: true) }
+            case .nameTaken(.service(let number)):
+                rename(number)
+            }
+        }
+    }
+
+    /// Notes that a name is established on a link; the caller is told once it is established on all links.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the service.
+    ///   - index: The number of the interface.
+    private func noteEstablished(_ number: Int, on index: UInt32) {
+        guard var service = services[number] else { return }
+        service.established.insert(index)
+        if !service.isEstablished, service.established.isSuperset(of: links.keys) {
+            service.isEstablished = true
+            service.events.yield(.established(name: service.name))
+        }
+        services[number] = service
+    }
+
+    /// Another host has the name of a service: the next alternative is tried, on all links.
+    private func rename(_ number: Int) {
+        guard var service = services[number] else { return }
+        let name = free(AlternativeName.service(after: service.name), of: service.advertisement.type)
+        service.events.yield(.renamed(from: service.name, to: name))
+        service.name = name
+        service.isEstablished = false
+        service.established = []
+        services[number] = service
+        for index in links.keys { publish(on: index, withHost: false, only: number, isPrompted: true) }
+    }
+}
+#endif

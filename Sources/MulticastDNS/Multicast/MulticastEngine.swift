@@ -1,0 +1,317 @@
+#if os(Linux)
+internal import Countersign
+internal import NIOCore
+
+/// Runs multicast DNS on all links: it owns the sockets and timers, and passes messages and deadlines to the responder
+/// and querier of each link.
+actor MulticastEngine {
+    /// An advertised service, with its current name.
+    struct Service {
+        /// What is advertised, as the caller gave it.
+        let advertisement: ServiceAdvertisement
+        /// The current name; it differs from the caller's if another host has that one.
+        var name: String
+        /// Whether the caller was told that the name is established.
+        var isEstablished = false
+        /// The links on which the name is established.
+        var established: Set<UInt32> = []
+        /// Sends events to the caller.
+        let events: AsyncStream<AdvertisementEvent>.Continuation
+    }
+
+    /// The selected interfaces.
+    let selection: InterfaceSelection
+    /// The time.
+    let clock: TimeSource
+    /// Draws delays and names.
+    let jitter: Jitter
+    /// The interfaces in use, by their numbers.
+    var links: [UInt32: MulticastLink] = [:]
+    /// The advertised services, by number.
+    var services: [Int: Service] = [:]
+    /// The first label of this machine's host name.
+    var host: String
+    /// The searches, by number.
+    var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
+    /// The last number of a search or service.
+    private var lastNumber = 0
+    /// Packets that were sent recently.
+    private var sent = RecentPackets()
+    /// The tasks that run while there is a search or a service; `nil` otherwise.
+    var work: Work?
+    /// The task that waits for the next deadline of all links.
+    private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+    /// Whether ``matchInterfaces(isPrompted:)`` is running, so that it is not started twice.
+    var isMatching = false
+    /// What the searches were told about each link.
+    private var told: [UInt32: Seen] = [:]
+
+    /// What the searches were told about a link.
+    private struct Seen: Equatable {
+        /// Counts the changes of the querier's cache.
+        let revision: Int
+        /// The interface with its addresses.
+        let interface: NetworkInterface
+    }
+    /// Whether no other program on this machine listens at the port.
+    var isAloneAtPort = false
+
+    /// The tasks that run while there is a search or a service.
+    struct Work {
+        /// Takes packets from the sockets.
+        let arrivals: AsyncStream<ReceivedPacket>.Continuation
+        /// Handles the packets.
+        let reading: Task<Void, Never>
+        /// Checks every two seconds whether interfaces were added or removed.
+        let watching: Task<Void, Never>
+        /// Opens the interfaces.
+        let opening: Task<Void, Never>
+    }
+
+    /// Creates an engine without searches and services.
+    ///
+    /// - Parameters:
+    ///   - selection: The selected interfaces.
+    ///   - clock: The time.
+    ///   - jitter: Draws the delays.
+    init(on selection: InterfaceSelection, clock: TimeSource, jitter: Jitter) {
+        self.selection = selection
+        self.clock = clock
+        self.jitter = jitter
+        host = Self.hostName(by: jitter)
+    }
+
+    /// A random host name, since the machine's own name could reveal its owner.
+    private static func hostName(by jitter: Jitter) -> String { "host-\(jitter.name())" }
+
+    /// Begins a search; returns the number that ends it.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is meant.
+    ///   - events: Where the caller is told what happens.
+    func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
+        let number = nextNumber()
+        searches[number] = (Search(for: type), events)
+        for index in links.keys { links[index]?.querier.look(for: type, at: clock.instant()) }
+        await begin()
+        await settle()
+        return number
+    }
+
+    /// Ends a search.
+    func endSearch(_ number: Int) async {
+        guard let ended = searches.removeValue(forKey: number) else { return }
+        for index in links.keys {
+            links[index]?.querier.stopLooking(for: ended.search.type, at: clock.instant())
+        }
+        await endIfIdle()
+    }
+
+    /// Begins to advertise; returns the number that ends it.
+    ///
+    /// - Parameters:
+    ///   - advertisement: The service to advertise.
+    ///   - events: Where the caller is told what happens.
+    /// - Throws: ``DiscoveryError``.
+    func advertise(
+        _ advertisement: ServiceAdvertisement,
+        telling events: AsyncStream<AdvertisementEvent>.Continuation
+    ) async throws -> Int {
+        let name = nameOfItsOwn(for: advertisement, telling: events)
+        _ = try Publication.service(advertisement, named: name, at: hostDomain)
+        let number = nextNumber()
+        services[number] = Service(advertisement: advertisement, name: name, events: events)
+        let isFirst = services.count == 1
+        for index in links.keys { publish(on: index, withHost: isFirst, only: number, isPrompted: false) }
+        await begin()
+        guard !links.isEmpty else {
+            services[number] = nil
+            await endIfIdle()
+            throw DiscoveryError(
+                .notPermitted, "The system lets no socket be opened at port \(MulticastPort.number) of any interface.")
+        }
+        await settle()
+        return number
+    }
+
+    /// Ends an advertisement with a goodbye.
+    func withdraw(_ number: Int) async {
+        guard let service = services.removeValue(forKey: number) else { return }
+        service.events.finish()
+        for index in links.keys {
+            var last = links[index]?.responder.withdraw(.service(number)) ?? []
+            if services.isEmpty { last += links[index]?.responder.withdraw(.host) ?? [] }
+            await send(last, on: index)
+        }
+        await endIfIdle()
+    }
+
+    // MARK: Beginning and ending
+
+    /// A new number.
+    private func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Opens the sockets, unless they are open, and begins to read.
+    private func begin() async {
+        if let work { return await work.opening.value }
+        let (stream, arrivals) = AsyncStream<ReceivedPacket>.makeStream(bufferingPolicy: .bufferingNewest(1024))
+        let clock = clock
+        let opening = Task {
+            isAloneAtPort = await MulticastSocket.isPortFree()
+            await matchInterfaces(isPrompted: false)
+        }
+        work = Work(
+            arrivals: arrivals,
+            reading: Task { [weak self] in
+                for await arrival in stream { await self?.take(arrival) }
+            },
+            watching: Task { [weak self] in
+                while (try? await clock.sleep(until: clock.instant() + .seconds(2))) != nil {
+                    await self?.matchInterfaces(isPrompted: true)
+                }
+            },
+            opening: opening
+        )
+        await opening.value
+    }
+
+    /// Closes the sockets when there is nothing to look for and nothing to advertise.
+    private func endIfIdle() async {
+        guard searches.isEmpty, services.isEmpty, let ended = work else { return }
+        work = nil
+        ended.watching.cancel()
+        ended.arrivals.finish()
+        timer?.task.cancel()
+        timer = nil
+        // A new name, so that this host is not recognized later.
+        host = Self.hostName(by: jitter)
+        let open = links.values
+        links = [:]
+        for link in open { await link.close() }
+    }
+
+    // MARK: Messages and time
+
+    /// Passes one packet to the responder and the querier of its link.
+    private func take(_ arrival: ReceivedPacket) async {
+        guard let index = link(of: arrival), links[index]?.believes(arrival) == true,
+            let message = try? Message(parsing: arrival.packet)
+        else { return }
+        let now = clock.instant()
+        let isOwn = arrival.source.packed.map { links[index]?.responder.ownAddresses.contains($0) ?? false } ?? false
+        let reception = ReceivedMessage(
+            message,
+            from: arrival.source,
+            isMulticast: arrival.isMulticast,
+            isEcho: isOwn && sent.contains(arrival.packet)
+        )
+        let events = links[index]?.responder.receive(reception, at: now) ?? []
+        links[index]?.querier.receive(reception, at: now)
+        note(events, on: index)
+        await settle()
+    }
+
+    /// The link from which a packet came. A multicast packet arrives at the socket of its link, a unicast packet at any
+    /// of them.
+    private func link(of arrival: ReceivedPacket) -> UInt32? {
+        if arrival.isMulticast {
+            return (arrival.interface ?? arrival.socket) == arrival.socket ? arrival.socket : nil
+        }
+        if let interface = arrival.interface, links[interface] != nil { return interface }
+        return links.first { $0.value.isOnLink(arrival.source) }?.key
+    }
+
+    /// Does what is due, reports changes, and sets the timer for the next deadline.
+    func settle() async {
+        let now = clock.instant()
+        var outgoing: [(UInt32, [OutgoingMessage])] = []
+        for index in links.keys.sorted() {
+            guard let done = links[index]?.responder.advance(at: now) else { continue }
+            outgoing.append((index, done.dispatches))
+            note(done.events, on: index)
+            outgoing.append((index, links[index]?.querier.advance(at: now) ?? []))
+        }
+        tellSearches()
+        setTimer()
+        for (index, dispatches) in outgoing { await send(dispatches, on: index) }
+    }
+
+    /// Reports changes to each search.
+    private func tellSearches() {
+        let seen = links.mapValues { Seen(revision: $0.querier.revision, interface: $0.interface) }
+        guard seen != told else { return }
+        told = seen
+        for number in searches.keys {
+            guard let type = searches[number]?.search.type else { continue }
+            let sightings = links.values.flatMap { link in
+                link.querier.sightings(of: type).map { (link: link.interface, $0) }
+            }
+            for event in searches[number]?.search.compare(with: sightings) ?? [] {
+                searches[number]?.events.yield(event)
+            }
+        }
+    }
+
+    /// Waits for the earliest deadline of all links.
+    private func setTimer() {
+        let next = links.values.flatMap { [$0.responder.deadline, $0.querier.deadline] }.compactMap { $0 }.min()
+        guard next != timer?.at else { return }
+        timer?.task.cancel()
+        timer = next.map { next in
+            let clock = clock
+            return (
+                next,
+                Task { [weak self] in
+                    guard (try? await clock.sleep(until: next)) != nil else { return }
+                    await self?.fire(next)
+                }
+            )
+        }
+    }
+
+    /// Handles a deadline.
+    private func fire(_ instant: ContinuousClock.Instant) async {
+        if timer?.at == instant { timer = nil }
+        await settle()
+    }
+
+    /// Sends messages on a link, through each suitable socket.
+    ///
+    /// - Parameters:
+    ///   - dispatches: The messages, each with its recipient.
+    ///   - index: The number of the interface.
+    func send(_ dispatches: [OutgoingMessage], on index: UInt32) async {
+        guard !dispatches.isEmpty, let link = links[index] else { return }
+        for (socket, packet, recipient) in link.outgoing(dispatches) {
+            sent.note(packet)
+            await socket.send(packet, to: recipient)
+        }
+    }
+}
+
+/// Packets that were sent recently, to recognize those that are looped back.
+private struct RecentPackets {
+    /// The packets, in no order.
+    private var packets: [[UInt8]] = []
+    /// The index that is replaced next.
+    private var next = 0
+
+    /// Notes a packet, in place of the oldest one.
+    mutating func note(_ packet: [UInt8]) {
+        if packets.count < 128 {
+            packets.append(packet)
+        } else {
+            packets[next] = packet
+            next = (next + 1) % packets.count
+        }
+    }
+
+    /// Whether a packet was sent recently.
+    func contains(_ packet: [UInt8]) -> Bool {
+        packets.contains(packet)
+    }
+}
+#endif

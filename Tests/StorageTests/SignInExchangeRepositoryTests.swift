@@ -1,0 +1,248 @@
+import Countersign
+import CountersignServer
+import Foundation
+import Testing
+
+@Suite("The exchanges of a store")
+struct SignInExchangeRepositoryTests {
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are found by each of their names`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let exchange = Fixtures.exchange("one")
+            try await store.change {
+                try $0.exchanges.insert(exchange)
+                try $0.exchanges.insert(Fixtures.exchange("two"))
+            }
+
+            #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == exchange)
+            #expect(try await store.read { try $0.exchanges.find(exchange.userCode) } == exchange)
+            #expect(try await store.read { try $0.exchanges.find(exchange.id) } == exchange)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are not found by another name`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.exchanges.insert(Fixtures.exchange("one")) }
+
+            #expect(try await store.read { try $0.exchanges.find(Fixtures.deviceCode("two")) } == nil)
+            #expect(try await store.read { try $0.exchanges.find(Fixtures.userCode("two")) } == nil)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("two")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `refuse a second of the same identifier, device code or user code`(store: StoreUnderTest) async throws {
+        let one = Fixtures.exchange("one")
+        let two = Fixtures.exchange("two")
+        let three = Fixtures.exchange("three")
+        let clashes = [
+            one,
+            SignInExchangeRecord(
+                exchange: two.exchange, deviceCode: one.deviceCode, userCode: two.userCode, interval: 5),
+            SignInExchangeRecord(
+                exchange: three.exchange, deviceCode: three.deviceCode, userCode: one.userCode, interval: 5),
+        ]
+        try await store.run { store in
+            try await store.change { try $0.exchanges.insert(one) }
+            for clash in clashes {
+                await #expect(throws: StoreRefusal.alreadyExists) {
+                    try await store.change { try $0.exchanges.insert(clash) }
+                }
+            }
+            #expect(try await store.read { try $0.exchanges.find(two.id) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `come back in every state`(store: StoreUnderTest) async throws {
+        let states: [SignInExchange.State] = [
+            .open,
+            .taken(Fixtures.taking),
+            .approved(Fixtures.grant("grant"), by: Fixtures.anna),
+            .approved(Fixtures.grant("grant"), by: Fixtures.anna, over: Fixtures.link("any")),
+            .denied(by: Fixtures.anna),
+            .redeemed(Fixtures.grant("grant"), at: noon + 30),
+        ]
+        try await store.run { store in
+            for (index, state) in states.enumerated() {
+                let challenge = Fixtures.challenge("\(index)")
+                let inserted = Fixtures.exchange("inserted \(index)", in: state, nearbyChallenge: challenge)
+                var updated = Fixtures.exchange("updated \(index)")
+                try await store.change { [updated] in
+                    try $0.exchanges.insert(inserted)
+                    try $0.exchanges.insert(updated)
+                }
+                updated.exchange = SignInExchange(restoring: updated.exchange.request, in: state)
+                updated.interval = 10
+                try await store.change { [updated] in try $0.exchanges.update(updated) }
+
+                #expect(try await store.read { try $0.exchanges.find(inserted.id) } == inserted)
+                let id = updated.id
+                #expect(try await store.read { try $0.exchanges.find(id) } == updated)
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `keep a text to its end, whatever is in it`(store: StoreUnderTest) async throws {
+        let request = SignInRequest(
+            id: SignInRequest.ID("one"),
+            client: .asserted(ClientID("tv")),
+            scope: .verified(.none),
+            deviceName: .asserted("a\0b"),
+            software: .asserted(""),
+            asked: .observed(noon),
+            deadline: noon + 600
+        )
+        try await store.run { store in
+            try await store.change {
+                let exchange = SignInExchange(request: request)
+                let (device, user) = (Fixtures.deviceCode("one"), Fixtures.userCode("one"))
+                try $0.exchanges.insert(
+                    SignInExchangeRecord(exchange: exchange, deviceCode: device, userCode: user, interval: 5)
+                )
+            }
+            let found = try await store.read { try $0.exchanges.find(SignInRequest.ID("one")) }
+            #expect(found?.exchange.request.deviceName == .asserted("a\u{FFFD}b"))
+            #expect(found?.exchange.request.software == .asserted(""))
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("one\0two")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `stay as they are when one is updated that is not there`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { try $0.exchanges.update(Fixtures.exchange("one")) }
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("one")) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name those that a person approved and nobody redeemed, newest first`(store: StoreUnderTest) async throws {
+        func approved(_ name: String, by subject: Subject, at instant: Date) -> SignInExchangeRecord {
+            Fixtures.exchange(
+                name,
+                in: .approved(
+                    Fixtures.grant(name, to: subject, approved: instant),
+                    by: Approver(subject: subject, id: ApproverID("browser"))
+                )
+            )
+        }
+        let older = approved("older", by: Subject("anna"), at: noon)
+        let newer = approved("newer", by: Subject("anna"), at: noon + 0.000_001)
+        let hers = approved("hers", by: Subject("berta"), at: noon + 2)
+        let spent = Fixtures.exchange("spent", in: .redeemed(Fixtures.grant("spent"), at: noon + 30))
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in [newer, older, hers, spent] { try repositories.exchanges.insert(exchange) }
+            }
+            #expect(
+                try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon) } == [newer, older])
+
+            var redeemed = newer
+            _ = redeemed.exchange.redeem(at: noon + 40)
+            try await store.change { [redeemed] in try $0.exchanges.update(redeemed) }
+            #expect(try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon) } == [older])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name at most a hundred that a person approved`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in 0..<101 {
+                    let grant = Fixtures.grant("\(number)", approved: noon + Double(number))
+                    let state = SignInExchange.State.approved(grant, by: Fixtures.anna)
+                    try repositories.exchanges.insert(Fixtures.exchange("\(number)", in: state))
+                }
+            }
+            let found = try await store.read { try $0.exchanges.approved(by: Subject("anna"), at: noon) }
+            #expect(found.map(\.id.rawValue) == (1...100).reversed().map(String.init))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name those that wait for a person and can still be decided, newest first`(
+        store: StoreUnderTest
+    ) async throws {
+        let older = Fixtures.addressed("older", asked: noon - 1)
+        let newer = Fixtures.addressed("newer", asked: noon, in: .taken(Fixtures.taking))
+        let others = [
+            Fixtures.addressed("hers", to: Subject("berta")), Fixtures.exchange("anybody's"),
+            Fixtures.addressed("denied", in: .denied(by: Fixtures.anna)),
+            Fixtures.addressed("approved", in: .approved(Fixtures.grant("approved"), by: Fixtures.anna)),
+            Fixtures.addressed("too late", deadline: noon + 10),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in others + [newer, older] { try repositories.exchanges.insert(exchange) }
+            }
+            func waiting(at now: Date) async throws -> [SignInExchangeRecord] {
+                try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: now) }
+            }
+            #expect(try await waiting(at: noon + 10) == [newer, older])
+            let names = try await waiting(at: noon + 9).map(\.id.rawValue)
+            #expect(Set(names) == ["older", "newer", "too late"])
+
+            var decided = newer
+            try decided.exchange.record(.deny, by: Fixtures.anna, at: noon + 20)
+            try await store.change { [decided] in try $0.exchanges.update(decided) }
+            #expect(try await waiting(at: noon + 10) == [older])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `name at most a hundred that wait for a person`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in 0..<101 {
+                    try repositories.exchanges.insert(Fixtures.addressed("\(number)", asked: noon + Double(number)))
+                }
+            }
+            let found = try await store.read { try $0.exchanges.waiting(for: Subject("anna"), at: noon) }
+            #expect(found.map(\.id.rawValue) == (1...100).reversed().map(String.init))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are all removed with their client, in every state`(store: StoreUnderTest) async throws {
+        let states: [SignInExchange.State] = [
+            .open, .taken(Fixtures.taking), .approved(Fixtures.grant("grant"), by: Fixtures.anna),
+            .denied(by: Fixtures.anna), .redeemed(Fixtures.grant("grant"), at: noon + 30),
+        ]
+        let asked = states.enumerated().map { Fixtures.exchange("\($0)", in: $1) }
+        let another = Fixtures.addressed("another")
+        let client = try #require(asked.first).exchange.request.client.value
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in asked + [another] { try repositories.exchanges.insert(exchange) }
+            }
+            try await store.change { try $0.exchanges.removeAll(of: client) }
+            for exchange in asked {
+                #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == nil)
+            }
+            #expect(try await store.read { try $0.exchanges.find(another.deviceCode) } == another)
+            try await store.change { try $0.exchanges.removeAll(of: client) }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are swept after their deadline, the oldest first, a few at a time`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change { repositories in
+                for number in [3, 1, 2, 4] {
+                    let exchange = Fixtures.exchange("\(number)", deadline: noon + Double(number))
+                    try repositories.exchanges.insert(exchange)
+                }
+            }
+            let last = noon + 4
+            #expect(try await store.change { try $0.exchanges.sweep(before: last, limit: 2) } == 2)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("2")) } == nil)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("3")) } != nil)
+            #expect(try await store.change { try $0.exchanges.sweep(before: last, limit: 2) } == 1)
+            #expect(try await store.change { try $0.exchanges.sweep(before: last, limit: 2) } == 0)
+            #expect(try await store.read { try $0.exchanges.find(SignInRequest.ID("4")) } != nil)
+        }
+    }
+}
