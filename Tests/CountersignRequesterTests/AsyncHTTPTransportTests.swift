@@ -78,6 +78,19 @@ struct AsyncHTTPTransportTests {
         }
     }
 
+    /// As a proxy does while the server behind it starts.
+    @Test func `takes a connection that ends during the TLS handshake for a server that is away`() async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { $0.close() }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(channel.localAddress?.port)
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(port)", path: "/")
+        await #expect(throws: TransportError(.notReached, because: "")) {
+            _ = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(30))
+        }
+        try await channel.close()
+    }
+
     private func get(
         _ path: String,
         at place: String,

@@ -109,6 +109,7 @@ struct HostileInputTests {
         on port: Int
     ) async {
         let what: Comment = "\(path): \(message)"
+        let form = message.isForFirstPage ? "text/html; charset=utf-8" : form
         do {
             let heard = try await RawConnection.exchange(message.bytes, with: port)
             guard let answer = heard.final else {

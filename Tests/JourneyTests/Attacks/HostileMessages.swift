@@ -4,6 +4,8 @@ struct HostileMessage: Sendable, CustomStringConvertible {
     let bytes: [UInt8]
     /// Whether the server may also take it for a harmless request.
     var mayPass = false
+    /// Whether it names the server's first page, whatever the address that it was made for.
+    var isForFirstPage = false
 }
 
 /// All of it.
@@ -28,6 +30,12 @@ private struct Address {
 
     private func get(_ name: String, _ target: [UInt8], mayPass: Bool = true) -> HostileMessage {
         message(name, Array("GET ".utf8), target, Array(" HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8), mayPass: mayPass)
+    }
+
+    private func getFirstPage(_ name: String, _ target: String) -> HostileMessage {
+        var message = get(name, target)
+        message.isForFirstPage = true
+        return message
     }
 
     private func get(_ name: String, _ target: String, mayPass: Bool = true) -> HostileMessage {
@@ -73,8 +81,8 @@ private struct Address {
             get("two spaces before the path", " \(path)"),
             get("a fragment", "\(path)#x"),
             get("a whole address", "http://evil.test\(path)"),
-            get("a whole address without a path", "http://evil.test"),
-            get("a whole address without a host", "http://"),
+            getFirstPage("a whole address without a path", "http://evil.test"),
+            getFirstPage("a whole address without a host", "http://"),
             get("a host and a port only", "evil.test:443", mayPass: false),
             get("two slashes", "//evil.test\(path)"),
             get("a star", "*", mayPass: false),
