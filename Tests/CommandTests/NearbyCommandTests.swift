@@ -35,6 +35,14 @@ struct NearbyCommandTests {
         _ = try await fixture.server.stop()
     }
 
+    @Test func `end with 130 when no screen was answered before the phone was interrupted`() async throws {
+        let fixture = try await NearbyFixture.start()
+        let phone = try await fixture.phone().approve("--once")
+        try await phone.reads("can ask now")
+        #expect(try await phone.interrupt().status == 130)
+        _ = try await fixture.server.stop()
+    }
+
     @Test func `are told of a wrong code, and of a no`() async throws {
         let fixture = try await NearbyFixture.start()
         let (phone, tv) = (try await fixture.phone().approve("--once"), try fixture.tv().signIn("--json"))

@@ -141,7 +141,7 @@ struct ApproveCommand: AsyncParsableCommand {
                 }
             }
         } catch is CancellationError {
-            if once { throw CancellationError() }
+            if once { throw Failure("Stopped before a screen was answered.", status: .interrupted) }
         } catch let failure as Failure {
             throw failure
         } catch {

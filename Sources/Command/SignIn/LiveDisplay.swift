@@ -56,7 +56,7 @@ actor LiveDisplay: SignInDisplay {
             // A number that was begun is none of the new list's.
             if asks { Terminal.write("\r\u{1B}[K") }
         case .progress: event = notice.words ?? event
-        case .code: code = notice.words ?? ""
+        case .code: (event, code) = ("", notice.words ?? "")
         case .codeIsOver: code = ""
         case .ended: lastWords = notice.words
         }
