@@ -68,6 +68,8 @@ struct NearbyCommandTests {
         let phone = try await fixture.phone().approveAtTerminal("--once")
         try await phone.reads("They find this device as")
         await phone.answer("yes")
+        // The terminal echoes it once it has it.
+        try await phone.reads("yes")
         let tv = try fixture.tv().signIn()
         try await phone.reads("in front of you")
         // Were it answered already, this would be taken for digits.

@@ -29,22 +29,20 @@ struct NormalizingChannel<Base: ServerChildChannel>: ServerChildChannel {
 /// An absolute target's host replaces the value of `Host`. Of a request by HTTP/1.0:
 ///
 /// - Without `Connection: keep-alive` it is the last one on its connection, so `Connection: close` is added.
-/// - With it, the answer says `Connection: keep-alive`, unless the server closes the connection.
+/// - With it, on a connection that began so, the answer says `Connection: keep-alive`, unless the server closes the
+///   connection.
 /// - If it has no `Host`, the server's own is added.
 /// - `Expect` is removed.
 ///
 /// Standard: RFC 9112 §3.2, §3.2.2, §9.3; RFC 9110 §10.1.1.
-final class RequestNormalizer: ChannelDuplexHandler, RemovableChannelHandler {
+final class RequestNormalizer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
 
     private let authority: String
-    private var requests = 0
-    private var answers = 0
-    /// The numbers of the requests whose answers say that the connection stays open.
-    private var keptAlive = CircularBuffer<Int>()
+    private var isFirst = true
+    /// Writes the answers of a connection that began with HTTP/1.0; most connections pay nothing for it.
+    private var answers: HTTP10Answers?
 
     init(authority: String) {
         self.authority = authority
@@ -52,18 +50,27 @@ final class RequestNormalizer: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        requests += 1
-        let isAbsolute = !head.uri.hasPrefix("/")
-        guard isAbsolute || head.version == .http1_0 else { return context.fireChannelRead(data) }
-        if head.version == .http1_0 { normalizeVersion(of: &head) }
+        if isFirst, head.version == .http1_0 {
+            let answers = HTTP10Answers()
+            try? context.pipeline.syncOperations.addHandler(answers, position: .before(self))
+            self.answers = answers
+        }
+        isFirst = false
+        let isAbsolute = head.uri.utf8.first != UInt8(ascii: "/")
+        guard isAbsolute || head.version == .http1_0 || answers != nil else { return context.fireChannelRead(data) }
+        if head.version == .http1_0 {
+            normalizeVersion(of: &head)
+        } else {
+            answers?.expect(keepAlive: false)
+        }
         if isAbsolute { normalizeTarget(of: &head) }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     private func normalizeVersion(of head: inout HTTPRequestHead) {
-        if head.isKeepAlive {
-            keptAlive.append(requests)
-        } else {
+        let isKeptAlive = head.isKeepAlive && answers != nil
+        answers?.expect(keepAlive: isKeptAlive)
+        if !isKeptAlive {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
         if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: authority) }
@@ -77,14 +84,27 @@ final class RequestNormalizer: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.headers["Host"].count == 1, HostField.isWellFormed(head.headers["Host"][0]) else { return }
         head.headers.replaceOrAdd(name: "Host", value: target.authority)
     }
+}
+
+/// Adds `Connection: keep-alive` to the answers to requests by HTTP/1.0 after which the connection stays open.
+///
+/// Standard: RFC 9112 §9.3.
+private final class HTTP10Answers: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// For each request that is not answered yet, whether its answer says so.
+    private var expected = CircularBuffer<Bool>()
+
+    /// Notes a request.
+    func expect(keepAlive: Bool) {
+        expected.append(keepAlive)
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200 else {
+        guard case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200, expected.popFirst() == true else {
             return context.write(data, promise: promise)
         }
-        answers += 1
-        guard keptAlive.first == answers else { return context.write(data, promise: promise) }
-        keptAlive.removeFirst()
         if !head.headers.contains(name: "Connection") { head.headers.add(name: "Connection", value: "keep-alive") }
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }

@@ -64,16 +64,20 @@ struct IntrospectionEndpoint: Sendable {
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        guard token.client == asker.id || asker.serves.contains(token.audience),
-            server.clock.now() < token.expires,
-            try isAuthorized(client: token.client, subject: token.subject, in: repositories),
-            try isForKnownDomain(token, in: repositories)
+        guard token.client == asker.id || asker.serves.contains(token.audience), server.clock.now() < token.expires
+        else {
+            return .inactive
+        }
+        let client = try repositories.clients.find(token.client)
+        let person = try token.subject.flatMap { try repositories.people.find($0) }
+        guard let client, isAuthorized(client, token.subject.map { _ in person?.standing ?? .absent }),
+            try isForKnownDomain(token, of: client, in: repositories)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
-        let scope = try repositories.scope(of: token)
+        let scope = client.allowed(token.scope)
         response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
-        response.username = try token.subject.flatMap { try repositories.people.find($0)?.username.rawValue }
+        response.username = person?.username.rawValue
         response.tokenType = "Bearer"
         response.expires = token.expires.numericDate
         response.issued = token.issued.numericDate
@@ -92,13 +96,13 @@ struct IntrospectionEndpoint: Sendable {
     ) throws -> IntrospectionResponse {
         guard token.client == asker.id, token.use == .unused, server.clock.now() < token.expires,
             let record = try repositories.signIns.find(token.grant), record.revoked == nil,
-            try isAuthorized(client: token.client, subject: record.grant.subject, in: repositories)
+            let person = try repositories.people.find(record.grant.subject), isAuthorized(asker, person.standing)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
         let scope = asker.allowed(record.grant.scope)
         response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
-        response.username = try repositories.people.find(record.grant.subject)?.username.rawValue
+        response.username = person.username.rawValue
         response.expires = token.expires.numericDate
         response.issued = token.issued.numericDate
         response.subject = record.grant.subject.rawValue
@@ -107,25 +111,23 @@ struct IntrospectionEndpoint: Sendable {
     }
 
     /// Whether the token of a device is for a domain that is still the one for which it was issued.
-    private func isForKnownDomain(_ token: AccessTokenRecord, in repositories: any Repositories) throws -> Bool {
-        // Tokens of devices have no scope, and most others do.
-        guard token.scope.isEmpty, case .device = try repositories.clients.find(token.client)?.registration else {
-            return true
-        }
+    private func isForKnownDomain(
+        _ token: AccessTokenRecord,
+        of client: Client,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        guard case .device = client.registration else { return true }
         guard let domain = try repositories.domains.find(Domain(rawValue: token.audience)) else { return false }
         return token.issued >= domain.created
     }
 
-    private func isAuthorized(
-        client: ClientID,
-        subject: Subject?,
-        in repositories: any Repositories
-    ) throws -> Bool {
+    /// Whether policy still lets tokens of `client` be used in the name of a person who stands so; `nil` for none.
+    private func isAuthorized(_ client: Client, _ person: Policy.Standing?) -> Bool {
         do {
             try server.policy.authorize(
-                .redemption, client: client, subject: subject, evidence: Evidence(), in: repositories)
+                .redemption, client: .active, subject: person, evidence: Evidence(), scope: .none)
             return true
-        } catch is Policy.Refusal {
+        } catch {
             return false
         }
     }
