@@ -95,7 +95,7 @@ struct RunBenchmarks: AsyncParsableCommand {
         async throws
     {
         Report.heading("Decision to token, \(waiting) others waiting")
-        let server = try servers.server(over: sqlite.data, port: sqlite.subject.server.port, name: "waiting")
+        let server = try servers.server(over: sqlite.data, at: sqlite.subject.server.reserved, name: "waiting")
         defer { server.stop() }
         let result = try await DecisionBenchmark(waiting: waiting, decisions: plan.decisions).measure(server)
         Report.yardstick("Median of \(plan.decisions) decisions", result.median, "ms", below: 10)
@@ -118,7 +118,7 @@ struct RunBenchmarks: AsyncParsableCommand {
         let began = ContinuousClock.now
         try ManyTokens.add(plan.manyTokens, to: sqlite.data, issuer: sqlite.issuer)
         print("They were added in \(Int(began.duration(to: .now) / .seconds(1))) s.\n")
-        let server = try servers.server(over: sqlite.data, port: sqlite.subject.server.port, name: "many")
+        let server = try servers.server(over: sqlite.data, at: sqlite.subject.server.reserved, name: "many")
         defer { server.stop() }
         let subject = Contender(
             name: "SQLite, \(plan.manyTokens / 1_000_000) million",

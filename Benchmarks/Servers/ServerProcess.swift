@@ -7,7 +7,7 @@ internal import TestShell
 final class ServerProcess {
     let name: String
     private let process: RunningProgram
-    private let reserved: ReservedPort
+    let reserved: ReservedPort
     /// How long the first answer took, in seconds, counted from the moment before the process was made.
     private(set) var startUp: Double = 0
 
