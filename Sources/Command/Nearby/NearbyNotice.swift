@@ -108,8 +108,7 @@ enum NearbyNotice: Sendable {
         case .missesUsedUp: "\(name) takes no more digits now."
         case .issuerUnknown: "\(name) is not signed in at this server."
         case .serverRefused, .grantTooLarge: "\(name) can't approve this."
-        case .answeredElsewhere: "\(name) says that this was decided already, or is over."
-        case .declined: "\(name) has gone."
+        case .declined, .answeredElsewhere: "\(name) has gone."
         case .brokeProtocol: "\(name) does not understand this screen."
         }
     }
