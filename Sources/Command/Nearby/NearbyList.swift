@@ -12,7 +12,7 @@ struct NearbyList: Sendable, Equatable {
 
     /// The approver that an answer means: by its number, or by a part of a name that only one has.
     func meant(by answer: String) -> NearbyApprover? {
-        if let number = Int(answer) { return 1...max(all.count, 1) ~= number ? all.dropFirst(number - 1).first : nil }
+        if let number = Int(answer) { return number > 0 ? all.dropFirst(number - 1).first : nil }
         let matching = Self.matching(answer, in: all)
         return matching.count == 1 ? matching.first?.element : nil
     }

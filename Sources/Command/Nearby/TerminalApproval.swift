@@ -17,9 +17,8 @@ actor TerminalApproval: NearbyApproverDelegate {
     private let lines = TypedLines.standard
     /// What the screens call themselves of which the person was told.
     private var names: [NearbyLinkID: String] = [:]
-    private var givenUp: Set<NearbyLinkID> = []
-    /// The links for whose last code the person typed digits.
-    private var typed: Set<NearbyLinkID> = []
+    /// What the person answered when they were last asked for digits: `true` for digits, `false` when they gave up.
+    private var gaveDigits: [NearbyLinkID: Bool] = [:]
     /// What was decided, and stands at the server however the link ends; `nil` while the server is being told.
     private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
@@ -43,23 +42,25 @@ actor TerminalApproval: NearbyApproverDelegate {
     }
 
     func digits(for prompt: NearbyPrompt) async -> LinkCode? {
-        typed.remove(prompt.link)
+        gaveDigits[prompt.link] = nil
         Terminal.say("Type the six digits on that screen. Nobody will ever read them to you; if someone does, stop.")
         while let answer = await lines.answer(to: "Digits: "), !answer.isEmpty {
             if let code = CodeSpace.standard.code(typed: answer) {
-                typed.insert(prompt.link)
+                gaveDigits[prompt.link] = true
                 return code
             }
             Terminal.say("That is not six digits. An empty line gives up.")
         }
-        if !Task.isCancelled { givenUp.insert(prompt.link) }
+        if !Task.isCancelled { gaveDigits[prompt.link] = false }
         return nil
     }
 
     func missed(_ prompt: NearbyPrompt) async {
-        guard givenUp.remove(prompt.link) == nil else { return Terminal.say("That code was given up.") }
-        guard typed.remove(prompt.link) != nil else { return Terminal.say("That code is over.") }
-        Terminal.say("Not the code that screen shows. If you typed it right, someone may be in between.")
+        switch gaveDigits.removeValue(forKey: prompt.link) {
+        case true?: Terminal.say("Not the code that screen shows. If you typed it right, someone may be in between.")
+        case false?: Terminal.say("That code was given up.")
+        case nil: Terminal.say("That code is over.")
+        }
     }
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
@@ -148,8 +149,7 @@ actor TerminalApproval: NearbyApproverDelegate {
 
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async {
         lastOutcome = outcome
-        givenUp.remove(link)
-        typed.remove(link)
+        gaveDigits[link] = nil
         let name = names.removeValue(forKey: link)
         let screen = name.map { "The screen ‘\($0)’" } ?? "The screen"
         let answer = decided.removeValue(forKey: link)

@@ -70,7 +70,7 @@ struct IntrospectionEndpoint: Sendable {
         }
         let client = try repositories.clients.find(token.client)
         let person = try token.subject.flatMap { try repositories.people.find($0) }
-        guard let client, isAuthorized(client, token.subject.map { _ in person?.standing ?? .absent }),
+        guard let client, isAuthorized(token.subject.map { _ in person?.standing ?? .absent }),
             try isForKnownDomain(token, of: client, in: repositories)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
@@ -96,7 +96,7 @@ struct IntrospectionEndpoint: Sendable {
     ) throws -> IntrospectionResponse {
         guard token.client == asker.id, token.use == .unused, server.clock.now() < token.expires,
             let record = try repositories.signIns.find(token.grant), record.revoked == nil,
-            let person = try repositories.people.find(record.grant.subject), isAuthorized(asker, person.standing)
+            let person = try repositories.people.find(record.grant.subject), isAuthorized(person.standing)
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
         let scope = asker.allowed(record.grant.scope)
@@ -121,8 +121,8 @@ struct IntrospectionEndpoint: Sendable {
         return token.issued >= domain.created
     }
 
-    /// Whether policy still lets tokens of `client` be used in the name of a person who stands so; `nil` for none.
-    private func isAuthorized(_ client: Client, _ person: Policy.Standing?) -> Bool {
+    /// Whether policy still lets tokens of a client that was found be used for a person who stands so; `nil` for none.
+    private func isAuthorized(_ person: Policy.Standing?) -> Bool {
         do {
             try server.policy.authorize(
                 .redemption, client: .active, subject: person, evidence: Evidence(), scope: .none)
