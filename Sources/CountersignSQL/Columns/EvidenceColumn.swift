@@ -52,6 +52,8 @@ extension Evidence {
                 proofs.append(.linkOpened)
             } else if take("{\"signedInBefore\":{}}") {
                 proofs.append(.signedInBefore)
+            } else if take("{\"redirected\":{}}") {
+                proofs.append(.redirected)
             } else if take("{\"accountPassword\":{\"at\":") {
                 guard let instant = instant(), take("}}") else { return nil }
                 proofs.append(.accountPassword(at: instant))

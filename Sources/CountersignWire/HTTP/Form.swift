@@ -22,17 +22,35 @@ public struct Form: Sendable, Equatable {
     /// Creates a form without parameters.
     public init() {}
 
+    /// Reads a wire form in which parameters may be repeated; the first value of each counts.
+    ///
+    /// For requests whose refusal must be sent to an address that is itself a parameter.
+    ///
+    /// - Parameter bytes: The body of a request, or a query without its question mark.
+    /// - Returns: The form, and the names that are repeated.
+    /// - Throws: ``OAuthError`` `invalid_request` for a broken percent escape, text that is not UTF-8, or more than 64
+    ///   parameters.
+    package static func toleratingRepeats(
+        in bytes: some Collection<UInt8>
+    ) throws(OAuthError) -> (form: Form, repeated: Set<String>) {
+        var repeated: Set<String> = []
+        let form = try Form(Array(bytes)) { repeated.insert($0) }
+        return (form, repeated)
+    }
+
     /// Reads the wire form.
     ///
     /// - Parameter bytes: The body of a request, or a query without its question mark.
     /// - Throws: ``OAuthError`` `invalid_request` for a repeated parameter, a broken percent escape, text that is not
     ///   UTF-8, or more than 64 parameters.
     public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
-        try self.init(Array(bytes))
+        try self.init(Array(bytes)) { _ throws(OAuthError) in
+            throw OAuthError(.invalidRequest, "a parameter is repeated", because: "repeated parameter")
+        }
     }
 
     // Generic code of another module is not specialised: this is met by every request.
-    private init(_ bytes: [UInt8]) throws(OAuthError) {
+    private init(_ bytes: [UInt8], repeating: (String) throws(OAuthError) -> Void) throws(OAuthError) {
         var names: [String] = []
         for pair in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
@@ -42,7 +60,8 @@ public struct Form: Sendable, Equatable {
             }
             // They are few, so that a set would only cost.
             guard !names.contains(name) else {
-                throw OAuthError(.invalidRequest, "a parameter is repeated", because: "repeated parameter")
+                try repeating(name)
+                continue
             }
             names.append(name)
             guard names.count <= Self.limit else {

@@ -17,6 +17,10 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var issued: Int
     /// When the person last authenticated (`auth_time`); `nil` when the server does not say.
     public var authenticated: Int?
+    /// The `nonce` of the authorization request, if that had one.
+    public var nonce: String?
+    /// The class of the authentication (`acr`); `nil` when the server does not say.
+    public var authenticationClass: String?
     /// The person's name, with the scope `profile`.
     public var name: String?
     /// The name with which the person signs in (`preferred_username`), with the scope `profile`.
@@ -49,6 +53,8 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         case expires = "exp"
         case issued = "iat"
         case authenticated = "auth_time"
+        case nonce
+        case authenticationClass = "acr"
         case name, email
         case preferredUsername = "preferred_username"
         case methods = "amr"

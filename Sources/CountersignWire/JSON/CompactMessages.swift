@@ -58,6 +58,7 @@ extension CompactJWS.Header: CompactlyWritten {
 
 extension IDTokenClaims: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.authenticationClass, authenticationClass)
         json.add(CodingKeys.methods, methods)
         json.add(CodingKeys.audience, to: audience)
         json.add(CodingKeys.authenticated, authenticated)
@@ -66,6 +67,7 @@ extension IDTokenClaims: CompactlyWritten {
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)
         json.add(CodingKeys.name, name)
+        json.add(CodingKeys.nonce, nonce)
         json.add(CodingKeys.preferredUsername, preferredUsername)
         json.add(CodingKeys.subject, subject.rawValue)
     }

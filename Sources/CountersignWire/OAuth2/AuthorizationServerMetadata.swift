@@ -23,6 +23,28 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var scopesSupported: [String]?
     /// The response types of the authorization endpoint.
     public var responseTypesSupported: [String]?
+    /// How the answer of the authorization endpoint may travel.
+    public var responseModesSupported: [String]?
+    /// How challenges of authorization requests are made: `S256`.
+    public var codeChallengeMethodsSupported: [String]?
+    /// Whether answers of the authorization endpoint name the issuer. Standard: RFC 9207 §3.
+    public var authorizationResponseIssParameterSupported: Bool?
+    /// Where a client stores an authorization request beforehand. Standard: RFC 9126 §5.
+    public var pushedAuthorizationRequestEndpoint: String?
+    /// Whether authorization requests have to be stored beforehand.
+    public var requirePushedAuthorizationRequests: Bool?
+    /// The values of `prompt` that are understood.
+    public var promptValuesSupported: [String]?
+    /// The classes of authentication that ID tokens may name.
+    public var acrValuesSupported: [String]?
+    /// Whether signed requests are understood (`request`).
+    public var requestParameterSupported: Bool?
+    /// Whether requests may be fetched from a client's address.
+    public var requestURIParameterSupported: Bool?
+    /// Whether the parameter `claims` is understood.
+    public var claimsParameterSupported: Bool?
+    /// Where a client ends a person's session. Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
+    public var endSessionEndpoint: String?
     /// The grant types of the token endpoint.
     public var grantTypesSupported: [GrantType]?
     /// How clients may authenticate at the token endpoint, such as `client_secret_basic`.
@@ -62,6 +84,17 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case keysURI = "jwks_uri"
         case scopesSupported = "scopes_supported"
         case responseTypesSupported = "response_types_supported"
+        case responseModesSupported = "response_modes_supported"
+        case codeChallengeMethodsSupported = "code_challenge_methods_supported"
+        case authorizationResponseIssParameterSupported = "authorization_response_iss_parameter_supported"
+        case pushedAuthorizationRequestEndpoint = "pushed_authorization_request_endpoint"
+        case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
+        case promptValuesSupported = "prompt_values_supported"
+        case acrValuesSupported = "acr_values_supported"
+        case requestParameterSupported = "request_parameter_supported"
+        case requestURIParameterSupported = "request_uri_parameter_supported"
+        case claimsParameterSupported = "claims_parameter_supported"
+        case endSessionEndpoint = "end_session_endpoint"
         case grantTypesSupported = "grant_types_supported"
         case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
         case introspectionEndpointAuthMethodsSupported = "introspection_endpoint_auth_methods_supported"

@@ -9,6 +9,8 @@ public struct GrantType: Identifier {
     /// Creates a grant type from its name in a request, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// An authorization code. Standard: RFC 6749 §4.1.3.
+    public static let authorizationCode = GrantType("authorization_code")
     /// A device code, once its request was approved. Standard: RFC 8628 §3.4.
     public static let deviceCode = GrantType("urn:ietf:params:oauth:grant-type:device_code")
     /// A refresh token. Standard: RFC 6749 §6.
@@ -17,5 +19,5 @@ public struct GrantType: Identifier {
     public static let clientCredentials = GrantType("client_credentials")
 
     /// The grant types of the OAuth token endpoint.
-    public static let known: [GrantType] = [.deviceCode, .refreshToken, .clientCredentials]
+    public static let known: [GrantType] = [.authorizationCode, .deviceCode, .refreshToken, .clientCredentials]
 }

@@ -34,10 +34,37 @@ public struct OAuthError: Error, Sendable, Equatable {
         // Standard: RFC 6749 §4.1.2.1.
         /// The person refused.
         public static let accessDenied = Code("access_denied")
+        /// The server answers another type of response only.
+        public static let unsupportedResponseType = Code("unsupported_response_type")
         /// The server failed unexpectedly.
         public static let serverError = Code("server_error")
         /// The server is overloaded or in maintenance.
         public static let temporarilyUnavailable = Code("temporarily_unavailable")
+        // Standard: OpenID Connect Core 1.0 §3.1.2.6.
+        /// The person has to sign in first.
+        public static let loginRequired = Code("login_required")
+        /// The person has to approve first.
+        public static let consentRequired = Code("consent_required")
+        /// The person has to do something first.
+        public static let interactionRequired = Code("interaction_required")
+        /// The server does not take the parameter `request`.
+        public static let requestNotSupported = Code("request_not_supported")
+        /// The server does not take this `request_uri`.
+        public static let requestURINotSupported = Code("request_uri_not_supported")
+        /// The `request_uri` is unknown, expired, or another client's.
+        public static let invalidRequestURI = Code("invalid_request_uri")
+        /// The request object is malformed, or its signature is not good.
+        public static let invalidRequestObject = Code("invalid_request_object")
+        // Standard: RFC 9449 §5, §8.
+        /// The DPoP proof is missing, malformed or does not fit the request.
+        public static let invalidDPoPProof = Code("invalid_dpop_proof")
+        /// The DPoP proof must hold the nonce that the answer gives.
+        public static let useDPoPNonce = Code("use_dpop_nonce")
+        // Standard: RFC 7591 §3.2.2.
+        /// A redirect URI is not allowed.
+        public static let invalidRedirectURI = Code("invalid_redirect_uri")
+        /// A member of a registration is malformed or not allowed.
+        public static let invalidClientMetadata = Code("invalid_client_metadata")
         // Standard: RFC 8628 §3.5.
         /// The person has not decided yet.
         public static let authorizationPending = Code("authorization_pending")

@@ -9,6 +9,9 @@ public import Countersign
 ///
 /// Standard: RFC 6749 §3.2; each case names its own section.
 public enum TokenRequest: Sendable, Equatable {
+    /// Redeems an authorization code: with the redirect URI of the authorization request, if that named one, and the
+    /// verifier of its challenge. Standard: RFC 6749 §4.1.3, RFC 7636 §4.5.
+    case authorizationCode(AuthorizationCode, redirectURI: String?, verifier: CodeVerifier?)
     /// Redeems the approval of a device code, naming the links over which the screen asked phones nearby (an addition
     /// of Countersign; none by default). Standard: RFC 8628 §3.4.
     case deviceCode(DeviceCode, over: NearbyLinks = NearbyLinks())
@@ -25,6 +28,12 @@ public enum TokenRequest: Sendable, Equatable {
     public init(form: Form) throws(OAuthError) {
         let grantType = GrantType(try form.required("grant_type"))
         switch grantType {
+        case .authorizationCode:
+            self = .authorizationCode(
+                AuthorizationCode(revealing: try form.required("code")),
+                redirectURI: form["redirect_uri"],
+                verifier: try Self.verifier(form)
+            )
         case .deviceCode:
             let code = DeviceCode(revealing: try form.required("device_code"))
             self = .deviceCode(code, over: try NearbyLinks(form: form))
@@ -40,6 +49,7 @@ public enum TokenRequest: Sendable, Equatable {
     /// The grant type of the request.
     public var grantType: GrantType {
         switch self {
+        case .authorizationCode: .authorizationCode
         case .deviceCode: .deviceCode
         case .refresh: .refreshToken
         case .clientCredentials: .clientCredentials
@@ -51,6 +61,10 @@ public enum TokenRequest: Sendable, Equatable {
         var form = Form()
         form["grant_type"] = grantType.rawValue
         switch self {
+        case .authorizationCode(let code, let redirectURI, let verifier):
+            form["code"] = code.revealed
+            form["redirect_uri"] = redirectURI
+            form["code_verifier"] = verifier?.revealed
         case .deviceCode(let code, over: let links):
             form["device_code"] = code.revealed
             form[NearbyLinks.parameter] = links.description
@@ -61,5 +75,13 @@ public enum TokenRequest: Sendable, Equatable {
             form["scope"] = scope.isEmpty ? nil : scope.description
         }
         return form
+    }
+
+    private static func verifier(_ form: Form) throws(OAuthError) -> CodeVerifier? {
+        guard let text = form["code_verifier"] else { return nil }
+        guard let verifier = CodeVerifier(parsing: text) else {
+            throw OAuthError(.invalidRequest, "code_verifier is malformed", because: "malformed verifier")
+        }
+        return verifier
     }
 }

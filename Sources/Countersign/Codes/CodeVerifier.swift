@@ -1,0 +1,65 @@
+/// The secret with which an app proves that it made the authorization request whose code it redeems (PKCE).
+///
+/// ```swift
+/// let verifier: CodeVerifier = CodeMint(drawingFrom: .system).secret()
+/// let challenge = CodeChallenge(of: verifier)     // sent with the authorization request
+/// ```
+///
+/// Standard: RFC 7636 §4.1.
+public struct CodeVerifier: Secret {
+    /// The verifier as it stands in the token request.
+    public let revealed: String
+    /// Creates a verifier.
+    ///
+    /// - Parameter text: A text that was minted, 43 characters of base64url; any text is accepted.
+    public init(revealing text: String) { revealed = text }
+
+    /// Reads a verifier that a client presents; `nil` unless it has 43 to 128 of the characters `A-Z a-z 0-9 - . _ ~`.
+    public init?(parsing text: String) {
+        guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        revealed = text
+    }
+
+    /// Standard: RFC 3986 §2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The SHA-256 digest of a ``CodeVerifier``, to which an authorization code is bound; the method `S256`.
+///
+/// Standard: RFC 7636 §4.2.
+public struct CodeChallenge: Sendable, Hashable {
+    /// The name of the only method that is used here (`code_challenge_method`).
+    public static let method = "S256"
+
+    /// The digest.
+    public let digest: SecretDigest
+
+    /// Computes the challenge of a verifier.
+    public init(of verifier: CodeVerifier) {
+        digest = verifier.digest
+    }
+
+    /// Reads a challenge; `nil` unless it is the base64url of 32 bytes, 43 characters.
+    public init?(parsing text: String) {
+        guard text.utf8.count == 43, let bytes = URLSafeText.decode(text), bytes.count == 32 else { return nil }
+        digest = SecretDigest(restoring: bytes)
+    }
+
+    /// Whether `verifier` is the one of which this is the challenge; compared in constant time.
+    public func isMet(by verifier: CodeVerifier) -> Bool {
+        verifier.digest == digest
+    }
+}
+
+extension CodeChallenge: CustomStringConvertible {
+    /// The challenge as it stands in a request: 43 characters of base64url.
+    public var description: String { URLSafeText.encode(digest.bytes) }
+}

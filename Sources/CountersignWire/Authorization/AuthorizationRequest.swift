@@ -1,0 +1,178 @@
+public import Countersign
+
+/// What an app asks of a server through a browser: an authorization code for a person.
+///
+/// ```swift
+/// var request = AuthorizationRequest(
+///     client: ClientID("app"), redirectURI: "https://app.example/callback", challenge: CodeChallenge(of: verifier)
+/// )
+/// request.scope = Scope([.openid])
+/// request.state = state
+/// let address = "https://id.example/authorize?\(request.form.encoded)"
+/// ```
+///
+/// Standard: RFC 6749 §4.1.1; RFC 7636 §4.3; OpenID Connect Core 1.0 §3.1.2.1; RFC 9449 §10 (`dpop_jkt`).
+public struct AuthorizationRequest: Sendable, Equatable {
+    /// How the answer reaches the app.
+    ///
+    /// Standard: OAuth 2.0 Multiple Response Type Encoding Practices §2.1; OAuth 2.0 Form Post Response Mode §2.
+    public enum ResponseMode: String, Sendable, CaseIterable {
+        /// In the query of the redirect URI.
+        case query
+        /// As a form that the browser posts to the redirect URI.
+        case formPost = "form_post"
+    }
+
+    /// What the server must ask of the person, or must not.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`prompt`).
+    public enum Prompt: String, Sendable, CaseIterable {
+        /// Nothing: answer at once, or with an error.
+        case none
+        /// To sign in again.
+        case login
+        /// To approve again.
+        case consent
+        /// To choose an account.
+        case selectAccount = "select_account"
+    }
+
+    /// The app that asks.
+    public var client: ClientID
+    /// Where the answer goes; `nil` when the request leaves it to the registration.
+    public var redirectURI: String?
+    /// What the app asks for; empty for all that it is registered for.
+    public var scope = Scope.none
+    /// A value that the answer repeats, so that the app recognizes its own request.
+    public var state: String?
+    /// How the answer reaches the app; `nil` for a query.
+    public var responseMode: ResponseMode?
+    /// A value that the ID token repeats.
+    public var nonce: String?
+    /// What the server must ask of the person; empty to leave it to the server.
+    public var prompts: Set<Prompt> = []
+    /// The person must have signed in at most so many seconds ago.
+    public var maxAge: Int?
+    /// The name with which the person may want to sign in.
+    public var loginHint: String?
+    /// The classes of authentication that the app would like, in its order of preference (`acr_values`).
+    public var authenticationClasses: [String] = []
+    /// To which verifier the code is bound; `nil` when the request has none, which this project's server refuses.
+    public var challenge: CodeChallenge?
+    /// The thumbprint of the key to which the code is bound (`dpop_jkt`), 43 characters of base64url.
+    public var dpopKey: String?
+
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - client: The app that asks.
+    ///   - redirectURI: Where the answer goes, as it is registered.
+    ///   - challenge: The challenge of a new ``CodeVerifier``.
+    public init(client: ClientID, redirectURI: String, challenge: CodeChallenge) {
+        self.client = client
+        self.redirectURI = redirectURI
+        self.challenge = challenge
+    }
+
+    /// Reads a request.
+    ///
+    /// - Parameter form: The query of the request, or its body.
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing or malformed,
+    ///   `unsupported_response_type` for every type but `code`, `invalid_scope` for a malformed scope.
+    public init(form: Form) throws(OAuthError) {
+        client = ClientID(try form.required("client_id"))
+        redirectURI = form["redirect_uri"]
+        state = form["state"]
+        guard try form.required("response_type") == Self.responseType else {
+            throw OAuthError(
+                .unsupportedResponseType,
+                "the response type is \(Self.responseType)",
+                because: "another response type"
+            )
+        }
+        scope = try form.scope()
+        nonce = form["nonce"]
+        loginHint = form["login_hint"]
+        responseMode = try form["response_mode"].map { text throws(OAuthError) in
+            try Self.known(ResponseMode(rawValue: text), "response_mode")
+        }
+        prompts = try Self.prompts(form["prompt"])
+        maxAge = try form["max_age"].map { text throws(OAuthError) in
+            try Self.known(Self.seconds(text), "max_age")
+        }
+        authenticationClasses = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
+        challenge = try Self.challenge(form)
+        dpopKey = try form["dpop_jkt"].map { text throws(OAuthError) in
+            try Self.known(CodeChallenge(parsing: text) == nil ? nil : text, "dpop_jkt")
+        }
+    }
+
+    /// The only response type: an authorization code.
+    public static let responseType = "code"
+
+    /// The parameters that a client sends.
+    public var form: Form {
+        var form = Form()
+        form["response_type"] = Self.responseType
+        form["client_id"] = client.rawValue
+        form["redirect_uri"] = redirectURI
+        form["scope"] = scope.isEmpty ? nil : scope.description
+        form["state"] = state
+        form["response_mode"] = responseMode?.rawValue
+        form["nonce"] = nonce
+        form["prompt"] = Prompt.allCases.filter(prompts.contains).map(\.rawValue).joined(separator: " ")
+        form["max_age"] = maxAge?.description
+        form["login_hint"] = loginHint
+        form["acr_values"] = authenticationClasses.joined(separator: " ")
+        if let challenge {
+            form["code_challenge"] = challenge.description
+            form["code_challenge_method"] = CodeChallenge.method
+        }
+        form["dpop_jkt"] = dpopKey
+        return form
+    }
+
+    private static func known<Value>(_ value: Value?, _ name: String) throws(OAuthError) -> Value {
+        guard let value else {
+            throw OAuthError(.invalidRequest, "\(name) is malformed or unknown", because: "unreadable \(name)")
+        }
+        return value
+    }
+
+    private static func prompts(_ text: String?) throws(OAuthError) -> Set<Prompt> {
+        var prompts: Set<Prompt> = []
+        for word in (text ?? "").split(separator: " ") {
+            prompts.insert(try known(Prompt(rawValue: String(word)), "prompt"))
+        }
+        guard !prompts.contains(.none) || prompts.count == 1 else {
+            throw OAuthError(.invalidRequest, "prompt=none stands alone", because: "none with another prompt")
+        }
+        return prompts
+    }
+
+    private static func seconds(_ text: String) -> Int? {
+        guard (1...9).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Int(text)
+    }
+
+    /// The method `plain`, which a challenge without a method means, is refused: it shows the verifier to everybody who
+    /// sees the request.
+    private static func challenge(_ form: Form) throws(OAuthError) -> CodeChallenge? {
+        guard let text = form["code_challenge"] else {
+            guard form["code_challenge_method"] == nil else {
+                throw OAuthError(.invalidRequest, "code_challenge is missing", because: "a method without challenge")
+            }
+            return nil
+        }
+        guard form["code_challenge_method"] == CodeChallenge.method else {
+            throw OAuthError(
+                .invalidRequest,
+                "the code_challenge_method is \(CodeChallenge.method)",
+                because: "another challenge method"
+            )
+        }
+        return try known(CodeChallenge(parsing: text), "code_challenge")
+    }
+}

@@ -1,0 +1,75 @@
+public import Countersign
+
+/// The answer to an authorization request, as it travels to the app through the browser.
+///
+/// Standard: RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2 (`iss`).
+public struct AuthorizationResponse: Sendable, Equatable {
+    /// What came of the request.
+    public enum Outcome: Sendable, Equatable {
+        /// A code to redeem.
+        case code(AuthorizationCode)
+        /// No code; the error says why.
+        case refused(OAuthError)
+    }
+
+    /// What came of the request.
+    public let outcome: Outcome
+    /// The `state` of the request.
+    public let state: String?
+    /// The server that answers, so that an app that talks to several cannot mix them up.
+    public let issuer: String?
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - outcome: A code, or the error.
+    ///   - state: The `state` of the request.
+    ///   - issuer: The server that answers.
+    public init(_ outcome: Outcome, state: String?, issuer: String?) {
+        self.outcome = outcome
+        self.state = state
+        self.issuer = issuer
+    }
+
+    /// Reads the parameters of a redirect.
+    ///
+    /// - Parameter form: The query of the redirect, or the form that the browser posted.
+    /// - Throws: ``OAuthError`` `invalid_request` when it has neither a code nor an error, or both.
+    public init(form: Form) throws(OAuthError) {
+        state = form["state"]
+        issuer = form["iss"]
+        switch (form["code"], form["error"]) {
+        case (let code?, nil):
+            outcome = .code(AuthorizationCode(revealing: code))
+        case (nil, let error?):
+            outcome = .refused(
+                OAuthError(.init(error), form["error_description"], because: "the server answered \(error)")
+            )
+        default:
+            throw OAuthError(.invalidRequest, "neither a code nor an error", because: "a redirect without an answer")
+        }
+    }
+
+    /// The parameters of the redirect.
+    public var form: Form {
+        var form = Form()
+        switch outcome {
+        case .code(let code):
+            form["code"] = code.revealed
+        case .refused(let error):
+            form["error"] = error.code.rawValue
+            form["error_description"] = error.description
+        }
+        form["state"] = state
+        form["iss"] = issuer
+        return form
+    }
+
+    /// Returns the address to which the browser is redirected: the parameters are added to the query of `redirectURI`.
+    ///
+    /// - Parameter redirectURI: The address of the app, without a fragment.
+    public func location(at redirectURI: String) -> String {
+        let separator = redirectURI.contains("?") ? (redirectURI.hasSuffix("?") ? "" : "&") : "?"
+        return "\(redirectURI)\(separator)\(form.encoded)"
+    }
+}
