@@ -154,6 +154,7 @@ public struct AuthorizationServer: Sendable {
         let metadata: MetadataEndpoint
         let keys: KeysEndpoint
         let deviceAuthorization: DeviceAuthorizationEndpoint
+        let pushedAuthorization: PushedAuthorizationEndpoint
         let token: TokenEndpoint
         let introspection: IntrospectionEndpoint
         let revocation: RevocationEndpoint
@@ -169,6 +170,7 @@ public struct AuthorizationServer: Sendable {
             metadata: MetadataEndpoint(issuer: services.issuer),
             keys: KeysEndpoint(server: services),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
+            pushedAuthorization: PushedAuthorizationEndpoint(server: services),
             token: TokenEndpoint(server: services, tokens: tokens),
             introspection: IntrospectionEndpoint(server: services),
             revocation: RevocationEndpoint(server: services),
@@ -208,6 +210,7 @@ public struct AuthorizationServer: Sendable {
         DescriptionEndpoint(description).mount(on: router)
         endpoints.keys.mount(on: router)
         endpoints.deviceAuthorization.mount(on: router)
+        endpoints.pushedAuthorization.mount(on: router)
         endpoints.token.mount(on: router)
         endpoints.introspection.mount(on: router)
         endpoints.revocation.mount(on: router)
@@ -234,6 +237,7 @@ public struct AuthorizationServer: Sendable {
     private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
         StylesheetEndpoint(pages: pages).mount(on: router)
         LoginPage(pages: pages, server: services).mount(on: router)
+        AuthorizePage(pages: pages, server: services).mount(on: router)
         ActivatePage(pages: pages, server: services).mount(on: router)
         ConfirmPage(pages: pages, server: services).mount(on: router)
         ResultPage(pages: pages, server: services).mount(on: router)

@@ -12,6 +12,7 @@ extension ClientCommand {
             discussion: """
                 Examples:
                   countersign admin client add tv --name "Living room TV" --scope "openid profile"
+                  countersign admin client add web --grant authorization_code,refresh_token --redirect-uri https://app.example.com/done
                   countersign admin client add backend --confidential --grant client_credentials --scope "reports.read"
                   countersign admin client add api --confidential --no-grants --serves https://api.example.com
                 """

@@ -72,6 +72,9 @@ struct ShownClient: Encodable {
     let tokenFormat: String
     let audience: String?
     let serves: [String]
+    let redirectURIs: [String]
+    let consent: String
+    let requiresPushedRequests: Bool
     let codeLifetime: Int
     let accessTokenLifetime: Int
     let refreshTokenLifetime: Int
@@ -90,6 +93,9 @@ struct ShownClient: Encodable {
         tokenFormat = client.tokenFormat.rawValue
         audience = client.audience
         serves = client.serves
+        redirectURIs = client.redirects.redirectURIs
+        consent = client.redirects.consent.rawValue
+        requiresPushedRequests = client.redirects.requiresPushedRequests
         codeLifetime = Int(client.lifetimes.code)
         accessTokenLifetime = Int(client.lifetimes.accessToken)
         refreshTokenLifetime = Int(client.lifetimes.refreshToken)
@@ -105,7 +111,9 @@ struct ShownClient: Encodable {
         case grantTypes = "grant_types"
         case scope
         case tokenFormat = "token_format"
-        case audience, serves
+        case audience, serves, consent
+        case redirectURIs = "redirect_uris"
+        case requiresPushedRequests = "require_pushed_authorization_requests"
         case codeLifetime = "code_lifetime"
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"

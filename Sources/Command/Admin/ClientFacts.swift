@@ -13,7 +13,7 @@ struct ClientFacts: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            How it may redeem: device_code, refresh_token, client_credentials. Repeatable. \
+            How it may redeem: authorization_code, device_code, refresh_token, client_credentials. Repeatable. \
             (default: device_code and refresh_token)
             """,
             valueName: "grant"
@@ -38,6 +38,30 @@ struct ClientFacts: ParsableArguments {
         help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away."
     )
     var serves: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Where a browser may take the answer to its authorization requests: an https address, an address of this \
+            machine (any port, if it names none), or a scheme like org.example.app:/done. Repeatable; one that is empty \
+            takes all away.
+            """,
+            valueName: "address"
+        )
+    )
+    var redirectURI: [String] = []
+
+    @Option(
+        name: .long,
+        help: "Whether people are asked before it gets anything by a browser: ask, or skip for your own. (default: ask)"
+    )
+    var consent: String?
+
+    @Option(
+        name: .long,
+        help: "Whether its authorization requests must be pushed: required or optional. (default: optional)")
+    var pushedRequests: String?
 
     @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
@@ -78,6 +102,10 @@ struct ClientFacts: ParsableArguments {
             client.grantTypes = try grantTypes()
         }
         client.lifetimes = try lifetimes(of: client)
+        try applyRedirects(to: &client.redirects)
+        if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
+            throw Failure("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
+        }
         guard client.kind == .public else { return }
         if client.grantTypes.contains(.clientCredentials) {
             throw Failure("client_credentials needs a secret: add a client with --confidential.", status: .usage)
@@ -87,12 +115,36 @@ struct ClientFacts: ParsableArguments {
         }
     }
 
+    private func applyRedirects(to redirects: inout RedirectRegistration) throws {
+        if !redirectURI.isEmpty {
+            let addresses = redirectURI.filter { !$0.isEmpty }
+            for address in addresses {
+                if let objection = RedirectURI.objection(to: address) {
+                    throw Failure("--redirect-uri \(address): \(objection)", status: .usage)
+                }
+            }
+            redirects.redirectURIs = addresses
+        }
+        if let consent {
+            guard let consent = RedirectRegistration.Consent(rawValue: consent) else {
+                throw Failure("--consent is ask or skip.", status: .usage)
+            }
+            redirects.consent = consent
+        }
+        switch pushedRequests {
+        case nil: break
+        case "required": redirects.requiresPushedRequests = true
+        case "optional": redirects.requiresPushedRequests = false
+        default: throw Failure("--pushed-requests is required or optional.", status: .usage)
+        }
+    }
+
     private func grantTypes() throws -> [GrantType] {
         try grant.flatMap { $0.split(separator: ",").map(String.init) }.map { name in
             let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
             guard let known else {
                 throw Failure(
-                    "There is no grant \(name): use device_code, refresh_token or client_credentials.",
+                    "There is no grant \(name): use authorization_code, device_code, refresh_token or client_credentials.",
                     status: .usage
                 )
             }

@@ -8,7 +8,7 @@ struct SQLClientRepository: ClientRepository {
     private static let columns: SQLColumns = [
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
-        "old_secret", "old_secret_ends", "undone",
+        "old_secret", "old_secret_ends", "undone", "redirects",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -65,7 +65,10 @@ struct SQLClientRepository: ClientRepository {
         case .device(let software, let expires):
             values += [software.id.column, software.version.column, expires.column]
         }
-        return values + [replaced?.digest.column, replaced?.ends.column, client.undone?.column]
+        return values + [
+            replaced?.digest.column, replaced?.ends.column, client.undone?.column,
+            client.redirects == .none ? nil : try .document(client.redirects),
+        ]
     }
 
     private func client(in row: SQLRow) throws -> Client {
@@ -79,6 +82,7 @@ struct SQLClientRepository: ClientRepository {
             tokenFormat: try row.name(5),
             audience: row.optionalText(6),
             serves: row.isNull(7) ? [] : try row.document(7),
+            redirects: row.isNull(18) ? .none : try row.document(18),
             lifetimes: Lifetimes(
                 code: try row.real(8),
                 accessToken: try row.real(9),

@@ -32,6 +32,8 @@ package struct SQLRepositories: Repositories {
     package var repeatableAnswers: any RepeatableAnswerRepository {
         SQLRepeatableAnswerRepository(connection: connection)
     }
+    package var consents: any ConsentRepository { SQLConsentRepository(connection: connection) }
+    package var pushedRequests: any PushedRequestRepository { SQLPushedRequestRepository(connection: connection) }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.counts)

@@ -19,7 +19,8 @@ extension Schema {
             expires \(.real),
             old_secret \(.bytes),
             old_secret_ends \(.real),
-            undone \(.real)
+            undone \(.real),
+            redirects \(.text)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;

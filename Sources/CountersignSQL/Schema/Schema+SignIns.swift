@@ -5,6 +5,7 @@ extension Schema {
             device_code \(.bytes) NOT NULL UNIQUE,
             user_code \(.bytes) NOT NULL UNIQUE,
             nearby_challenge \(.bytes),
+            authorization_binding \(.text),
             poll_interval \(.integer) NOT NULL,
             phase \(.text) NOT NULL,
             approver_subject \(.text),
@@ -48,6 +49,26 @@ extension Schema {
         CREATE INDEX sign_ins_by_client ON sign_ins (grant_client, signed_in\(.thenArrival)) WHERE revoked IS NULL;
         CREATE INDEX sign_ins_by_domain ON sign_ins (domain) WHERE domain IS NOT NULL AND revoked IS NULL;
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
+        """
+
+    /// What people allowed clients, and authorization requests that clients stored beforehand.
+    static let authorizations: SQLText = """
+        CREATE TABLE consents (
+            subject \(.text) NOT NULL,
+            client \(.text) NOT NULL,
+            scope \(.text) NOT NULL,
+            given \(.real) NOT NULL,
+            PRIMARY KEY (subject, client)
+        ) \(.strictByKey);
+        CREATE INDEX consents_by_client ON consents (client);
+
+        CREATE TABLE pushed_requests (
+            reference \(.bytes) NOT NULL UNIQUE,
+            client \(.text) NOT NULL,
+            parameters \(.text) NOT NULL,
+            expires \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX pushed_requests_by_expiry ON pushed_requests (expires);
         """
 
     /// What nearby phones were shown of requests, and their signed decisions.

@@ -24,7 +24,9 @@ package enum Schema {
     package static let migrations = [
         Migration(
             "0001 tables",
-            [registrations, exchanges, signIns, tokens, nearby, counts, audit].reduce("") { "\($0)\n\($1)" }
+            [registrations, exchanges, signIns, authorizations, tokens, nearby, counts, audit].reduce("") {
+                "\($0)\n\($1)"
+            }
         )
     ]
 }

@@ -6,13 +6,16 @@ enum DecidingParty: Sendable {
     case visitor(SignedInVisitor)
     /// An app on the phone of a person.
     case app(ApprovingApp)
+    /// The server, in the name of the person who is signed in at the browser, because of what they allowed the client
+    /// before.
+    case rememberedConsent(SignedInVisitor)
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     case earlierSignIn(SignInRecord)
 
     /// The party as the approver of a request.
     var approver: Approver {
         switch self {
-        case .visitor(let visitor): visitor.session.approver
+        case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session.approver
         case .app(let app): app.approver
         case .earlierSignIn(let record):
             Approver(subject: record.grant.subject, id: ApproverID("single-sign-on"))
@@ -23,7 +26,7 @@ enum DecidingParty: Sendable {
     var actor: AuditActor {
         switch self {
         case .visitor, .app: .person
-        case .earlierSignIn: .server
+        case .rememberedConsent, .earlierSignIn: .server
         }
     }
 }

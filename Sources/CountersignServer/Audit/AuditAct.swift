@@ -22,6 +22,11 @@ public struct AuditAct: Identifier {
     /// A client redeemed the approval for tokens.
     public static let signedIn = AuditAct("sign_in.redeemed")
 
+    /// A person ended what they allowed an app; its sign-ins end too.
+    public static let consentWithdrawn = AuditAct("consent.withdrawn")
+    /// An authorization code was redeemed again; what it gave is revoked.
+    public static let codeReused = AuditAct("authorization_code.reused")
+
     // What was signed in ends.
     /// A person or an operator ended a sign-in; its tokens are revoked.
     public static let signedOut = AuditAct("sign_in.ended")

@@ -61,6 +61,8 @@ public struct Client: Sendable, Equatable {
     public var audience: String?
     /// The audiences whose tokens it may introspect, as a resource server; empty for other clients.
     public var serves: [String]
+    /// Where answers to its authorization requests may go, and how people are asked.
+    public var redirects: RedirectRegistration
     /// How long its codes and tokens are valid.
     public var lifetimes: Lifetimes
     /// When it was registered.
@@ -82,6 +84,7 @@ public struct Client: Sendable, Equatable {
     ///   - tokenFormat: The form of its access tokens.
     ///   - audience: The resource server for which its JWTs are meant; `nil`, the default, for the issuer itself.
     ///   - serves: The audiences whose tokens it may introspect; none by default.
+    ///   - redirects: Where answers to its authorization requests may go; nowhere by default.
     ///   - lifetimes: How long its codes and tokens are valid; codes 5 minutes, access tokens 1 hour and refresh tokens
     ///     30 days by default.
     ///   - created: The current time, by the server's clock.
@@ -96,6 +99,7 @@ public struct Client: Sendable, Equatable {
         tokenFormat: TokenFormat,
         audience: String? = nil,
         serves: [String] = [],
+        redirects: RedirectRegistration = .none,
         lifetimes: Lifetimes = Lifetimes(),
         created: Date,
         undone: Date? = nil
@@ -109,6 +113,7 @@ public struct Client: Sendable, Equatable {
         self.tokenFormat = tokenFormat
         self.audience = audience
         self.serves = serves
+        self.redirects = redirects
         self.lifetimes = lifetimes
         self.created = created
         self.undone = undone

@@ -37,6 +37,7 @@ package struct ClientRegistry: Sendable {
         try await store.change { repositories in
             try repositories.clients.insert(client)
             try repositories.exchanges.removeAll(of: client.id)
+            try repositories.forgetAuthorizations(of: client.id)
             try repositories.record(facts(.clientAdded, client.id, at: client.created))
         }
     }
@@ -104,6 +105,7 @@ package struct ClientRegistry: Sendable {
         let wasThere = try await store.change { repositories in
             guard try repositories.clients.remove(id) else { return false }
             try repositories.exchanges.removeAll(of: id)
+            try repositories.forgetAuthorizations(of: id)
             try repositories.record(facts(.clientRemoved, id, at: now))
             return true
         }
@@ -119,5 +121,13 @@ package struct ClientRegistry: Sendable {
 
     private func facts(_ act: AuditAct, _ id: ClientID, at now: Date, detail: String? = nil) -> AuditEntry.Facts {
         AuditEntry.Facts(at: now, act, by: .operator, client: id, detail: detail)
+    }
+}
+
+extension Repositories {
+    /// Removes what people allowed a client, and the requests that it stored beforehand.
+    fileprivate func forgetAuthorizations(of client: ClientID) throws {
+        try consents.removeAll(of: client)
+        try pushedRequests.removeAll(of: client)
     }
 }

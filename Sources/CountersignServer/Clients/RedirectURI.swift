@@ -42,6 +42,7 @@ package enum RedirectURI {
         }
         guard rest.hasPrefix("//") else { return "After \(scheme): come two slashes and a host." }
         let authority = String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
+        if scheme == "http", isIPv6Loopback(authority) { return nil }
         guard Domain(parsing: authority) != nil, !authority.hasPrefix("[") else {
             return "An address names a host, with a port where it has one; no user, and no IPv6 literal."
         }
@@ -49,6 +50,38 @@ package enum RedirectURI {
             return "Plain http goes only to this machine: 127.0.0.1 or localhost."
         }
         return nil
+    }
+
+    /// Whether `authority` is `[::1]`, with a port or without.
+    private static func isIPv6Loopback(_ authority: String) -> Bool {
+        guard authority.hasPrefix("[::1]") else { return false }
+        let rest = authority.dropFirst(5)
+        return rest.isEmpty || (rest.first == ":" && UInt16(rest.dropFirst()) != nil)
+    }
+
+    /// Whether an address that was asked for is the registered one, byte by byte; any port is allowed where the
+    /// registered one names 127.0.0.1 or ::1 without a port.
+    ///
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3.
+    static func matchesExactly(_ asked: String, _ registered: String) -> Bool {
+        // Compared as bytes: `String` treats the Kelvin sign as equal to K.
+        asked.utf8.elementsEqual(registered.utf8) || (isWellSpelled(asked) && matchesButForPort(asked, registered))
+    }
+
+    /// Whether only the app that registered an address receives what is sent there: `https`, where the owner of the
+    /// host proves itself. Any program on a device can claim a scheme or a port.
+    ///
+    /// Standard: RFC 8252 §7.2, §8.6.
+    static func isClaimed(_ text: String) -> Bool { text.hasPrefix("https://") }
+
+    /// An address as a source in `form-action` of a page's Content Security Policy: only the scheme if it has no host.
+    ///
+    /// Standard: Content Security Policy Level 3 §2.3.1, where `;` and `,` would end the source.
+    static func formSource(of text: String) -> String {
+        let scheme = text.prefix { $0 != ":" }
+        guard scheme == "https" || scheme == "http" else { return "\(scheme):" }
+        let address = String(text.prefix { $0 != "?" })
+        return address.replacing(";", with: "%3B").replacing(",", with: "%2C")
     }
 
     /// Whether an address that was asked for is the registered one, byte by byte.
@@ -79,8 +112,10 @@ package enum RedirectURI {
     }
 
     private static func matchesButForPort(_ asked: String, _ registered: String) -> Bool {
-        let machine = "http://127.0.0.1"
-        guard registered.hasPrefix(machine), asked.hasPrefix(machine + ":") else { return false }
+        let machines = ["http://127.0.0.1", "http://[::1]"]
+        guard let machine = machines.first(where: registered.hasPrefix), asked.hasPrefix(machine + ":") else {
+            return false
+        }
         let port = asked.utf8.dropFirst(machine.utf8.count + 1).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }
         guard (1...5).contains(port.count), port.first != UInt8(ascii: "0"), UInt16(Substring(port)) != nil else {
             return false

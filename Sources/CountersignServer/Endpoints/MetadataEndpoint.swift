@@ -5,7 +5,7 @@ internal import Hummingbird
 
 /// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: what this server offers.
 ///
-/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4. `authorization_endpoint` is left out while there is none.
+/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3.
 struct MetadataEndpoint: Sendable {
     let issuer: Issuer
 
@@ -35,6 +35,16 @@ struct MetadataEndpoint: Sendable {
         let methods = PresentedCredentials.Method.allCases.map(\.rawValue)
         let confidential = methods.filter { $0 != PresentedCredentials.Method.none.rawValue }
         var metadata = AuthorizationServerMetadata(issuer: issuer.text)
+        metadata.authorizationEndpoint = issuer.appending("authorize")
+        metadata.pushedAuthorizationRequestEndpoint = issuer.appending("par")
+        metadata.requirePushedAuthorizationRequests = false
+        metadata.responseModesSupported = AuthorizationRequest.ResponseMode.allCases.map(\.rawValue)
+        metadata.promptValuesSupported = AuthorizationRequest.Prompt.allCases.map(\.rawValue)
+        metadata.codeChallengeMethodsSupported = [CodeChallenge.method]
+        metadata.authorizationResponseIssParameterSupported = true
+        metadata.requestParameterSupported = false
+        metadata.requestURIParameterSupported = false
+        metadata.claimsParameterSupported = false
         metadata.tokenEndpoint = issuer.appending("token")
         metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
         metadata.introspectionEndpoint = issuer.appending("introspect")
@@ -44,7 +54,7 @@ struct MetadataEndpoint: Sendable {
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
         metadata.scopesSupported = ["openid", "profile", "email", "offline_access", "nearby_approve"]
-        metadata.responseTypesSupported = []
+        metadata.responseTypesSupported = [AuthorizationRequest.responseType]
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods
         metadata.introspectionEndpointAuthMethodsSupported = confidential
@@ -52,7 +62,7 @@ struct MetadataEndpoint: Sendable {
         metadata.subjectTypesSupported = ["public"]
         metadata.idTokenSigningAlgValuesSupported = SigningKey.Algorithm.allCases.map(\.rawValue)
         metadata.claimsSupported = [
-            "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "name", "preferred_username", "email",
+            "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "nonce", "name", "preferred_username", "email",
         ]
         return metadata
     }

@@ -37,7 +37,8 @@ extension DeviceCodeGrant {
 
     /// Evaluates a device code right now; changes nothing.
     func evaluate(_ poll: Poll, in repositories: any Repositories) throws -> Evaluation {
-        guard var stored = try repositories.exchanges.find(poll.code.digest) else {
+        // An authorization code is no device code.
+        guard var stored = try repositories.exchanges.find(poll.code.digest), stored.binding == nil else {
             return .refused(.unknown, because: "unknown device code")
         }
         let request = stored.exchange.request
@@ -60,7 +61,7 @@ extension DeviceCodeGrant {
         case .denied: return .refused(.denied, because: "the person denied")
         case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
         case .granted(let grant):
-            guard let person = try person(of: grant, in: repositories) else {
+            guard let person = try redemption.person(of: grant, in: repositories) else {
                 return .refused(.denied, because: "refused by policy, or there is no such person")
             }
             return Evaluation(result: .granted(grant, person), stored: stored)
@@ -80,25 +81,9 @@ extension DeviceCodeGrant {
             let answer = try repositories.repeatableAnswers.find(grant.id)?.repeated(to: credential, at: now),
             let record = try repositories.signIns.find(grant.id), record.revoked == nil,
             poll.client.client.allowsAll(in: answer),
-            try person(of: grant, in: repositories) != nil
+            try redemption.person(of: grant, in: repositories) != nil
         else { return .refused(.unknown, because: "the code was redeemed before") }
         return Evaluation(result: .repeated(answer), stored: nil)
-    }
-
-    /// The person who gave a grant, if policy lets it be redeemed now.
-    private func person(of grant: Grant, in repositories: any Repositories) throws -> Person? {
-        do {
-            try policy.authorize(
-                .redemption,
-                client: grant.client,
-                subject: grant.subject,
-                evidence: grant.evidence,
-                in: repositories
-            )
-        } catch is Policy.Refusal {
-            return nil
-        }
-        return try repositories.people.find(grant.subject)
     }
 
     /// Closes a request that was approved over another link: the screen that polls is not the one that was approved.
@@ -126,7 +111,7 @@ extension DeviceCodeGrant {
             case (.refused(let refused), _):
                 return refused
             default:
-                throw Contradiction()
+                throw GrantRedemption.Contradiction()
             }
         }
     }

@@ -10,7 +10,7 @@ internal import Foundation
 struct DeviceCodeGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
-    let policy: Policy
+    let redemption: GrantRedemption
     let clock: TimeSource
     let polls: PollTimes
     let waits: PollWaiters
@@ -95,7 +95,7 @@ struct DeviceCodeGrant: Sendable {
         case .otherLink: return .otherLink
         case .refused(let refused): throw refused
         case .wait:
-            guard let pending = evaluation.pending else { throw Contradiction() }
+            guard let pending = evaluation.pending else { throw GrantRedemption.Contradiction() }
             return .pending(pending)
         }
     }
@@ -117,7 +117,7 @@ struct DeviceCodeGrant: Sendable {
             let again = try evaluate(poll, in: repositories)
             guard case .granted = again.result, let stored = again.stored else { return again }
             try repositories.requireRegistration(client)
-            try record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
+            try redemption.record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
             if let kept { try repositories.repeatableAnswers.keep(kept) }
             return again
         }
@@ -125,41 +125,8 @@ struct DeviceCodeGrant: Sendable {
         case .granted: return .granted(prepared.answer)
         case .repeated(let answer): return .repeated(answer)
         case .refused(let refused): throw refused
-        case .wait, .otherLink: throw Contradiction()
+        case .wait, .otherLink: throw GrantRedemption.Contradiction()
         }
-    }
-
-    /// Stores the tokens and the sign-in of the screen, in the change that spends the grant.
-    private func record(
-        _ prepared: PreparedTokens,
-        of grant: Grant,
-        for stored: SignInExchangeRecord,
-        _ dialect: TokenDialect,
-        in repositories: any Repositories
-    ) throws {
-        let now = prepared.made
-        var ends = prepared.ends
-        if let domain = dialect.domain {
-            if let older = try repositories.signIns.find(grant.client, domain.name) {
-                try repositories.end(older, at: now)
-            }
-            ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
-        }
-        try repositories.exchanges.update(stored)
-        try repositories.signIns.insert(
-            SignInRecord(grant: grant, request: stored.exchange.request, signedIn: now, lastUsed: now, ends: ends)
-        )
-        try prepared.record(in: repositories)
-        try repositories.record(
-            AuditEntry.Facts(
-                at: now,
-                .signedIn,
-                by: .client,
-                subject: grant.subject,
-                client: grant.client,
-                request: stored.id
-            )
-        )
     }
 
     // MARK: How often
@@ -206,6 +173,4 @@ struct DeviceCodeGrant: Sendable {
         return DeviceCodeRefused(.tooFast(retryIn: seconds), because: "polled faster than every \(pending.interval) s")
     }
 
-    /// Internal error: the evaluation result is inconsistent.
-    struct Contradiction: Error {}
 }

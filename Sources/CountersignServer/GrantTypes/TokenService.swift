@@ -8,17 +8,20 @@ internal import CountersignWire
 final class TokenService: Sendable {
     let server: ServerServices
     let deviceCode: DeviceCodeGrant
+    private let authorizationCode: AuthorizationCodeGrant
     private let refresh: RefreshGrant
     private let clientCredentials: ClientCredentialsGrant
     private let crossPlatformClient: CrossPlatformClientGrant
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
+        let redemption = GrantRedemption(policy: policy)
         self.server = server
+        authorizationCode = AuthorizationCodeGrant(store: store, tokens: tokens, redemption: redemption, clock: clock)
         deviceCode = DeviceCodeGrant(
             store: store,
             tokens: tokens,
-            policy: policy,
+            redemption: redemption,
             clock: clock,
             polls: PollTimes(),
             waits: server.waits,
@@ -144,6 +147,17 @@ final class TokenService: Sendable {
             case .pending(let pending):
                 return await verdict(on: poll, pending, waiting: asked.wait)
             }
+        case (.authorizationCode(let code, let redirectURI, let verifier), .oauth2):
+            let presented = AuthorizationCodeGrant.Presented(
+                code: code,
+                redirectURI: redirectURI,
+                verifier: verifier
+            )
+            let answer = try await byRegistration(of: client) { client in
+                try client.require(.authorizationCode)
+                return try await authorizationCode.redeem(presented, for: client)
+            }
+            return issued(answer, .authorizationCode)
         case (_, .crossPlatform(let domain)):
             let answer = try await byRegistration(of: client) { client in
                 try await crossPlatformClient.redeem(for: client, domain)

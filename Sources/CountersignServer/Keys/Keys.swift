@@ -101,6 +101,12 @@ struct Keys: Sendable {
         )
     }
 
+    /// A code that only this server can make for `text`, and for this use only: 43 characters of base64url.
+    func authenticationCode(for text: String, use: StaticString) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Array("\(use)\n\(text)".utf8), using: formKey)
+        return URLSafeText.encode(code)
+    }
+
     /// The token that a form must carry when it comes from the browser with this cookie.
     func formToken(for cookie: BrowserCookie) -> FormToken {
         let code = HMAC<SHA256>.authenticationCode(for: Array(cookie.revealed.utf8), using: formKey)

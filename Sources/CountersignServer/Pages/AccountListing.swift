@@ -69,6 +69,13 @@ struct AccountListing {
         }
     }
 
+    /// The apps that may sign the person in without asking again.
+    func apps(allowedBy subject: Subject) throws -> [AllowedAppView] {
+        try repositories.consents.all(of: subject).compactMap { consent in
+            try repositories.clients.find(consent.client).map { AllowedAppView(consent, of: $0, at: now) }
+        }
+    }
+
     private func signIn(_ record: SignInRecord) throws -> AccountSignIn {
         .pickedUp(
             record.grant.id.rawValue,

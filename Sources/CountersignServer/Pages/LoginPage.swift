@@ -14,10 +14,16 @@ struct LoginPage: Sendable {
     }
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let target = returnTarget(request.uri.queryParameters["return_to"].map(String.init))
+        let query = request.uri.queryParameters
+        let target = returnTarget(query["return_to"].map(String.init))
         let visitor = try await pages.visitor(of: request)
-        guard visitor.signedIn == nil else { return pages.redirect(to: target) }
-        var response = try pages.html(LoginView(formToken: visitor.formToken.revealed, returnTo: target))
+        guard visitor.signedIn == nil || query["again"] != nil else { return pages.redirect(to: target) }
+        let view = LoginView(
+            formToken: visitor.formToken.revealed,
+            returnTo: target,
+            username: query["username"].map { String($0.replacing("+", with: " ").prefix(64)) } ?? ""
+        )
+        var response = try pages.html(view, formsLeadingTo: try await outside(behind: target))
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
     }
@@ -44,11 +50,11 @@ struct LoginPage: Sendable {
         }
         guard isRight, let person else {
             try await noteRefusal(of: person, rateKeys, from: address)
-            return try again(visitor, target, typed, Self.refusal)
+            return try await again(visitor, target, typed, Self.refusal)
         }
         guard person.standing == .active else {
             try await noteRefusal(of: person, rateKeys, from: address)
-            return try again(
+            return try await again(
                 visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
         }
         let cookie: BrowserCookie
@@ -57,7 +63,7 @@ struct LoginPage: Sendable {
                 try server.limits.takeBack(rateKeys, in: $0)
             }
         } catch is PersonChanged {
-            return try again(visitor, target, typed, Self.refusal)
+            return try await again(visitor, target, typed, Self.refusal)
         }
         var response = pages.redirect(to: target)
         response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
@@ -92,14 +98,19 @@ struct LoginPage: Sendable {
         }
     }
 
-    private func again(_ visitor: Visitor, _ target: String, _ typed: String, _ problem: String) throws -> Response {
+    private func again(
+        _ visitor: Visitor,
+        _ target: String,
+        _ typed: String,
+        _ problem: String
+    ) async throws -> Response {
         let view = LoginView(
             formToken: visitor.formToken.revealed,
             returnTo: target,
             username: String(typed.prefix(64)),
             problem: problem
         )
-        return try pages.html(view, status: .forbidden)
+        return try pages.html(view, status: .forbidden, formsLeadingTo: try await outside(behind: target))
     }
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -110,10 +121,27 @@ struct LoginPage: Sendable {
         return response
     }
 
+    /// Where the browser may be redirected right after signing in: the address of an app that asks for authorization and
+    /// needs no other answer.
+    private func outside(behind target: String) async throws -> String? {
+        let prefix = "\(AuthorizePage.path)?"
+        guard target.hasPrefix(prefix) else { return nil }
+        let arrival = AuthorizePage.Arrival(query: String(target.dropFirst(prefix.count)))
+        do {
+            let verdict = try await AuthorizationRequests(server: server).check(arrival.parameters)
+            switch verdict {
+            case .good(let checked): return RedirectURI.formSource(of: checked.answering.redirectURI)
+            case .refused(let answer): return RedirectURI.formSource(of: answer.address.redirectURI)
+            }
+        } catch is PageProblem {
+            return nil
+        }
+    }
+
     /// The pages to which the browser may go after signing in. Some apps append a slash to the address that they were
     /// given.
     private static let returnPages: Set = [
-        "/account", "/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/",
+        "/account", AuthorizePage.path, "/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/",
         "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/remove",
     ]
 
@@ -126,7 +154,8 @@ struct LoginPage: Sendable {
         let isPlain = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         let page = path.prefix { $0 != "?" && $0 != "#" }
         let isOurs = Self.returnPages.contains(String(page))
-        return isPlain && isOurs && path.utf8.count <= 2048 ? path : "/account"
+        let longest = page == AuthorizePage.path ? AuthorizePage.longestQuery + 256 : 2048
+        return isPlain && isOurs && path.utf8.count <= longest ? path : "/account"
     }
 }
 

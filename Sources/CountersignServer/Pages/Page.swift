@@ -11,7 +11,8 @@ protocol Page: Sendable {
 
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, codeEntry, confirm, domainCredential, domainForm, domainRemoval, domains, linkArrival, login, result
+    case account, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains, linkArrival, login
+    case postedAnswer, result
     case trouble
     // Parts of others.
     case fact, layout, mark, problem, screen, source
@@ -23,6 +24,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .account: PackageResources.account_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
+            case .consent: PackageResources.consent_mustache
             case .domainCredential: PackageResources.domainCredential_mustache
             case .domainForm: PackageResources.domainForm_mustache
             case .domainRemoval: PackageResources.domainRemoval_mustache
@@ -32,6 +34,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .linkArrival: PackageResources.linkArrival_mustache
             case .login: PackageResources.login_mustache
             case .mark: PackageResources.mark_mustache
+            case .postedAnswer: PackageResources.postedAnswer_mustache
             case .problem: PackageResources.problem_mustache
             case .result: PackageResources.result_mustache
             case .screen: PackageResources.screen_mustache

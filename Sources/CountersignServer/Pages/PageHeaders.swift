@@ -9,10 +9,10 @@ internal import HTTPTypes
 enum PageHeaders {
     /// The headers of a page.
     ///
-    /// Its forms may be submitted to our own pages only, and to `outside` if the answer redirects there: browsers check
-    /// redirects too.
-    static func all(_ issuer: Issuer, formsLeadingTo outside: ReturnAddress? = nil) -> HTTPFields {
-        let targets = outside.map { "'self' \($0.formSource)" } ?? "'self'"
+    /// Its forms may be submitted to our own pages only, and to the source `outside` if the answer redirects there:
+    /// browsers check redirects too.
+    static func all(_ issuer: Issuer, formsLeadingTo outside: String? = nil) -> HTTPFields {
+        let targets = outside.map { "'self' \($0)" } ?? "'self'"
         var headers: HTTPFields = [
             .contentSecurityPolicy: """
             default-src 'none'; style-src 'self'; img-src 'self' data:; form-action \(targets); \

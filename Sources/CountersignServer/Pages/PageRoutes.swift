@@ -94,6 +94,12 @@ struct PageRoutes: Sendable {
         status: HTTPResponse.Status = .ok,
         leadingTo outside: ReturnAddress? = nil
     ) throws -> Response {
+        try html(page, status: status, formsLeadingTo: outside?.formSource)
+    }
+
+    /// The same, with the source in `form-action` to which its forms may lead (``RedirectURI/formSource(of:)``).
+    func html(_ page: some Page, status: HTTPResponse.Status = .ok, formsLeadingTo outside: String?) throws -> Response
+    {
         let text = renderer.html(page)
         var headers = PageHeaders.all(issuer, formsLeadingTo: outside)
         headers[.contentType] = "text/html; charset=utf-8"
@@ -163,6 +169,12 @@ struct PageRoutes: Sendable {
             return try html(ProblemView.formExpired, status: .forbidden)
         case .notFound:
             return try html(ProblemView.notFound, status: .notFound)
+        case .unknownApp:
+            return try html(ProblemView.unknownApp, status: .badRequest)
+        case .unregisteredRedirect:
+            return try html(ProblemView.unregisteredRedirect, status: .badRequest)
+        case .unreadableAuthorization:
+            return try html(ProblemView.unreadableAuthorization, status: .badRequest)
         case .misdirected:
             return try html(ProblemView.misdirected(), status: .misdirectedRequest)
         case .strayReturn:
@@ -184,6 +196,12 @@ enum PageProblem: Error, Sendable, Equatable {
     case misdirected
     /// The return address is not registered for the request's domain.
     case strayReturn
+    /// An authorization request names no client that is registered for it.
+    case unknownApp
+    /// An authorization request names an address that its client has not registered.
+    case unregisteredRedirect
+    /// An authorization request cannot be read so far that its client could be told.
+    case unreadableAuthorization
     /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
 }

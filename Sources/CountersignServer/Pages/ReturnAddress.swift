@@ -47,15 +47,8 @@ struct ReturnAddress: Sendable, Equatable {
         return "\(text)\(separator)result=\(result.rawValue)"
     }
 
-    /// The address as a source in `form-action` of a page's Content Security Policy: only the scheme if it has no host.
-    ///
-    /// Standard: Content Security Policy Level 3 §2.3.1, where `;` and `,` would end the source.
-    var formSource: String {
-        let scheme = text.prefix { $0 != ":" }
-        guard scheme == "https" || scheme == "http" else { return "\(scheme):" }
-        let address = String(text.prefix { $0 != "?" })
-        return address.replacing(";", with: "%3B").replacing(",", with: "%2C")
-    }
+    /// The address as a source in `form-action` of a page's Content Security Policy.
+    var formSource: String { RedirectURI.formSource(of: text) }
 }
 
 extension Repositories {

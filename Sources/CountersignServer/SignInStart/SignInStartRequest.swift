@@ -19,6 +19,8 @@ struct SignInStartRequest: Sendable {
     let software: String?
     /// The digest of the verifier that the screen shows to phones nearby.
     var nearbyChallenge: NearbyChallenge?
+    /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
+    var lifetime: TimeInterval?
 
     /// The request for sign-in that is stored.
     func request(id: SignInRequest.ID, addressedTo addressee: Subject?, at now: Date) -> SignInRequest {
@@ -32,7 +34,7 @@ struct SignInStartRequest: Sendable {
             deviceName: deviceName.map { .asserted($0) },
             software: software.map { .asserted($0) },
             asked: .observed(now),
-            deadline: now + client.lifetimes.code
+            deadline: now + (lifetime ?? client.lifetimes.code)
         )
     }
 }

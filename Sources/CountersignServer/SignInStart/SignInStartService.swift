@@ -47,17 +47,7 @@ struct SignInStartService: Sendable {
         in repositories: any Repositories,
         by step: ApprovalService.Step
     ) throws -> SignInStartOutcome {
-        do {
-            try policy.authorize(
-                .start,
-                client: asked.client.id,
-                subject: nil,
-                evidence: Evidence(),
-                in: repositories
-            )
-        } catch let refusal as Policy.Refusal {
-            return .refused(refusal)
-        }
+        if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
         var signOn = SingleSignOn.code
         if let name = asked.domain {
             guard let domain = try repositories.domains.find(name) else { return .unknownDomain }
@@ -90,6 +80,67 @@ struct SignInStartService: Sendable {
         return .started(
             StartedSignIn(deviceCode: codes.device, way: way, lifetime: asked.client.lifetimes.code)
         )
+    }
+
+    /// Why policy does not allow a client to ask; `nil` when it does.
+    private func refusal(of client: ClientID, in repositories: any Repositories) throws -> Policy.Refusal? {
+        do {
+            try policy.authorize(.start, client: client, subject: nil, evidence: Evidence(), in: repositories)
+            return nil
+        } catch let refusal as Policy.Refusal {
+            return refusal
+        }
+    }
+
+    // MARK: Started and decided at once
+
+    /// The decision on a request that starts in the browser of the person who decides.
+    struct ImmediateDecision: Sendable {
+        let answer: ProposedDecision.Answer
+        let party: DecidingParty
+        let evidence: Evidence
+        /// The digest of the authorization code with which the client redeems the grant.
+        let code: SecretDigest
+        /// What the code is bound to.
+        let binding: AuthorizationBinding
+    }
+
+    /// Starts a request and decides it, in one change.
+    ///
+    /// - Parameter also: Runs in the same change after the decision was recorded.
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `also` throws, and then nothing was changed.
+    func start(
+        _ asked: SignInStartRequest,
+        deciding decision: ImmediateDecision,
+        also: @escaping @Sendable (any Repositories, Date) throws -> Void
+    ) async throws -> DecisionOutcome {
+        try await approvals.deciding { repositories, step in
+            if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
+            try limits.admitAndCount(rateKeys(asked, .code), in: repositories)
+            let request = asked.request(
+                id: mint.identifier(),
+                addressedTo: decision.party.approver.subject,
+                at: step.now
+            )
+            let outcome = try step.decide(
+                ProposedDecision(
+                    answer: decision.answer,
+                    stored: SignInExchangeRecord(
+                        exchange: SignInExchange(request: request),
+                        deviceCode: decision.code,
+                        userCode: unusedCode(),
+                        interval: Self.interval,
+                        binding: decision.binding
+                    ),
+                    place: .new,
+                    party: decision.party,
+                    evidence: decision.evidence,
+                    address: asked.address
+                )
+            )
+            if outcome == .decided { try also(repositories, step.now) }
+            return outcome
+        }
     }
 
     /// Internal error: a request that was created in the same change cannot be decided.

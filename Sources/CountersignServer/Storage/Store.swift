@@ -75,6 +75,10 @@ public protocol Repositories {
     var refreshTokens: any RefreshTokenRepository { get throws }
     /// The token answers that may be repeated for some seconds.
     var repeatableAnswers: any RepeatableAnswerRepository { get throws }
+    /// What people allowed clients.
+    var consents: any ConsentRepository { get throws }
+    /// The authorization requests that clients stored beforehand.
+    var pushedRequests: any PushedRequestRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

@@ -19,7 +19,23 @@ extension Repositories {
             try end(record, at: now)
             try self.record(.end(of: record, by: .person, at: now))
         }
+        try forgetConsent(behind: record.grant)
         try forgetUnlessSignedIn(record, at: now)
+    }
+
+    /// Ends what a person allowed a client, with its sign-ins and the approvals that it has not redeemed; returns whether
+    /// they had allowed it anything.
+    func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
+        guard try consents.remove(subject, client) else { return false }
+        try cancelApprovals(by: subject, at: now) { $0.request.client.value == client }
+        for record in try signIns.all(of: subject) where record.grant.client == client {
+            try end(record, at: now)
+            try self.record(.end(of: record, by: .person, at: now))
+        }
+        try record(
+            AuditEntry.Facts(at: now, .consentWithdrawn, by: .person, subject: subject, client: client)
+        )
+        return true
     }
 
     /// Takes one approval of `subject` back, and what automatic sign-on gave because of it. If its grant was not
@@ -51,11 +67,18 @@ extension Repositories {
         }
     }
 
+    /// Removes what the person allowed an app that asks by a browser, so that it is not signed in again without asking.
+    private func forgetConsent(behind grant: Grant) throws {
+        guard grant.evidence.proofs.contains(.redirected) else { return }
+        _ = try consents.remove(grant.subject, grant.client)
+    }
+
     // MARK: Automatic sign-on
 
     /// Makes sure that a device is signed in for the domain of `request` only after its person was asked again. If the
     /// person gave `undone` themselves, ends what automatic sign-on gave the device since then.
     private func requireAsking(for request: SignInRequest, after undone: Grant, at now: Date) throws {
+        try forgetConsent(behind: undone)
         guard let domain = request.domain?.value else { return }
         let (device, subject) = (request.client.value, undone.subject)
         let wasAsked = !undone.isAutomatic(for: request)

@@ -12,10 +12,12 @@ extension Repositories {
         try repeatableAnswers.remove(record.grant.id)
     }
 
-    /// Signs a person out everywhere, in browsers too, and withdraws their approvals that were not redeemed yet.
+    /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and forgets
+    /// what they allowed apps.
     package func endAll(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
         try cancelApprovals(of: subject, at: now)
+        try consents.removeAll(of: subject)
         var records = try signIns.all(of: subject)
         while !records.isEmpty {
             for record in records { try end(record, at: now) }

@@ -41,13 +41,16 @@ struct TokenIssuer: Sendable {
     }
 
     /// Makes the tokens for `client`; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
+    ///
+    /// - Parameter nonce: What the ID token repeats of the authorization request; nothing by default.
     func prepare(
         _ entitlement: Entitlement,
         for client: Client,
-        in dialect: TokenDialect
+        in dialect: TokenDialect,
+        nonce: String? = nil
     ) async throws -> PreparedTokens {
         switch dialect {
-        case .oauth2: try await prepare(entitlement, for: client)
+        case .oauth2: try await prepare(entitlement, for: client, nonce: nonce)
         case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain)
         }
     }
@@ -78,7 +81,11 @@ struct TokenIssuer: Sendable {
         )
     }
 
-    private func prepare(_ entitlement: Entitlement, for client: Client) async throws -> PreparedTokens {
+    private func prepare(
+        _ entitlement: Entitlement,
+        for client: Client,
+        nonce: String?
+    ) async throws -> PreparedTokens {
         let now = clock.now()
         let terms = Terms(
             format: client.tokenFormat,
@@ -90,7 +97,9 @@ struct TokenIssuer: Sendable {
         var idToken: UnverifiedIDToken?
         if case .person(let person, let grant, let scope) = entitlement {
             if client.grantTypes.contains(.refreshToken) { refresh = refreshToken(of: grant, for: client, at: now) }
-            if scope.contains(.openid) { idToken = try await self.idToken(person, grant, scope, for: client, at: now) }
+            if scope.contains(.openid) {
+                idToken = try await self.idToken(person, grant, scope, for: client, nonce: nonce, at: now)
+            }
         }
         let response = TokenResponse(
             accessToken: access.token,
@@ -177,6 +186,7 @@ struct TokenIssuer: Sendable {
         _ grant: Grant,
         _ scope: Scope,
         for client: Client,
+        nonce: String?,
         at now: Date
     ) async throws -> UnverifiedIDToken {
         var claims = IDTokenClaims(
@@ -188,6 +198,7 @@ struct TokenIssuer: Sendable {
         )
         let shown = UserInfo(person, allowing: scope)
         claims.authenticated = grant.evidence.authenticated?.numericDate
+        claims.nonce = nonce
         claims.name = shown.name
         claims.preferredUsername = shown.preferredUsername
         claims.email = shown.email

@@ -102,6 +102,9 @@ public struct Form: Sendable, Equatable {
         return scope
     }
 
+    /// The parameters that have a value, in their order.
+    package var parameters: [(name: String, value: String)] { fields }
+
     /// The wire form.
     public var encoded: String {
         fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")

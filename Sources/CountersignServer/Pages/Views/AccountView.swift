@@ -12,6 +12,8 @@ struct AccountView: Page {
     let screens: [SignedInDeviceView]
     /// Approvals that no screen has picked up yet.
     var waiting: [SignedInDeviceView] = []
+    /// Apps that may sign the person in without asking again.
+    var apps: [AllowedAppView] = []
     /// Whether the person may manage the services.
     var isAdministrator = false
 

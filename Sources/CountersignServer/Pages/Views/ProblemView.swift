@@ -74,6 +74,33 @@ struct ProblemView: Page {
         advice: "Go back to the app and start again. If somebody sent you the link, don’t open it again."
     )
 
+    /// 400: an authorization request of an unknown client.
+    static let unknownApp = ProblemView(
+        status: 400,
+        heading: "This server doesn’t know the app",
+        happened: "The link names an app that is not registered here for this. Nothing was approved.",
+        advice: "Go back to the app and start again. If that doesn’t help, tell whoever made the app."
+    )
+
+    /// 400: an authorization request with a redirect URI that its client has not registered.
+    static let unregisteredRedirect = ProblemView(
+        status: 400,
+        heading: "This link leads elsewhere",
+        happened: """
+            It asks to send your answer to an address that the app has not registered here. Nothing was approved, and \
+            you were not sent there.
+            """,
+        advice: "Go back to the app and start again. If somebody sent you the link, don’t open it again."
+    )
+
+    /// 400: an authorization request that is unreadable, expired or incomplete.
+    static let unreadableAuthorization = ProblemView(
+        status: 400,
+        heading: "This link can’t be read",
+        happened: "Something of what the app asks is missing, written twice, or too old. Nothing was approved.",
+        advice: "Go back to the app and start again. If that doesn’t help, tell whoever made the app."
+    )
+
     /// 403 for a page of administrators.
     static let administratorsOnly = ProblemView(
         status: 403,

@@ -70,6 +70,8 @@ struct CachedRepositories: Repositories {
     var signIns: any SignInRecordRepository { get throws { try pass.store.signIns } }
     var refreshTokens: any RefreshTokenRepository { get throws { try pass.store.refreshTokens } }
     var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }
+    var consents: any ConsentRepository { get throws { try pass.store.consents } }
+    var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

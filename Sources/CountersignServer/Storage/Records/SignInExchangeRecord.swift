@@ -4,12 +4,15 @@ public import Countersign
 public struct SignInExchangeRecord: Sendable, Equatable {
     /// The request and its state.
     public var exchange: SignInExchange
-    /// The digest of the code by which the requester polls.
+    /// The digest of the code by which the requester polls; of its authorization code if it has a ``binding``.
     public let deviceCode: SecretDigest
     /// The digest of the code that the person types or scans.
     public let userCode: UserCodeDigest
     /// The shortest time between two polls, in seconds: raised by every `slow_down`.
     public var interval: Int
+    /// What the authorization code is bound to, if the client gets its answer by a redirect; then the code takes the
+    /// place of the device code. `nil` for a client that polls.
+    public let binding: AuthorizationBinding?
     /// SHA-256 challenge that a nearby phone must answer; `nil` when the client sent none.
     public let nearbyChallenge: NearbyChallenge?
 
@@ -21,18 +24,21 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     ///   - userCode: The digest of the code that the person types or scans.
     ///   - interval: How long the requester must leave between two polls, in seconds.
     ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
+    ///   - binding: What the authorization code is bound to; `nil` by default, for a requester that polls.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,
         userCode: UserCodeDigest,
         interval: Int,
-        nearbyChallenge: NearbyChallenge? = nil
+        nearbyChallenge: NearbyChallenge? = nil,
+        binding: AuthorizationBinding? = nil
     ) {
         self.exchange = exchange
         self.deviceCode = deviceCode
         self.userCode = userCode
         self.interval = interval
         self.nearbyChallenge = nearbyChallenge
+        self.binding = binding
     }
 
     /// The identifier of the request.

@@ -1,0 +1,42 @@
+public import Countersign
+
+/// What a client registered for authorization in a browser: where answers may go, and how people are asked.
+///
+/// Standard: RFC 7591 §2; RFC 9126 §6 for pushed requests.
+public struct RedirectRegistration: Sendable, Equatable, Codable {
+    /// Whether people are asked before the client gets anything.
+    public enum Consent: String, Sendable, Codable, CaseIterable {
+        /// A person is asked once for each word of a scope; the answer is remembered.
+        case ask
+        /// People are not asked: the client belongs to the same organisation as the server.
+        case skip
+    }
+
+    /// Where answers may go; each is compared character by character, except for the port of a loopback address.
+    public var redirectURIs: [String]
+    /// Whether people are asked.
+    public var consent: Consent
+    /// Whether requests must be stored beforehand, so that a browser cannot change them.
+    public var requiresPushedRequests: Bool
+
+    /// Creates a registration.
+    ///
+    /// - Parameters:
+    ///   - redirectURIs: Where answers may go; nowhere by default.
+    ///   - consent: Whether people are asked; they are by default.
+    ///   - requiresPushedRequests: Whether requests must be stored beforehand; not by default.
+    public init(redirectURIs: [String] = [], consent: Consent = .ask, requiresPushedRequests: Bool = false) {
+        self.redirectURIs = redirectURIs
+        self.consent = consent
+        self.requiresPushedRequests = requiresPushedRequests
+    }
+
+    /// The registration of a client that asks for no authorization in a browser.
+    public static let none = RedirectRegistration()
+
+    enum CodingKeys: String, CodingKey {
+        case redirectURIs = "redirect_uris"
+        case consent
+        case requiresPushedRequests = "require_pushed_authorization_requests"
+    }
+}

@@ -1,0 +1,26 @@
+internal import Countersign
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One app on the account page that a person allowed to sign them in.
+struct AllowedAppView: Sendable, Equatable {
+    /// The form field `client`.
+    let clientID: String
+    /// The app's name.
+    let client: String
+    /// What it was allowed.
+    let permissions: [ShownPermission]
+    /// Since when.
+    let given: ShownTime
+
+    init(_ consent: Consent, of client: Client, at now: Date) {
+        clientID = consent.client.rawValue
+        self.client = client.shownName
+        permissions = consent.scope.words.map { ShownPermission($0) }
+        given = ShownTime(consent.given, at: now)
+    }
+}

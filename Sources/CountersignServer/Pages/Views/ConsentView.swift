@@ -1,0 +1,83 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The page where a person decides what an app gets that came by their browser.
+struct ConsentView: Page {
+    static let template = PageTemplate.consent
+
+    /// The person who is signed in here.
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// The name of the app.
+    let appName: String
+    /// The form field `authorization`: the parameters of the request.
+    let authorization: String
+    /// Who asks, and where the answer goes.
+    let facts: [ShownFact]
+    /// What it asks for.
+    let permissions: [ShownPermission]
+    /// Where another account can be chosen.
+    let otherAccount: String
+
+    var title: String { "Approve this sign-in?" }
+
+    init(_ checked: CheckedAuthorizationRequest, for visitor: SignedInVisitor, otherAccount: String) {
+        personName = visitor.person.name
+        formToken = visitor.formToken.revealed
+        appName = checked.client.shownName
+        authorization = checked.parameters
+        let provenance: Provenance = checked.isClientAssured ? .verified : .asserted
+        facts = [
+            .app(Fact(checked.client.name, checked.client.provenanceOfName(provenance))),
+            .answerAddress(checked.answering.redirectURI),
+        ]
+        permissions = checked.scope.words.map { ShownPermission($0) }
+        self.otherAccount = otherAccount
+    }
+}
+
+extension ShownFact {
+    /// Where the answer of an authorization request goes, which the client registered.
+    fileprivate static func answerAddress(_ redirectURI: String) -> ShownFact {
+        let scheme = redirectURI.prefix { $0 != ":" }
+        switch scheme {
+        case "https":
+            let host = redirectURI.dropFirst("https://".count).prefix { $0 != "/" && $0 != "?" }
+            return ShownFact("Returns to", .verified(String(host)))
+        case "http":
+            return ShownFact("Returns to", .verified("a program on this device"))
+        default:
+            return ShownFact("Returns to", .verified("an app on this device (\(scheme):)"))
+        }
+    }
+}
+
+/// The page that posts an answer to the app, for the response mode `form_post`.
+///
+/// Standard: OAuth 2.0 Form Post Response Mode §2.
+struct PostedAnswerView: Page {
+    static let template = PageTemplate.postedAnswer
+
+    /// One parameter of the answer.
+    struct Field: Sendable {
+        let name: String
+        let value: String
+    }
+
+    /// Where the form goes.
+    let address: String
+    let fields: [Field]
+
+    var title: String { "Back to the app" }
+
+    init(_ answer: AuthorizationAnswer) {
+        address = answer.address.redirectURI
+        fields = answer.response.form.parameters.map { Field(name: $0.name, value: $0.value) }
+    }
+
+    /// The only script of all pages, which stands in the template: it submits the form.
+    static let script = "document.forms[0].submit()"
+    /// Its hash for the Content Security Policy; a test compares it with the script.
+    static let scriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE="
+}

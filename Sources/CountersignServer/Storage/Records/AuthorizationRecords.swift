@@ -1,0 +1,95 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// What an authorization code is bound to, stored with its exchange.
+///
+/// Standard: RFC 6749 §4.1.3; RFC 7636 §4.6; RFC 9449 §10.
+public struct AuthorizationBinding: Sendable, Equatable, Codable {
+    /// Where the code was sent.
+    public let redirectURI: String
+    /// Whether the authorization request named the redirect URI; then the token request must name it too.
+    public let namesRedirectURI: Bool
+    /// The challenge whose verifier the client must present: 43 characters of base64url.
+    public let challenge: String
+    /// The value that the ID token repeats.
+    public let nonce: String?
+    /// The thumbprint of the key that the client must prove; `nil` for any.
+    public let dpopKey: String?
+
+    /// Creates a binding.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: Where the code is sent.
+    ///   - namesRedirectURI: Whether the authorization request named it.
+    ///   - challenge: The challenge of the authorization request.
+    ///   - nonce: The value that the ID token repeats; `nil` for none.
+    ///   - dpopKey: The thumbprint of the key that the client must prove; `nil` for any.
+    public init(
+        redirectURI: String,
+        namesRedirectURI: Bool,
+        challenge: CodeChallenge,
+        nonce: String?,
+        dpopKey: String?
+    ) {
+        self.redirectURI = redirectURI
+        self.namesRedirectURI = namesRedirectURI
+        self.challenge = challenge.description
+        self.nonce = nonce
+        self.dpopKey = dpopKey
+    }
+}
+
+/// What a person allowed a client, to be asked only for what is new.
+public struct Consent: Sendable, Equatable {
+    /// The person.
+    public let subject: Subject
+    /// The client.
+    public let client: ClientID
+    /// All that the person allowed so far.
+    public var scope: Scope
+    /// When the person allowed it, or added to it.
+    public var given: Date
+
+    /// Creates a consent.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - client: The client.
+    ///   - scope: What the person allowed.
+    ///   - given: When.
+    public init(subject: Subject, client: ClientID, scope: Scope, given: Date) {
+        self.subject = subject
+        self.client = client
+        self.scope = scope
+        self.given = given
+    }
+}
+
+/// An authorization request that a client stored beforehand.
+///
+/// Standard: RFC 9126 §2.2.
+public struct PushedRequest: Sendable, Equatable {
+    /// The digest of the secret part of its `request_uri`.
+    public let reference: SecretDigest
+    /// The client that stored it.
+    public let client: ClientID
+    /// The parameters of the request, form-encoded, without the client's credentials.
+    public let parameters: String
+    /// When it can no longer be used.
+    public let expires: Date
+
+    /// Creates the record of a request.
+    ///
+    /// - Parameters:
+    ///   - reference: The digest of the secret part of its `request_uri`.
+    ///   - client: The client that stores it.
+    ///   - parameters: The parameters of the request, form-encoded.
+    ///   - expires: When it can no longer be used.
+    public init(reference: SecretDigest, client: ClientID, parameters: String, expires: Date) {
+        self.reference = reference
+        self.client = client
+        self.parameters = parameters
+        self.expires = expires
+    }
+}

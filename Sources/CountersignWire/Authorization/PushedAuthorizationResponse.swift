@@ -1,0 +1,24 @@
+/// The answer to an authorization request that a client stores beforehand.
+///
+/// Standard: RFC 9126 §2.2.
+public struct PushedAuthorizationResponse: Sendable, Equatable, Codable {
+    /// The name of the request, which the client sends with the browser in place of the parameters. Used once.
+    public let requestURI: String
+    /// For how long it can be used, in seconds.
+    public let expiresIn: Int
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - requestURI: The name of the request.
+    ///   - expiresIn: For how long it can be used, in seconds.
+    public init(requestURI: String, expiresIn: Int) {
+        self.requestURI = requestURI
+        self.expiresIn = expiresIn
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case requestURI = "request_uri"
+        case expiresIn = "expires_in"
+    }
+}
