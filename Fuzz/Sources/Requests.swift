@@ -37,6 +37,23 @@ extension Parser {
                 expect((try? TokenRequest(form: request.form)) == request, "a request is read again as it is written")
             }),
         Parser(
+            "authorization-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? AuthorizationRequest(form: form)
+                else { return }
+                expect((try? AuthorizationRequest(form: request.form)) == request, "a request is read again")
+            }),
+        Parser(
+            "authorization-response",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let answer = try? AuthorizationResponse(form: form)
+                else { return }
+                let location = answer.location(at: "https://app.example/done")
+                let again = try? Form(parsing: location.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+                let read = again.flatMap { try? AuthorizationResponse(form: $0) }
+                expect(read == answer, "an answer is read again from the address")
+            }),
+        Parser(
             "device-authorization-request",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes), let request = try? DeviceAuthorizationRequest(form: form)

@@ -119,6 +119,14 @@ public struct AuthorizationServer: Sendable {
             },
             logger: logger
         )
+        // A server that listens is ready: it has its keys. When they cannot be made now, maintenance tries again.
+        application.beforeServerStarts { [services, logger] in
+            do {
+                _ = try await services.keys.current()
+            } catch {
+                logger.error("no keys yet", metadata: ["reason": "\(error)"])
+            }
+        }
         application.addServices(
             Maintenance(
                 store: services.store,

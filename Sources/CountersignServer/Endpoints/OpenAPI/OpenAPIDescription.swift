@@ -20,6 +20,7 @@ enum OpenAPIDescription {
         PackageResources.jwks_json,
         PackageResources.metadata_json,
         PackageResources.nearby_json,
+        PackageResources.pushed_authorization_json,
         PackageResources.revoke_json,
         PackageResources.token_json,
         PackageResources.userinfo_json,

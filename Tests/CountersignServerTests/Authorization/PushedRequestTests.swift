@@ -1,0 +1,83 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A pushed authorization request")
+struct PushedRequestTests {
+    private func push(_ app: TestApps, _ request: AuthorizationRequest, on server: TestServer) async throws -> TestResponse {
+        try await server.post("/par", try request.form.with(secretOnly(of: app)))
+    }
+
+    private func secretOnly(of app: TestApps) -> Form {
+        var form = Form()
+        form["client_secret"] = app.secret?.revealed
+        return form
+    }
+
+    @Test(arguments: [TestApps.shop, .bank, .phone])
+    func `is named in place of its parameters, and used once`(app: TestApps) async throws {
+        try await TestServer.openWithApps { server in
+            let pushed = try await push(app, app.request, on: server)
+            #expect(pushed.status == .created)
+            let answer = try pushed.json(PushedAuthorizationResponse.self)
+            #expect(answer.expiresIn == 600)
+            let anna = try await server.browser(of: .anna)
+            let path = "authorize?\(Form(dictionaryLiteral: ("client_id", app.rawValue), ("request_uri", answer.requestURI)).encoded)"
+            let page = try await anna.get(path)
+            #expect(page.status == .ok)
+            let decided = try await anna.post(
+                "authorize/decision",
+                ["authorization": try #require(page.unescapedField("authorization")), "decision": "approve"]
+            )
+            let code = try #require(decided.authorization?.code)
+            #expect(decided.authorization?.state == app.request.state)
+            #expect(try await server.redeem(code, as: app).status == .ok)
+            #expect(try await anna.get(path).status == .badRequest)
+        }
+    }
+
+    @Test func `is demanded of clients that registered so`() async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            #expect(try await anna.authorize(TestApps.bank.request).authorization?.error == .invalidRequest)
+        }
+    }
+
+    @Test func `is for its own client, and for ten minutes`() async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            let name = try await push(.shop, TestApps.shop.request, on: server).json(PushedAuthorizationResponse.self)
+                .requestURI
+            for client in ["bank", "", "shop2"] {
+                let query = Form(dictionaryLiteral: ("client_id", client), ("request_uri", name))
+                #expect(try await anna.get("authorize?\(query.encoded)").status == .badRequest)
+            }
+            server.clock.advance(by: .seconds(600))
+            let late = Form(dictionaryLiteral: ("client_id", "shop"), ("request_uri", name))
+            #expect(try await anna.get("authorize?\(late.encoded)").status == .badRequest)
+        }
+    }
+
+    @Test(arguments: [
+        (["client_secret": "wrong"], OAuthError.Code.invalidClient),
+        (["redirect_uri": "https://evil.example"], .invalidRequest),
+        (["request_uri": "urn:ietf:params:oauth:request_uri:x"], .invalidRequest),
+        (["scope": "admin"], .invalidScope),
+        (["code_challenge": ""], .invalidRequest),
+        (["response_type": "token"], .unsupportedResponseType),
+    ] as [([String: String], OAuthError.Code)])
+    func `is refused at once`(changes: [String: String], error: OAuthError.Code) async throws {
+        try await TestServer.openWithApps { server in
+            var form = try TestApps.shop.request.form.with(secretOnly(of: .shop))
+            for (name, value) in changes { form[name] = value }
+            #expect(try await server.post("/par", form).error == error)
+            #expect(try await server.rows(of: "pushed_requests") == 0)
+        }
+    }
+}
