@@ -246,6 +246,7 @@ public struct AuthorizationServer: Sendable {
         StylesheetEndpoint(pages: pages).mount(on: router)
         LoginPage(pages: pages, server: services).mount(on: router)
         AuthorizePage(pages: pages, server: services).mount(on: router)
+        EndSessionPage(pages: pages, server: services).mount(on: router)
         ActivatePage(pages: pages, server: services).mount(on: router)
         ConfirmPage(pages: pages, server: services).mount(on: router)
         ResultPage(pages: pages, server: services).mount(on: router)

@@ -32,6 +32,8 @@ final class ServerServices: Sendable {
     let approvals: ApprovalService
     /// Issues tokens.
     let tokens: TokenIssuer
+    /// The web pages that may call the endpoints of OAuth clients.
+    let browserClients: CrossOriginAccess
     /// The token requests that are held open.
     let waits: PollWaiters
 
@@ -92,6 +94,7 @@ final class ServerServices: Sendable {
             approvals: approvals
         )
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
+        browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)
     }

@@ -18,6 +18,10 @@ struct IndependentClientsTests {
         try await run("backend_with_authlib")
     }
 
+    @Test func `signs in at a web site with authlib, with its pushed request and its code`() async throws {
+        try await run("authorization_code_with_authlib")
+    }
+
     @Test func `verifies every token with joserfc and authlib, and no forged one`() async throws {
         try await run("tokens_with_joserfc")
     }
@@ -38,6 +42,7 @@ struct IndependentClientsTests {
                     "JOURNEY_NAME": anna.name,
                     "JOURNEY_SUBJECT": anna.subject.rawValue,
                     "JOURNEY_BACKEND_SECRET": JourneyParties.backendSecret.revealed,
+                    "JOURNEY_SHOP_SECRET": JourneyParties.shopSecret.revealed,
                     "JOURNEY_API_SECRET": JourneyParties.apiSecret.revealed,
                 ],
                 advancing: { clock.advance(by: $0) }

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignWire
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -147,16 +148,21 @@ struct OtherSitesTests {
 enum OtherSite {
     static func with(
         _ page: String,
+        at path: String = "/",
         isolation: isolated (any Actor)? = #isolation,
         _ body: (_ port: Int) async throws -> Void
     ) async throws {
         let router = Router()
-        router.get("/") { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentType: "text/html; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: "<!doctype html><title>A prize</title>\(page)"))
-            )
+        for method in [HTTPRequest.Method.get, .post] {
+            router.on(RouterPath(path), method: method) { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: "text/html; charset=utf-8"],
+                    body: ResponseBody(
+                        byteBuffer: ByteBuffer(string: "<!doctype html><title>A prize</title>\(page)")
+                    )
+                )
+            }
         }
         router.get("/favicon.ico") { _, _ in HTTPResponse.Status.noContent }
         var logger = Logger(label: "other site")

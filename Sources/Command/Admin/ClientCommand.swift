@@ -73,6 +73,8 @@ struct ShownClient: Encodable {
     let audience: String?
     let serves: [String]
     let redirectURIs: [String]
+    let postLogoutRedirectURIs: [String]
+    let webOrigins: [String]
     let consent: String
     let requiresPushedRequests: Bool
     let codeLifetime: Int
@@ -94,6 +96,8 @@ struct ShownClient: Encodable {
         audience = client.audience
         serves = client.serves
         redirectURIs = client.redirects.redirectURIs
+        postLogoutRedirectURIs = client.redirects.postLogoutRedirectURIs
+        webOrigins = client.redirects.webOrigins.map(\.rawValue)
         consent = client.redirects.consent.rawValue
         requiresPushedRequests = client.redirects.requiresPushedRequests
         codeLifetime = Int(client.lifetimes.code)
@@ -112,7 +116,9 @@ struct ShownClient: Encodable {
         case scope
         case tokenFormat = "token_format"
         case audience, serves, consent
+        case webOrigins = "web_origins"
         case redirectURIs = "redirect_uris"
+        case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case requiresPushedRequests = "require_pushed_authorization_requests"
         case codeLifetime = "code_lifetime"
         case accessTokenLifetime = "access_token_lifetime"

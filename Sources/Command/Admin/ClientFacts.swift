@@ -54,6 +54,24 @@ struct ClientFacts: ParsableArguments {
 
     @Option(
         name: .long,
+        help: ArgumentHelp(
+            "Where a browser may go after the app had its person signed out. Repeatable; one that is empty takes all away.",
+            valueName: "address"
+        )
+    )
+    var postLogoutRedirectURI: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The origin of its web pages, if they call the server from a browser. Repeatable; one that is empty takes all away.",
+            valueName: "origin"
+        )
+    )
+    var webOrigin: [String] = []
+
+    @Option(
+        name: .long,
         help: "Whether people are asked before it gets anything by a browser: ask, or skip for your own. (default: ask)"
     )
     var consent: String?
@@ -115,15 +133,28 @@ struct ClientFacts: ParsableArguments {
         }
     }
 
-    private func applyRedirects(to redirects: inout RedirectRegistration) throws {
-        if !redirectURI.isEmpty {
-            let addresses = redirectURI.filter { !$0.isEmpty }
-            for address in addresses {
-                if let objection = RedirectURI.objection(to: address) {
-                    throw Failure("--redirect-uri \(address): \(objection)", status: .usage)
-                }
+    private func addresses(_ given: [String], _ option: String) throws -> [String] {
+        let addresses = given.filter { !$0.isEmpty }
+        for address in addresses {
+            if let objection = RedirectURI.objection(to: address) {
+                throw Failure("\(option) \(address): \(objection)", status: .usage)
             }
-            redirects.redirectURIs = addresses
+        }
+        return addresses
+    }
+
+    private func applyRedirects(to redirects: inout RedirectRegistration) throws {
+        if !redirectURI.isEmpty { redirects.redirectURIs = try addresses(redirectURI, "--redirect-uri") }
+        if !postLogoutRedirectURI.isEmpty {
+            redirects.postLogoutRedirectURIs = try addresses(postLogoutRedirectURI, "--post-logout-redirect-uri")
+        }
+        if !webOrigin.isEmpty {
+            redirects.webOrigins = try webOrigin.filter { !$0.isEmpty }.map { text in
+                guard let origin = WebOrigin(parsing: text) else {
+                    throw Failure("--web-origin \(text): an origin looks like https://app.example.com.", status: .usage)
+                }
+                return origin
+            }
         }
         if let consent {
             guard let consent = RedirectRegistration.Consent(rawValue: consent) else {

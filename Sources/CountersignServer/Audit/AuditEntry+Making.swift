@@ -25,6 +25,7 @@ extension Evidence {
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"
             case .signedInBefore: "signed_in_before"
+            case .redirected: "redirected"
             case .nearby(how: .code, sameNetwork: let same): "nearby_code (same network: \(same))"
             case .nearby(how: .paired(at: let instant), sameNetwork: let same):
                 "nearby_paired (\(instant.formatted(.iso8601)), same network: \(same))"

@@ -1,8 +1,8 @@
-public import Countersign
+public import CountersignWire
 
 /// What a client registered for authorization in a browser: where answers may go, and how people are asked.
 ///
-/// Standard: RFC 7591 §2; RFC 9126 §6 for pushed requests.
+/// Standard: RFC 7591 §2; RFC 9126 §6; OpenID Connect RP-Initiated Logout 1.0 §3.1.
 public struct RedirectRegistration: Sendable, Equatable, Codable {
     /// Whether people are asked before the client gets anything.
     public enum Consent: String, Sendable, Codable, CaseIterable {
@@ -14,6 +14,10 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
 
     /// Where answers may go; each is compared character by character, except for the port of a loopback address.
     public var redirectURIs: [String]
+    /// Where a browser may be sent after its person was signed out at the client's request.
+    public var postLogoutRedirectURIs: [String]
+    /// The origins of its web pages, which may call the endpoints for clients from a browser.
+    public var webOrigins: [WebOrigin]
     /// Whether people are asked.
     public var consent: Consent
     /// Whether requests must be stored beforehand, so that a browser cannot change them.
@@ -23,10 +27,20 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - redirectURIs: Where answers may go; nowhere by default.
+    ///   - postLogoutRedirectURIs: Where a browser may be sent after signing out; nowhere by default.
+    ///   - webOrigins: The origins of its web pages; none by default.
     ///   - consent: Whether people are asked; they are by default.
     ///   - requiresPushedRequests: Whether requests must be stored beforehand; not by default.
-    public init(redirectURIs: [String] = [], consent: Consent = .ask, requiresPushedRequests: Bool = false) {
+    public init(
+        redirectURIs: [String] = [],
+        postLogoutRedirectURIs: [String] = [],
+        webOrigins: [WebOrigin] = [],
+        consent: Consent = .ask,
+        requiresPushedRequests: Bool = false
+    ) {
         self.redirectURIs = redirectURIs
+        self.postLogoutRedirectURIs = postLogoutRedirectURIs
+        self.webOrigins = webOrigins
         self.consent = consent
         self.requiresPushedRequests = requiresPushedRequests
     }
@@ -36,6 +50,8 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case redirectURIs = "redirect_uris"
+        case postLogoutRedirectURIs = "post_logout_redirect_uris"
+        case webOrigins = "web_origins"
         case consent
         case requiresPushedRequests = "require_pushed_authorization_requests"
     }

@@ -34,9 +34,12 @@ struct JSONResponse: Sendable {
         }
     }
 
-    /// A document that any cache may store for `seconds`.
+    /// A public document that any cache may store for `seconds`, and the web pages of every site may read.
     init(_ bytes: [UInt8], storedFor seconds: Int) {
-        self.init(bytes, headers: [.cacheControl: "public, max-age=\(seconds)"])
+        self.init(
+            bytes,
+            headers: [.cacheControl: "public, max-age=\(seconds)", .accessControlAllowOrigin: "*"]
+        )
     }
 
     /// An error in the standard's form.

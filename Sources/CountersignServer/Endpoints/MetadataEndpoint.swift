@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
@@ -38,6 +39,7 @@ struct MetadataEndpoint: Sendable {
         metadata.authorizationEndpoint = issuer.appending("authorize")
         metadata.pushedAuthorizationRequestEndpoint = issuer.appending("par")
         metadata.requirePushedAuthorizationRequests = false
+        metadata.endSessionEndpoint = issuer.appending("end_session")
         metadata.responseModesSupported = AuthorizationRequest.ResponseMode.allCases.map(\.rawValue)
         metadata.promptValuesSupported = AuthorizationRequest.Prompt.allCases.map(\.rawValue)
         metadata.codeChallengeMethodsSupported = [CodeChallenge.method]

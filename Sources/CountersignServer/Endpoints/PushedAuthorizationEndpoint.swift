@@ -14,7 +14,7 @@ struct PushedAuthorizationEndpoint: Sendable {
     static let lifetime: TimeInterval = 600
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("par", [.post: answer])
+        router.endpoint("par", [.post: answer], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -10,7 +10,7 @@ struct RevocationEndpoint: Sendable {
     let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("revoke", [.post: answer])
+        router.endpoint("revoke", [.post: answer], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {

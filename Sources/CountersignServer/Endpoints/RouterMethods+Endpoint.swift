@@ -10,22 +10,40 @@ extension RouterMethods where Context == ServerRequestContext {
     /// Mounts a protocol endpoint at `path`; every error is answered as an ``OAuthError``.
     ///
     /// Other methods get 405 with an `Allow` header.
-    func endpoint(_ path: String, _ methods: [HTTPRequest.Method: Answering]) {
-        mount(path, methods.mapValues(OAuthFailures.answering), otherwise: OAuthFailures.methodNotAllowed)
+    ///
+    /// - Parameter pages: Whose web pages may call it; nobody's by default.
+    func endpoint(
+        _ path: String,
+        _ methods: [HTTPRequest.Method: Answering],
+        from pages: CrossOriginAccess = .none
+    ) {
+        mount(
+            path,
+            methods.mapValues { pages.allowing(OAuthFailures.answering($0)) },
+            preflight: pages.isEmpty ? nil : pages.preflight,
+            otherwise: OAuthFailures.methodNotAllowed
+        )
     }
 
-    /// Mounts `methods` at `path`. Every other method is answered by `otherwise`, which gets the value of the `Allow`
-    /// header.
+    /// Mounts `methods` at `path`. A browser's question beforehand, which names an origin, is answered by `preflight`;
+    /// every other method by `otherwise`, which gets the value of the `Allow` header.
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
+        preflight: Answering? = nil,
         otherwise: @escaping @Sendable (String) throws -> Response
     ) {
         var methods = methods
         methods[.head] = methods[.get]
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
         for method in HTTPRequest.Method.known {
-            let answer = methods[method] ?? { _, _ in try otherwise(allowed) }
+            var answer = methods[method] ?? { _, _ in try otherwise(allowed) }
+            if method == .options, let preflight {
+                answer = { request, context in
+                    guard request.headers[.origin] != nil else { return try otherwise(allowed) }
+                    return try await preflight(request, context)
+                }
+            }
             on(RouterPath(path), method: method) { try await answer($0, $1) }
         }
     }

@@ -14,7 +14,7 @@ struct TokenEndpoint: Sendable {
     let tokens: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("token", [.post: answer])
+        router.endpoint("token", [.post: answer], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {

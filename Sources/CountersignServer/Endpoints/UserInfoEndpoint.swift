@@ -10,7 +10,7 @@ struct UserInfoEndpoint: Sendable {
     let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("userinfo", [.get: answer, .post: answer])
+        router.endpoint("userinfo", [.get: answer, .post: answer], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -35,6 +35,9 @@ struct FastPathRequest: Sendable {
                     forwardedFor.append(field.value)
                 case .prefer:
                     prefer.append(field.value)
+                case .origin:
+                    // The router adds the CORS headers.
+                    guard head.method == .get else { return nil }
                 case .host, .cookie, .transferEncoding, .expect, .upgrade, .contentEncoding:
                     return nil
                 default:

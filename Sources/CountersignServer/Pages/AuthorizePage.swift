@@ -48,19 +48,9 @@ struct AuthorizePage: Sendable {
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 demands both methods.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let body = try await request.body(
-            of: .applicationUrlEncoded,
-            called: "application/x-www-form-urlencoded"
-        )
         // Longer requests are pushed beforehand.
-        guard body.count <= Self.longestQuery, let query = String(bytes: body, encoding: .ascii),
-            query.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw PageProblem.unreadableAuthorization }
-        return pages.redirect(to: "\(Self.path)?\(query)")
+        pages.redirect(to: "\(Self.path)?\(try await pages.query(postedIn: request))")
     }
-
-    /// The longest query that is passed on, in bytes.
-    static let longestQuery = 8192
 
     private func show(
         _ checked: CheckedAuthorizationRequest,

@@ -154,7 +154,7 @@ struct LoginPage: Sendable {
         let isPlain = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         let page = path.prefix { $0 != "?" && $0 != "#" }
         let isOurs = Self.returnPages.contains(String(page))
-        let longest = page == AuthorizePage.path ? AuthorizePage.longestQuery + 256 : 2048
+        let longest = page == AuthorizePage.path ? PageRoutes.longestQuery + 256 : 2048
         return isPlain && isOurs && path.utf8.count <= longest ? path : "/account"
     }
 }

@@ -11,8 +11,8 @@ protocol Page: Sendable {
 
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains, linkArrival, login
-    case postedAnswer, result
+    case account, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains, endSession
+    case linkArrival, login, postedAnswer, result
     case trouble
     // Parts of others.
     case fact, layout, mark, problem, screen, source
@@ -29,6 +29,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .domainForm: PackageResources.domainForm_mustache
             case .domainRemoval: PackageResources.domainRemoval_mustache
             case .domains: PackageResources.domains_mustache
+            case .endSession: PackageResources.endSession_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
             case .linkArrival: PackageResources.linkArrival_mustache

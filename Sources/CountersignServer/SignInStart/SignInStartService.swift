@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import Foundation
 
 /// Starts requests for sign-in, for every entry point: it asks policy, enforces the limits, draws the codes and stores
 /// the request; where automatic sign-on applies, ``ApprovalService`` approves it in the same change.

@@ -115,6 +115,11 @@ struct ForgeryAttackTests {
                     HTTPField.Name("Access-Control-Request-Method")!: "POST",
                 ]
                 let answer = try await server.send(route.method, route.path.description, headers: headers)
+                // Metadata and keys are for every page, and say nothing about a person.
+                if answer.headers[.cacheControl]?.hasPrefix("public") == true {
+                    #expect(answer.headers[.accessControlAllowOrigin] == "*")
+                    continue
+                }
                 #expect(answer.headers.allSatisfy { !$0.name.canonicalName.hasPrefix("access-control-") }, "\(route)")
             }
         }

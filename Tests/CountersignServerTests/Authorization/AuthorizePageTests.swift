@@ -118,7 +118,8 @@ struct AuthorizePageTests {
         }
     }
 
-    @Test(arguments: ["", "&code_challenge=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    @Test(arguments: [
+        "", "&code_challenge=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
         "&code_challenge=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk&code_challenge_method=plain",
         "&code_challenge_method=S256",
     ])
@@ -182,7 +183,8 @@ struct AuthorizePageTests {
             let page = try await server.get(login, headers: [.cookie: stranger.cookie])
             #expect(page.field("username") == "anna")
             // The answer may lead straight to the app when the person allowed it before.
-            #expect(page.headers[.contentSecurityPolicy]?.contains("form-action 'self' https://shop.example/done;") == true)
+            #expect(
+                page.headers[.contentSecurityPolicy]?.contains("form-action 'self' https://shop.example/done;") == true)
             let target = try #require(page.unescapedField("return_to"))
             let signedIn = try await stranger.post(
                 "login",
@@ -218,7 +220,9 @@ struct AuthorizePageTests {
                 #expect(try await server.get(target, headers: [.cookie: again.cookie]).status == .ok)
                 // The mark is for this request alone.
                 let other = target.replacing("scope=openid", with: "scope=email")
-                #expect(try await server.get(other, headers: [.cookie: again.cookie]).status == (request == old ? .seeOther : .ok))
+                #expect(
+                    try await server.get(other, headers: [.cookie: again.cookie]).status
+                        == (request == old ? .seeOther : .ok))
             }
         }
     }

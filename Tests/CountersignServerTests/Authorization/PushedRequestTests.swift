@@ -10,7 +10,9 @@ import Testing
 
 @Suite("A pushed authorization request")
 struct PushedRequestTests {
-    private func push(_ app: TestApps, _ request: AuthorizationRequest, on server: TestServer) async throws -> TestResponse {
+    private func push(_ app: TestApps, _ request: AuthorizationRequest, on server: TestServer) async throws
+        -> TestResponse
+    {
         try await server.post("/par", try request.form.with(secretOnly(of: app)))
     }
 
@@ -28,7 +30,8 @@ struct PushedRequestTests {
             let answer = try pushed.json(PushedAuthorizationResponse.self)
             #expect(answer.expiresIn == 600)
             let anna = try await server.browser(of: .anna)
-            let path = "authorize?\(Form(dictionaryLiteral: ("client_id", app.rawValue), ("request_uri", answer.requestURI)).encoded)"
+            let path =
+                "authorize?\(Form(dictionaryLiteral: ("client_id", app.rawValue), ("request_uri", answer.requestURI)).encoded)"
             let page = try await anna.get(path)
             #expect(page.status == .ok)
             let decided = try await anna.post(
@@ -64,14 +67,15 @@ struct PushedRequestTests {
         }
     }
 
-    @Test(arguments: [
-        (["client_secret": "wrong"], OAuthError.Code.invalidClient),
-        (["redirect_uri": "https://evil.example"], .invalidRequest),
-        (["request_uri": "urn:ietf:params:oauth:request_uri:x"], .invalidRequest),
-        (["scope": "admin"], .invalidScope),
-        (["code_challenge": ""], .invalidRequest),
-        (["response_type": "token"], .unsupportedResponseType),
-    ] as [([String: String], OAuthError.Code)])
+    @Test(
+        arguments: [
+            (["client_secret": "wrong"], OAuthError.Code.invalidClient),
+            (["redirect_uri": "https://evil.example"], .invalidRequest),
+            (["request_uri": "urn:ietf:params:oauth:request_uri:x"], .invalidRequest),
+            (["scope": "admin"], .invalidScope),
+            (["code_challenge": ""], .invalidRequest),
+            (["response_type": "token"], .unsupportedResponseType),
+        ] as [([String: String], OAuthError.Code)])
     func `is refused at once`(changes: [String: String], error: OAuthError.Code) async throws {
         try await TestServer.openWithApps { server in
             var form = try TestApps.shop.request.form.with(secretOnly(of: .shop))

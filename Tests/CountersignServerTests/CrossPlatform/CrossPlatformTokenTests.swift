@@ -215,7 +215,9 @@ struct CrossPlatformTokenTests {
             #expect(try await server.honours(token) == false)
             let form: Form = ["client_id": device.id.rawValue, "client_secret": device.secret.revealed]
             for grant in GrantType.known {
-                let asked = try form.with(["grant_type": grant.rawValue, "device_code": "x", "refresh_token": "x"])
+                let asked = try form.with([
+                    "grant_type": grant.rawValue, "device_code": "x", "refresh_token": "x", "code": "x",
+                ])
                 #expect(try await server.post("/token", asked).error == .unauthorizedClient)
             }
             #expect(try await server.post("/device_authorization", form).error == .unauthorizedClient)

@@ -37,7 +37,9 @@ struct MetadataEndpointTests {
             #expect(metadata.nearbyLookEndpoint == "\(base)/nearby/look")
             #expect(metadata.nearbyDecideEndpoint == "\(base)/nearby/decide")
             #expect(metadata.keysURI == "\(base)/jwks")
-            #expect(metadata.authorizationEndpoint == nil)
+            #expect(metadata.authorizationEndpoint == "\(base)/authorize")
+            #expect(metadata.pushedAuthorizationRequestEndpoint == "\(base)/par")
+            #expect(metadata.endSessionEndpoint == "\(base)/end_session")
             #expect(
                 answer.members == [
                     "issuer", "token_endpoint", "device_authorization_endpoint", "introspection_endpoint",
@@ -45,7 +47,11 @@ struct MetadataEndpointTests {
                     "response_types_supported", "grant_types_supported", "token_endpoint_auth_methods_supported",
                     "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                     "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
-                    "nearby_look_endpoint", "nearby_decide_endpoint",
+                    "nearby_look_endpoint", "nearby_decide_endpoint", "authorization_endpoint",
+                    "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",
+                    "response_modes_supported", "prompt_values_supported", "code_challenge_methods_supported",
+                    "authorization_response_iss_parameter_supported", "request_parameter_supported",
+                    "request_uri_parameter_supported", "claims_parameter_supported", "end_session_endpoint",
                 ]
             )
         }
@@ -58,7 +64,8 @@ struct MetadataEndpointTests {
 
             #expect(
                 metadata.grantTypesSupported?.map(\.rawValue) == [
-                    "urn:ietf:params:oauth:grant-type:device_code", "refresh_token", "client_credentials",
+                    "authorization_code", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token",
+                    "client_credentials",
                 ]
             )
             #expect(
@@ -68,7 +75,9 @@ struct MetadataEndpointTests {
                 metadata.introspectionEndpointAuthMethodsSupported == ["client_secret_basic", "client_secret_post"]
             )
             #expect(metadata.idTokenSigningAlgValuesSupported == ["ES256", "RS256"])
-            #expect(metadata.responseTypesSupported == [])
+            #expect(metadata.responseTypesSupported == ["code"])
+            #expect(metadata.codeChallengeMethodsSupported == ["S256"])
+            #expect(metadata.authorizationResponseIssParameterSupported == true)
             #expect(metadata.subjectTypesSupported == ["public"])
         }
     }

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignTesting
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -58,6 +59,8 @@ enum TestApps: String, Sendable, CaseIterable {
             tokenFormat: .opaque,
             redirects: RedirectRegistration(
                 redirectURIs: redirectURIs,
+                postLogoutRedirectURIs: self == .shop ? ["https://shop.example/bye"] : [],
+                webOrigins: self == .phone ? [WebOrigin(rawValue: "https://phone.example")] : [],
                 consent: self == .intranet ? .skip : .ask,
                 requiresPushedRequests: self == .bank
             ),

@@ -124,7 +124,8 @@ struct AuthorizationCodeGrantTests {
                 redirectURI: nil,
                 verifier: TestApps.verifier
             ).form
-            #expect(try await server.post("/token", try form.with(TestClients.tv.form)).error == .unauthorizedClient)
+            let answer = try await server.post("/token", try form.with(TestClients.tv.form))
+            #expect(answer.error == .unauthorizedClient)
         }
     }
 

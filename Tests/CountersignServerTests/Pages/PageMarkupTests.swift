@@ -12,7 +12,10 @@ struct PageMarkupTests {
     }
 
     @Test func `works under a policy that allows no script and no inline style`() {
+        // One page has a script, which its policy names by its hash.
         for (name, html) in pages {
+            let html =
+                name == "posted answer" ? html.replacing("<script>\(PostedAnswerView.script)</script>", with: "") : html
             for tag in Markup(html).tags {
                 #expect(tag.name != "script" && tag.name != "style", "\(name)")
                 #expect(tag.attributes["style"] == nil, "\(name)")
@@ -24,6 +27,11 @@ struct PageMarkupTests {
 
     @Test func `sends every form by POST, with the token`() {
         for (name, html) in pages {
+            // The answer to an app is the one form that goes elsewhere, and must not take our token there.
+            guard name != "posted answer" else {
+                #expect(!html.contains("form_token"))
+                continue
+            }
             for (form, inside) in Markup(html).forms {
                 #expect(form.attributes["method"] == "post", "\(name)")
                 let tokens = inside.filter { $0.attributes["name"] == "form_token" }

@@ -54,6 +54,8 @@ struct PageRendererTests {
         for (name, html) in try SamplePages.html(filledWith: "x", base: "/a") {
             for tag in Markup(html).tags {
                 guard let target = tag.attributes["href"] ?? tag.attributes["action"] else { continue }
+                // The form that carries an answer to an app.
+                if name == "posted answer", tag.name == "form" { continue }
                 #expect(target.hasPrefix("/a/") || target.hasPrefix("data:"), "\(target) on \(name)")
             }
         }

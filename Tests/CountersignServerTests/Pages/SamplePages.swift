@@ -43,6 +43,12 @@ enum SamplePages {
         add("confirm in an app", confirm(text, RequestReference(.code(code), returning: UnverifiedReturnAddress(text))))
         add("confirm without a code", confirm(text, RequestReference(.addressed(SignInRequest.ID(text)))))
         for (name, page) in domains(text) { add(name, page) }
+        add("consent", consent(text))
+        add("end of a session", EndSessionView(personName: text, formToken: text, session: text))
+        add(
+            "posted answer",
+            PostedAnswerView(address: text, fields: [PostedAnswerView.Field(name: text, value: text)])
+        )
         add("account", account(text))
         add("empty account", AccountView(personName: text, formToken: text, screens: []))
         for (name, outcome) in outcomes(text) {
@@ -116,6 +122,18 @@ enum SamplePages {
         )
     }
 
+    static func consent(_ text: String) -> ConsentView {
+        ConsentView(
+            personName: text,
+            formToken: text,
+            appName: text,
+            authorization: text,
+            facts: [.app(.asserted(text)), .answerAddress("https://\(text)/done")],
+            permissions: [ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: text)],
+            otherAccount: "/\(text)"
+        )
+    }
+
     static func account(_ text: String) -> AccountView {
         AccountView(
             personName: text,
@@ -138,6 +156,12 @@ enum SamplePages {
                     signIn: .waiting(
                         text, forService: text, from: text, approved: noon - 10, undoUntil: noon + 50, at: noon
                     )
+                )
+            ],
+            apps: [
+                AllowedAppView(
+                    clientID: text, client: text, permissions: [ShownPermission(.openid)],
+                    given: ShownTime(noon, at: noon)
                 )
             ]
         )

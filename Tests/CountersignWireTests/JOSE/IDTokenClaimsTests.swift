@@ -26,6 +26,8 @@ struct IDTokenClaimsTests {
         #expect(claims.expires == 1_311_281_970)
         #expect(claims.issued == 1_311_280_970)
         #expect(claims.authenticated == 1_311_280_969)
+        #expect(claims.nonce == "n-0S6_WzA2Mj")
+        #expect(claims.authenticationClass == "urn:mace:incommon:iap:silver")
         #expect(claims.name == nil)
     }
 
@@ -36,8 +38,8 @@ struct IDTokenClaimsTests {
         claims.email = "anna@example.com"
         claims.methods = ["pwd"]
         let expected = """
-            {"amr":["pwd"],"aud":"s6BhdRkqt3","auth_time":1311280969,"email":"anna@example.com","exp":1311281970,\
-            "iat":1311280970,"iss":"https://server.example.com","name":"Anna","preferred_username":"anna",\
+            {"acr":"urn:mace:incommon:iap:silver","amr":["pwd"],"aud":"s6BhdRkqt3","auth_time":1311280969,"email":"anna@example.com","exp":1311281970,\
+            "iat":1311280970,"iss":"https://server.example.com","name":"Anna","nonce":"n-0S6_WzA2Mj","preferred_username":"anna",\
             "sub":"24400320"}
             """
         #expect(try claims.json() == expected)

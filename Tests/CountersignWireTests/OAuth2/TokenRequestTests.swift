@@ -47,7 +47,7 @@ struct TokenRequestTests {
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try request(form) }
     }
 
-    @Test(arguments: ["password", "authorization_code", "Refresh_Token", "refresh_token ", "device_code", "\u{1F4FB}"])
+    @Test(arguments: ["password", "Authorization_Code", "Refresh_Token", "refresh_token ", "device_code", "\u{1F4FB}"])
     func `is of a grant type that is known`(grantType: String) {
         var form = Form()
         form["grant_type"] = grantType

@@ -1,5 +1,6 @@
 """What the programs here share: who takes part, the time, and a person at the server's pages."""
 
+import html
 import os
 import re
 import sys
@@ -65,6 +66,22 @@ class Person:
     def deny(self, user_code):
         page = self._answer(user_code, "deny")
         assert "Denied" in page.text, page.text
+
+    def authorize(self, address, decision="approve"):
+        """Opens /authorize, answers if there is a question, and returns the address to which the browser is sent."""
+        page = self.browser.get(address, timeout=PATIENCE, allow_redirects=False)
+        if page.status_code == 200:
+            assert "Approve this sign-in?" in page.text, page.text
+            asked = html.unescape(re.search(r'name="authorization" value="([^"]+)"', page.text).group(1))
+            token = re.search(r'name="form_token" value="([^"]+)"', page.text).group(1)
+            page = self.browser.post(
+                f"{ISSUER}/authorize/decision",
+                data={"form_token": token, "authorization": asked, "decision": decision},
+                timeout=PATIENCE,
+                allow_redirects=False,
+            )
+        assert page.status_code == 303, (page.status_code, page.text)
+        return page.headers["location"]
 
     def _answer(self, user_code, decision):
         page = self._submit(self._get(f"{ISSUER}/activate"), "/activate", user_code=user_code)

@@ -17,6 +17,11 @@ enum JourneyParties {
     /// The resource server that honours everybody's tokens.
     static let api = ClientID("api")
 
+    /// A web site with a secret, and a program on the person's machine; both come by a browser.
+    static let shop = ClientID("shop")
+    static let desktop = ClientID("desktop")
+
+    static let shopSecret = ClientSecret(revealing: "shop-0a1b2c3d4e5f60718293")
     static let backendSecret = ClientSecret(revealing: "backend-5f0c1d7e9a3b4c6d8e2f")
     static let apiSecret = ClientSecret(revealing: "api-9b8a7c6d5e4f3a2b1c0d")
     static let audience = "https://api.example.com"
@@ -37,6 +42,8 @@ enum JourneyParties {
                 .es256,
                 at: now
             ),
+            app(shop, "Corner Shop", .confidential(shopSecret.digest), "https://shop.example.com/done", at: now),
+            app(desktop, "Desktop Player", .public, "http://127.0.0.1/done", at: now),
             client(api, "Programme API", .confidential(apiSecret.digest), [], .opaque, serving: [audience], at: now),
         ]
         let hasher = PasswordHasher(cost: cost, drawingFrom: .system, on: .singleton)
@@ -53,6 +60,18 @@ enum JourneyParties {
             )
         }
         return (clients, people)
+    }
+
+    private static func app(
+        _ id: ClientID,
+        _ name: String,
+        _ kind: Client.Kind,
+        _ redirectURI: String,
+        at now: Date
+    ) -> Client {
+        var app = client(id, name, kind, [.authorizationCode, .refreshToken], .es256, at: now)
+        app.redirects = RedirectRegistration(redirectURIs: [redirectURI])
+        return app
     }
 
     private static func client(

@@ -16,7 +16,9 @@ struct AllowedAppView: Sendable, Equatable {
     let permissions: [ShownPermission]
     /// Since when.
     let given: ShownTime
+}
 
+extension AllowedAppView {
     init(_ consent: Consent, of client: Client, at now: Date) {
         clientID = consent.client.rawValue
         self.client = client.shownName

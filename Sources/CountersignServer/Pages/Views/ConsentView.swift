@@ -21,7 +21,9 @@ struct ConsentView: Page {
     let otherAccount: String
 
     var title: String { "Approve this sign-in?" }
+}
 
+extension ConsentView {
     init(_ checked: CheckedAuthorizationRequest, for visitor: SignedInVisitor, otherAccount: String) {
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
@@ -39,7 +41,7 @@ struct ConsentView: Page {
 
 extension ShownFact {
     /// Where the answer of an authorization request goes, which the client registered.
-    fileprivate static func answerAddress(_ redirectURI: String) -> ShownFact {
+    static func answerAddress(_ redirectURI: String) -> ShownFact {
         let scheme = redirectURI.prefix { $0 != ":" }
         switch scheme {
         case "https":
@@ -71,13 +73,15 @@ struct PostedAnswerView: Page {
 
     var title: String { "Back to the app" }
 
-    init(_ answer: AuthorizationAnswer) {
-        address = answer.address.redirectURI
-        fields = answer.response.form.parameters.map { Field(name: $0.name, value: $0.value) }
-    }
-
     /// The only script of all pages, which stands in the template: it submits the form.
     static let script = "document.forms[0].submit()"
     /// Its hash for the Content Security Policy; a test compares it with the script.
     static let scriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE="
+}
+
+extension PostedAnswerView {
+    init(_ answer: AuthorizationAnswer) {
+        address = answer.address.redirectURI
+        fields = answer.response.form.parameters.map { Field(name: $0.name, value: $0.value) }
+    }
 }

@@ -1,5 +1,4 @@
 public import Countersign
-public import CountersignWire
 public import Foundation
 
 /// What an authorization code is bound to, stored with its exchange.

@@ -1,0 +1,88 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The origins whose web pages may call an endpoint and read its answer.
+///
+/// Standard: WHATWG Fetch §3.2 (CORS protocol).
+struct CrossOriginAccess: Sendable {
+    /// Whose pages they are.
+    private enum Origins: Sendable {
+        /// Named by the operator; their pages may send cookies, which no endpoint reads.
+        case listed(Set<WebOrigin>)
+        /// Named by clients. Their pages send no cookies.
+        case registered(RegisteredOrigins)
+    }
+
+    private let origins: Origins
+
+    /// The origins that an operator named.
+    init(origins: Set<WebOrigin>) {
+        self.origins = .listed(origins)
+    }
+
+    /// The origins that clients registered.
+    init(registered: RegisteredOrigins) {
+        origins = .registered(registered)
+    }
+
+    /// No other origin is allowed.
+    static let none = CrossOriginAccess(origins: [])
+
+    var isEmpty: Bool {
+        if case .listed(let origins) = origins { origins.isEmpty } else { false }
+    }
+
+    /// Wraps `answer` and adds CORS headers for allowed origins.
+    func allowing(_ answer: @escaping Answering) -> Answering {
+        guard !isEmpty else { return answer }
+        return { request, context in
+            var response = try await answer(request, context)
+            await grant(request, to: &response.headers)
+            return response
+        }
+    }
+
+    /// Answers a preflight request.
+    @Sendable func preflight(_ request: Request, in context: ServerRequestContext) async -> Response {
+        var headers: HTTPFields = [:]
+        if await grant(request, to: &headers) {
+            let names = "Content-Type, Authorization, Content-Length, X-Requested-With"
+            switch origins {
+            case .listed:
+                headers[.accessControlAllowMethods] = "POST"
+                headers[.accessControlAllowHeaders] = names
+            case .registered:
+                headers[.accessControlAllowMethods] = "GET, POST"
+                headers[.accessControlAllowHeaders] = "\(names), DPoP"
+            }
+            headers[.accessControlMaxAge] = "600"
+        }
+        return Response(status: .noContent, headers: headers)
+    }
+
+    /// Adds the CORS headers if the request's origin is allowed, and returns whether it is. `Vary` is set because the
+    /// answer depends on the origin; the answers to requests without an origin, which are never cached, stay small.
+    @discardableResult
+    private func grant(_ request: Request, to headers: inout HTTPFields) async -> Bool {
+        let named = request.headers[values: .origin]
+        if case .registered = origins, named.isEmpty { return false }
+        headers[.vary] = "Origin"
+        guard named.count == 1, let origin = WebOrigin(parsing: named[0]), await allows(origin) else { return false }
+        headers[.accessControlAllowOrigin] = named[0]
+        if case .listed = origins { headers[.accessControlAllowCredentials] = "true" }
+        headers[.accessControlExposeHeaders] = "Retry-After"
+        if case .registered = origins {
+            headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate, DPoP-Nonce"
+        }
+        return true
+    }
+
+    /// An origin that cannot be looked up is not allowed.
+    private func allows(_ origin: WebOrigin) async -> Bool {
+        switch origins {
+        case .listed(let origins): origins.contains(origin)
+        case .registered(let registered): (try? await registered.contains(origin)) ?? false
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/end_session`: an app asks, by way of a browser, that the person is signed out of this server.
+///
+/// The person is always asked: opening the address signs nobody out. Afterwards the browser goes back to the app, if the
+/// app registered the address.
+/// Standard: OpenID Connect RP-Initiated Logout 1.0 §2, §3.
+struct EndSessionPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    /// The page's path.
+    static let path = "/end_session"
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("end_session", [.get: show, .post: showPosted], on: router)
+        pages.mount("end_session/decision", [.post: decide], on: router)
+    }
+
+    /// Where the browser goes afterwards: an address that the client registered; made by ``destination(_:)`` alone.
+    private struct Destination: Sendable {
+        let address: String
+        let state: String?
+
+        /// Standard: OpenID Connect RP-Initiated Logout 1.0 §3.
+        var location: String {
+            guard let state else { return address }
+            var query = Form()
+            query["state"] = state
+            return "\(address)\(address.contains("?") ? "&" : "?")\(query.encoded)"
+        }
+    }
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let parameters = request.uri.query ?? ""
+        let destination = try await destination(parameters)
+        guard let visitor = try await pages.visitor(of: request).signedIn else {
+            return try ended(leadingTo: destination)
+        }
+        let view = EndSessionView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            session: parameters
+        )
+        return try pages.html(view, formsLeadingTo: destination.map { RedirectURI.formSource(of: $0.address) })
+    }
+
+    /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
+    private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        pages.redirect(to: "\(Self.path)?\(try await pages.query(postedIn: request))")
+    }
+
+    private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.anonymousSubmission(by: request)
+        let destination = try await destination(form[EndSessionView.field] ?? "")
+        try await pages.browsers.signOut(visitor.cookie)
+        var response = try ended(leadingTo: destination)
+        response.headers[.setCookie] = pages.jar.takeAway
+        return response
+    }
+
+    private func ended(leadingTo destination: Destination?) throws -> Response {
+        guard let destination else { return pages.redirect(to: "/login") }
+        var headers = PageHeaders.all(server.issuer)
+        headers[.location] = destination.location
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    /// Where to go afterwards; `nil` when nothing was asked.
+    ///
+    /// - Throws: ``PageProblem`` when the request cannot be read, or names an address that its client has not
+    ///   registered.
+    private func destination(_ parameters: String) async throws -> Destination? {
+        guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageProblem.unreadableAuthorization }
+        let hinted = try await client(ofHint: form["id_token_hint"])
+        let named = form["client_id"].map { ClientID($0) }
+        if let hinted, let named, hinted != named { throw PageProblem.unreadableAuthorization }
+        guard let address = form["post_logout_redirect_uri"] else { return nil }
+        guard let id = hinted ?? named, let client = try await server.store.read({ try $0.clients.find(id) }),
+            client.redirects.postLogoutRedirectURIs.contains(where: { RedirectURI.matchesExactly(address, $0) })
+        else { throw PageProblem.unregisteredRedirect }
+        return Destination(address: address, state: form["state"])
+    }
+
+    /// The client for which an ID token was made.
+    ///
+    /// - Throws: ``PageProblem/unreadableAuthorization`` for a token that is not ours.
+    private func client(ofHint hint: String?) async throws -> ClientID? {
+        guard let hint else { return nil }
+        let keys = try await server.keys.current()
+        let claims = keys.claims(ofHint: hint, from: server.issuer, at: server.clock.now())
+        guard let audience = claims?.audience.names.first else { throw PageProblem.unreadableAuthorization }
+        return ClientID(audience)
+    }
+}
+
+extension PageRoutes {
+    /// The longest query that is passed on, in bytes.
+    static let longestQuery = 8192
+
+    /// The form that a request posts, as the query of the same request by GET.
+    ///
+    /// - Throws: ``PageProblem/unreadableAuthorization``.
+    func query(postedIn request: Request) async throws -> String {
+        let body = try await request.body(of: .applicationUrlEncoded, called: "application/x-www-form-urlencoded")
+        guard body.count <= Self.longestQuery, let query = String(bytes: body, encoding: .ascii),
+            query.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw PageProblem.unreadableAuthorization }
+        return query
+    }
+}

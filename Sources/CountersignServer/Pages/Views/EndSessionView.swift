@@ -1,0 +1,15 @@
+/// The question whether the person wants to be signed out, which an app asks.
+struct EndSessionView: Page {
+    static let template = PageTemplate.endSession
+    /// The form field with the parameters of the request.
+    static let field = "session"
+
+    /// Who is signed in.
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// The form field ``field``.
+    let session: String
+
+    var title: String { "Sign out here, too?" }
+}
