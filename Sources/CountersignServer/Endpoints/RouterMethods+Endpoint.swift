@@ -33,18 +33,16 @@ extension RouterMethods where Context == ServerRequestContext {
         preflight: Answering? = nil,
         otherwise: @escaping @Sendable (String) throws -> Response
     ) {
-        var methods = methods
-        methods[.head] = methods[.get]
+        let methods = methods.merging(methods[.get].map { [.head: $0] } ?? [:]) { first, _ in first }
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
         for method in HTTPRequest.Method.known {
-            var answer = methods[method] ?? { _, _ in try otherwise(allowed) }
-            if method == .options, let preflight {
-                answer = { request, context in
-                    guard request.headers[.origin] != nil else { return try otherwise(allowed) }
-                    return try await preflight(request, context)
+            let answer = methods[method] ?? (method == .options ? preflight : nil)
+            on(RouterPath(path), method: method) { request, context in
+                guard let answer, methods[method] != nil || request.headers[.origin] != nil else {
+                    return try otherwise(allowed)
                 }
+                return try await answer(request, context)
             }
-            on(RouterPath(path), method: method) { try await answer($0, $1) }
         }
     }
 }
