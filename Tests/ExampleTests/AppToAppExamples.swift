@@ -27,6 +27,13 @@ struct AppToAppExamples {
         #expect(foursquare.needsBackend)
     }
 
+    @Test func `make a verifier`() {
+        let verifier: CodeVerifier = CodeMint(drawingFrom: .system).secret()
+        let challenge = CodeChallenge(of: verifier)  // sent with the authorization request
+
+        #expect(challenge.isMet(by: verifier))
+    }
+
     @Test func `set options`() {
         var options = AppToAppOptions()
         options.prompts = [.selectAccount]  // The person may want another account than last time.

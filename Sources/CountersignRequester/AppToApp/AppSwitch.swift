@@ -48,13 +48,13 @@ struct AppSwitch: Sendable, Equatable {
     }
 }
 
-extension AuthorizationRequest {
+extension Form {
     /// The address to open: the parameters are added to those of `endpoint`, and can add none themselves.
     ///
     /// A space is written as `%20`, which both forms and other readers of addresses understand.
     /// Standard: RFC 6749 §3.1.
     func address(at endpoint: String, adding parameters: [ProviderApp.Parameter] = []) -> URL? {
-        var form = form
+        var form = self
         for parameter in parameters { form[parameter.name] = parameter.value }
         let query = form.encoded.replacing("+", with: "%20")
         let separator = !endpoint.contains("?") ? "?" : endpoint.hasSuffix("?") || endpoint.hasSuffix("&") ? "" : "&"

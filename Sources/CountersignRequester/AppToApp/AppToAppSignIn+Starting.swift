@@ -69,7 +69,9 @@ extension AppToAppSignIn {
         as opened: AppToAppStart.Way
     ) async throws(SignInError) -> AppToAppStart {
         let pending = request(to: way.redirect, at: server)
-        guard let address = message(for: pending).address(at: endpoint, adding: parameters) else {
+        var message = message(for: pending).form
+        if opened == .webAddress { message = try await pushed(self.message(for: pending), at: server) ?? message }
+        guard let address = message.address(at: endpoint, adding: parameters) else {
             throw SignInError(.badAnswer, because: "the authorization endpoint is no URL")
         }
         do {
@@ -81,6 +83,20 @@ extension AppToAppSignIn {
         if await opener.open(address) { return .opened(opened) }
         try? await store.remove(pending.key)
         return .notOpened
+    }
+
+    /// What stands for the request in the address, where the server demands to have it beforehand.
+    private func pushed(
+        _ message: AuthorizationRequest,
+        at server: AuthorizationServer
+    ) async throws(SignInError) -> Form? {
+        let conversation = ServerConversation(
+            server: server,
+            client: client,
+            transport: transport,
+            options: options.network
+        )
+        return try await retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message) }
     }
 
     /// A request with new secrets.

@@ -10,6 +10,9 @@ struct AuthorizationServer: Sendable {
     var deviceAuthorization: Endpoint?
     /// Where a browser asks for authorization; `nil` when the server has no such endpoint.
     var authorization: Endpoint?
+    /// Where authorization requests are stored beforehand, where the server demands that; `nil` where it does not.
+    /// Standard: RFC 9126 §5.
+    var pushedAuthorization: Endpoint?
     /// Whether answers of the authorization endpoint name the issuer. Standard: RFC 9207 §3.
     var namesIssuer = false
     /// Where codes and refresh tokens are redeemed.

@@ -95,6 +95,8 @@ struct Discovery: Sendable {
         }
         let codes = try endpoint(metadata.deviceAuthorizationEndpoint, named: "device_authorization_endpoint")
         let authorization = try endpoint(metadata.authorizationEndpoint, named: "authorization_endpoint")
+        let pushed = try endpoint(
+            metadata.pushedAuthorizationRequestEndpoint, named: "pushed_authorization_request_endpoint")
         switch flow {
         case .deviceAuthorization where codes == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata")
@@ -111,6 +113,7 @@ struct Discovery: Sendable {
             issuer: metadata.issuer,
             deviceAuthorization: codes,
             authorization: authorization,
+            pushedAuthorization: metadata.requirePushedAuthorizationRequests == true ? pushed : nil,
             namesIssuer: metadata.authorizationResponseIssParameterSupported ?? false,
             token: token,
             revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint"),

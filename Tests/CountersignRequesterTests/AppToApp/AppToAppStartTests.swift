@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import CountersignWire
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import CountersignRequester
@@ -54,6 +55,33 @@ struct AppToAppStartTests {
         let app = try AppUnderTest { $0.authorizationEndpoint = "https://id.example.com/authorize?tenant=a" }
         #expect(try await app.started()["tenant"] == "a")
         #expect(try #require(app.opener.opened.first).absoluteString.contains("?tenant=a&response_type=code&"))
+    }
+
+    @Test func `stores the request beforehand where the server demands it`() async throws {
+        let app = try AppUnderTest {
+            $0.pushedAuthorizationRequestEndpoint = "https://id.example.com/par"
+            $0.requirePushedAuthorizationRequests = true
+        }
+        let stored = #"{"request_uri":"urn:ietf:params:oauth:request_uri:a b","expires_in":60}"#
+        app.server.transport.reply(at: "/par", with: .text(stored, type: "application/json", status: .created))
+        let sent = try await app.started()
+        #expect(sent == ["client_id": "kitchen-radio", "request_uri": "urn:ietf:params:oauth:request_uri:a b"])
+        let form = try #require(app.server.transport.sent(to: "/par").first?.form)
+        #expect(form["response_type"] == "code" && form["redirect_uri"] == AppUnderTest.universal)
+        #expect(form["code_challenge"]?.utf8.count == 43)
+        let answer = try await app.signIn.receive(app.address("code=A", state: form["state"]))
+        #expect(Expected(answer) == .code("A"))
+    }
+
+    @Test func `opens nothing when the server refuses the stored request`() async throws {
+        let app = try AppUnderTest {
+            $0.pushedAuthorizationRequestEndpoint = "https://id.example.com/par"
+            $0.requirePushedAuthorizationRequests = true
+        }
+        app.server.transport.reply(at: "/par", with: .error(.invalidClient))
+        await #expect(throws: SignInError(.clientRefused, because: "")) { try await app.signIn.start() }
+        #expect(app.opener.opened.isEmpty)
+        #expect(try await app.store.keys().isEmpty)
     }
 
     @Test(arguments: [AppLinks.schemesOnly, .schemesAndWebAddresses])

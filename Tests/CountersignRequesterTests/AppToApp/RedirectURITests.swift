@@ -1,5 +1,5 @@
 import Countersign
-import CountersignRequester
+import CountersignTesting
 import Testing
 
 @testable import CountersignRequester
@@ -50,6 +50,21 @@ struct RedirectURITests {
     ])
     func `takes what came back to it`(own: String, returned: String, parameters: String) throws {
         #expect(try RedirectURI(own).parameters(of: returned) == parameters)
+    }
+
+    @Test func `reads any text without harm`() throws {
+        let own = try RedirectURI("app://cb?kind=a")
+        let random = SeededRandom(seed: 7)
+        let pieces = [
+            "app://cb", "?", "kind=a", "&", "=", "%", "code", "error", "state", "\u{0}", "ä", "#", "//", ":", "😀",
+        ]
+        for _ in 0..<20_000 {
+            let bytes = random.bytes(8)
+            let text = bytes.map { pieces[Int($0) % pieces.count] }.joined()
+            guard let query = own.parameters(of: text) else { continue }
+            let returned = ReturnedParameters(parsing: query)
+            if case .success = returned.content { #expect(query.contains("=")) }
+        }
     }
 
     @Test(arguments: [
