@@ -204,6 +204,18 @@ let package = Package(
             path: "Examples/Cinema"
         ),
 
+        .executableTarget(
+            name: "AppToApp",
+            dependencies: ["Countersign", "CountersignWire", "CountersignRequester"],
+            path: "Examples/AppToApp",
+            exclude: ["Declarations"]
+        ),
+        .executableTarget(
+            name: "AppBackend",
+            dependencies: ["Countersign", "CountersignWire", "CountersignRequester", hummingbird, httpTypes],
+            path: "Examples/AppBackend"
+        ),
+
         // Tests of one library each.
         .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
         .testTarget(
@@ -289,9 +301,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandFixture", "CountersignCommand", "CountersignApprover", "CountersignNearby", "TestShell",
-                "TokenStoreChild",
-                asyncHTTPClient, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
+                "AppToApp", "AppBackend", "CommandFixture", "Countersign", "CountersignCommand", "CountersignApprover",
+                "CountersignNearby", "CountersignWire", "TestShell", "TokenStoreChild",
+                asyncHTTPClient, crypto, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             exclude: ["Transcripts"]
         ),

@@ -86,6 +86,7 @@ need_for_test() {
         need dbus installed dbus-daemon
         need avahi-daemon installed_for_root avahi-daemon
         need avahi-utils installed avahi-browse
+        need xdg-utils installed xdg-mime
     fi
 }
 

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// An authorization provider of ETSI TS 103 407 on a free port of this machine, which does what a test says.
+/// An authorization provider on a free port of this machine, which does what a test says.
 final class ProviderOnPort: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -60,6 +60,11 @@ final class ProviderOnPort: Sendable {
     /// The paths that were asked so far.
     var asked: [String] { log.withLockedValue { $0.map(\.path) } }
 
+    /// The bodies that were sent to a path.
+    func bodies(to path: String) -> [[String: String]] {
+        log.withLockedValue { $0.filter { $0.path == path }.map(\.members) }
+    }
+
     private init(channel: any Channel, log: NIOLockedValueBox<[Asked]>) {
         self.channel = channel
         self.log = log
@@ -106,6 +111,12 @@ private final class Conversation: ChannelInboundHandler {
         self.answer = answer
     }
 
+    /// The members of a body that is a form.
+    private var formMembers: [String: String] {
+        let items = URLComponents(string: "?" + String(decoding: body, as: UTF8.self))?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
@@ -113,7 +124,7 @@ private final class Conversation: ChannelInboundHandler {
         case .body(let part):
             body += part.readableBytesView
         case .end:
-            let members = (try? JSONDecoder().decode([String: String].self, from: Data(body))) ?? [:]
+            let members = (try? JSONDecoder().decode([String: String].self, from: Data(body))) ?? formMembers
             let path = path
             let asked = log.withLockedValue { log in
                 let before = log.count { $0.path == path }

@@ -35,6 +35,7 @@ struct JSONDisplay: SignInDisplay {
         var count: Int?
         var reason: String?
         var code: String?
+        var address: String?
 
         init(_ event: String) {
             self.event = event
@@ -42,7 +43,7 @@ struct JSONDisplay: SignInDisplay {
 
         enum CodingKeys: String, CodingKey {
             case event, expires, subject, name, username, scope, domain, type, error, message
-            case state, approvers, count, reason, code
+            case state, approvers, count, reason, code, address
             case domainName = "domain_name"
             case providerError = "provider_error"
             case providerMessage = "provider_message"
@@ -91,6 +92,12 @@ struct JSONDisplay: SignInDisplay {
         line.count = notice.count
         line.reason = notice.reason
         if case .code(let code, _) = notice { line.code = code.revealed }
+        write(line)
+    }
+
+    func opened(_ address: URL) {
+        var line = Line("browser")
+        line.address = address.absoluteString
         write(line)
     }
 

@@ -63,6 +63,10 @@ actor LiveDisplay: SignInDisplay {
         redraw()
     }
 
+    func opened(_ address: URL) {
+        for line in SignInWords.opened(address) { Terminal.say(line) }
+    }
+
     func pause() async {
         await close()
     }

@@ -3,6 +3,7 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
+internal import NIOConcurrencyHelpers
 
 /// `countersign signin`: this terminal is the screen that asks.
 struct SignInCommand: AsyncParsableCommand {
@@ -22,8 +23,10 @@ struct SignInCommand: AsyncParsableCommand {
             With --cpa and --domain it is a token for one service that is asked for, at an authorization provider of \
             ETSI TS 103 407.
 
-            With --json each line is an object with the member "event": discovering, invitation, waiting, nearby, \
-            trouble, confirming, signed_in or failed.
+            With --browser you approve in the browser of this machine, and no code is needed.
+
+            With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
+            nearby, trouble, confirming, signed_in or failed.
             """
     )
 
@@ -35,6 +38,8 @@ struct SignInCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "What to ask for, words with spaces between. (default: openid profile)")
     var scope: String?
+
+    @OptionGroup var browsing: BrowserOptions
 
     @Flag(name: .long, help: "Look for phones on the local network that may approve, beside the code.")
     var nearby = false
@@ -79,6 +84,20 @@ struct SignInCommand: AsyncParsableCommand {
         guard nearby || !network.isChosen else {
             throw Failure("--interface, --app and --remember go with --nearby.", status: .usage)
         }
+        let browser = try browsing.options(allowingInsecureHTTP: server.allowInsecureHTTP)
+        if let browser {
+            guard !nearby else { throw Failure("--nearby does not go with --browser.", status: .usage) }
+            let signingIn = BrowserSigningIn(
+                issuer: try server.issuer(issuer),
+                client: ClientID(client),
+                secret: try server.secret(),
+                scope: scope,
+                store: try tokens.store(),
+                options: browser,
+                display: display()
+            )
+            guard try await !isSignedIn(by: signingIn) else { return }
+        }
         let confirmation = Confirmation(isGiven: yes, quiet: json)
         if scope.contains(.openid) { try confirmation.requireAnswerable() }
         var options = options
@@ -109,8 +128,22 @@ struct SignInCommand: AsyncParsableCommand {
         try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
+    /// Signs in by the browser; returns `false` when there is none, and a code has to do.
+    private func isSignedIn(by signingIn: BrowserSigningIn) async throws -> Bool {
+        let directory = tokens.directory
+        let obstacle = NIOLockedValueBox<String?>(nil)
+        try await untilInterrupted {
+            let met = try await signingIn.run(savingIn: directory)
+            obstacle.withLockedValue { $0 = met }
+        }
+        guard let obstacle = obstacle.withLockedValue(\.self) else { return true }
+        Terminal.complain(obstacle)
+        return false
+    }
+
     /// Gets a token for a service.
     private func getToken() async throws {
+        guard !browsing.browser else { throw Failure("With --cpa, --open opens the browser.", status: .usage) }
         guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes
         else {
             throw Failure(

@@ -9,6 +9,8 @@ protocol SignInDisplay: Sendable {
     func show(_ event: SignInEvent) async
     /// Shows what happens with phones nearby.
     func tell(_ notice: NearbyNotice) async
+    /// Shows that the browser was opened, and with which address.
+    func opened(_ address: URL) async
     /// Prints nothing until the next event, because a question is being asked.
     func pause() async
     /// Shows how it ended.
@@ -19,6 +21,13 @@ protocol SignInDisplay: Sendable {
 
 /// The sentences that all displays share.
 enum SignInWords {
+    static func opened(_ address: URL) -> [String] {
+        [
+            "Go on in your browser. If no page has opened there, open this address on this machine:",
+            address.absoluteString,
+        ]
+    }
+
     static func done(_ signedIn: SignedIn, savedIn directory: String, showingTokens: Bool) -> [String] {
         let who = signedIn.identity.map { " as \(Confirmation.name(of: $0))" } ?? ""
         var lines = ["Signed in\(who). The tokens are in \(directory)."]
@@ -95,6 +104,10 @@ actor PlainDisplay: SignInDisplay {
             listed = count
         }
         if let words = notice.words { Terminal.say(words) }
+    }
+
+    func opened(_ address: URL) {
+        for line in SignInWords.opened(address) { Terminal.say(line) }
     }
 
     func pause() {}

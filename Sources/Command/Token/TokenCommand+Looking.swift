@@ -12,7 +12,8 @@ extension TokenCommand {
             try await ending {
                 let store = try options.place.store()
                 var tokens: [ShownToken] = []
-                for key in try await store.keys() {
+                // A sign-in that waits for its answer holds no token.
+                for key in try await store.keys() where key.kind != .pendingSignIn {
                     tokens.append(try await ShownToken(key, in: store, showingTokens: false))
                 }
                 var table = TextTable(ShownToken.headings)

@@ -19,6 +19,8 @@ struct IDTokenVerifier: Sendable {
     let client: ClientID
     /// The keys that the server published.
     let keys: JSONWebKeySet
+    /// What the token must repeat; `nil` when the request had no `nonce`.
+    var nonce: PendingSignIn.Nonce?
 
     /// Verifies `token` as of `now`: form, type, algorithm, key, signature and claims.
     ///
@@ -51,6 +53,12 @@ struct IDTokenVerifier: Sendable {
         guard claims.audience.names.contains(client.rawValue) else { throw refused("it is meant for another app") }
         guard Double(claims.expires) > seconds - Self.leeway else { throw refused("it has expired") }
         guard Double(claims.issued) <= seconds + Self.leeway else { throw refused("it is from the future") }
+        if let nonce {
+            // Compared in constant time.
+            guard claims.nonce.map(PendingSignIn.Nonce.init(revealing:)) == nonce else {
+                throw refused("it answers another request")
+            }
+        }
         guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw refused("it has no subject") }
     }
 

@@ -2,20 +2,27 @@ internal import CountersignWire
 
 /// A server whose metadata were verified: it is the issuer that was asked for, and its endpoints may be used.
 ///
-/// Only ``Discovery`` makes one.
+/// Only ``Discovery`` makes one, and ``ProviderProfile`` for a provider without metadata.
 struct AuthorizationServer: Sendable {
     /// The server's name, character by character, as its ID tokens must contain it.
     let issuer: String
-    /// Where codes are requested.
-    let deviceAuthorization: Endpoint
+    /// Where codes are requested; `nil` when the server has no such endpoint.
+    var deviceAuthorization: Endpoint?
+    /// Where a browser asks for authorization; `nil` when the server has no such endpoint.
+    var authorization: Endpoint?
+    /// Where authorization requests are stored beforehand, where the server demands that; `nil` where it does not.
+    /// Standard: RFC 9126 §5.
+    var pushedAuthorization: Endpoint?
+    /// Whether answers of the authorization endpoint name the issuer. Standard: RFC 9207 §3.
+    var namesIssuer = false
     /// Where codes and refresh tokens are redeemed.
     let token: Endpoint
     /// Where tokens are revoked; `nil` when the server has no such endpoint.
-    let revocation: Endpoint?
+    var revocation: Endpoint?
     /// Where the public keys are; `nil` when the metadata name none.
-    let keys: Endpoint?
+    var keys: Endpoint?
     /// How clients may authenticate at the token endpoint; `nil` when the metadata do not say.
-    let tokenMethods: [String]?
+    var tokenMethods: [String]?
     /// How clients may authenticate at the revocation endpoint; `nil` when the metadata do not say.
-    let revocationMethods: [String]?
+    var revocationMethods: [String]?
 }

@@ -6,6 +6,16 @@ internal import HTTPTypes
 ///
 /// Standard: RFC 8414 §3 (the first address), OpenID Connect Discovery 1.0 §4 (the second).
 struct Discovery: Sendable {
+    /// What the server is needed for, beside its token endpoint.
+    enum Flow: Sendable {
+        /// To show a code.
+        case deviceAuthorization
+        /// To send a browser or another app there.
+        case authorizationCode
+        /// To renew and revoke tokens.
+        case tokens
+    }
+
     /// The address that the app was given.
     let issuer: Issuer
     let transport: any HTTPTransport
@@ -13,6 +23,8 @@ struct Discovery: Sendable {
     let options: SignInOptions
     /// Whether an ID token will have to be verified.
     let needsKeys: Bool
+    /// What the server is needed for.
+    var flow = Flow.deviceAuthorization
 
     /// Reads the server's metadata, at the first address that has them.
     ///
@@ -78,16 +90,31 @@ struct Discovery: Sendable {
             let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
             throw SignInError(.issuerMismatch, because: "asked \(issuer), found \(name)")
         }
-        guard let token = try endpoint(metadata.tokenEndpoint, named: "token_endpoint"),
-            let start = try endpoint(metadata.deviceAuthorizationEndpoint, named: "device_authorization_endpoint")
-        else { throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata") }
+        guard let token = try endpoint(metadata.tokenEndpoint, named: "token_endpoint") else {
+            throw SignInError(.flowNotOffered, because: "no token endpoint in the metadata")
+        }
+        let codes = try endpoint(metadata.deviceAuthorizationEndpoint, named: "device_authorization_endpoint")
+        let authorization = try endpoint(metadata.authorizationEndpoint, named: "authorization_endpoint")
+        let pushed = try endpoint(
+            metadata.pushedAuthorizationRequestEndpoint, named: "pushed_authorization_request_endpoint")
+        switch flow {
+        case .deviceAuthorization where codes == nil:
+            throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata")
+        case .authorizationCode where authorization == nil:
+            throw SignInError(.flowNotOffered, because: "no endpoint for authorization in the metadata")
+        case .deviceAuthorization, .authorizationCode, .tokens:
+            break
+        }
         let keys = try endpoint(metadata.keysURI, named: "jwks_uri")
         guard keys != nil || !needsKeys else {
             throw SignInError(.identityRefused, because: "the server names no keys to verify its word by")
         }
         return AuthorizationServer(
             issuer: metadata.issuer,
-            deviceAuthorization: start,
+            deviceAuthorization: codes,
+            authorization: authorization,
+            pushedAuthorization: metadata.requirePushedAuthorizationRequests == true ? pushed : nil,
+            namesIssuer: metadata.authorizationResponseIssParameterSupported ?? false,
             token: token,
             revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint"),
             keys: keys,

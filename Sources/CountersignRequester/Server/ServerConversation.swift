@@ -19,7 +19,10 @@ struct ServerConversation: Sendable {
     ///
     /// Standard: RFC 8628 §3.1, §3.2.
     func codes(for asked: DeviceAuthorizationRequest) async throws(StepFailure) -> DeviceAuthorizationResponse {
-        try await post(asked.form, to: server.deviceAuthorization, within: options.timeLimit).success()
+        guard let endpoint = server.deviceAuthorization else {
+            throw .final(SignInError(.flowNotOffered, because: "no endpoint for device authorization"))
+        }
+        return try await post(asked.form, to: endpoint, within: options.timeLimit).success()
     }
 
     /// Asks once for the tokens of a device code.
@@ -106,7 +109,7 @@ struct ServerConversation: Sendable {
     }
 
     /// Sends a form with the authentication methods of the token endpoint.
-    private func send(
+    func send(
         _ form: Form,
         to endpoint: Endpoint,
         holding wait: WaitPreference? = nil,

@@ -42,6 +42,7 @@ extension SignInError {
         Check this device's date and time, and try again.
         """,
         .notMe: "This device was signed out again, since that was not you. Try again with your own account.",
+        .answerRejected: "What came back does not belong to this sign-in, so it was stopped. Try again.",
         .cancelled: "Signing in was stopped.",
         .notStored: """
         The sign-in could not be saved on this device. Check its free space and permissions, and try again.

@@ -111,6 +111,8 @@ extension SignInError.Code {
     public static let identityRefused = Self("identity_refused")
     /// The person at the screen is not the one who was signed in.
     public static let notMe = Self("not_me")
+    /// What came back from the browser or another app does not belong to this sign-in.
+    public static let answerRejected = Self("answer_rejected")
     /// The app stopped it.
     public static let cancelled = Self("cancelled")
     /// The tokens could not be stored.

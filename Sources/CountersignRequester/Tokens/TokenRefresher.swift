@@ -206,7 +206,8 @@ extension TokenRefresher {
     /// How the server is called; finds it first if it is not known yet.
     private func conversation(attempts: Int) async throws(SignInError) -> ServerConversation {
         if let server { return conversation(with: server) }
-        let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: false)
+        let discovery = Discovery(
+            issuer: issuer, transport: transport, options: options, needsKeys: false, flow: .tokens)
         let found = try await retrier(attempts).attempt { () async throws(StepFailure) in
             try await discovery.server()
         }

@@ -1,0 +1,67 @@
+import Countersign
+import CountersignRequester
+import CountersignWire
+import Foundation
+
+/// What the first action was told, for the second one; beside it are the sealed tokens.
+struct Settings: Codable {
+    let issuer: String
+    let client: String
+    let wishes: [String]
+
+    /// Where the app keeps everything.
+    private static var directory: URL {
+        let home = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? "\(NSHomeDirectory())/.local/share"
+        return URL(fileURLWithPath: home).appendingPathComponent("countersign-app-to-app")
+    }
+
+    private static var file: URL { directory.appendingPathComponent("settings.json") }
+
+    static func saved() throws -> Settings {
+        try JSONDecoder().decode(Settings.self, from: Data(contentsOf: file))
+    }
+
+    func save() throws {
+        try FileManager.default.createDirectory(at: Self.directory, withIntermediateDirectories: true)
+        try JSONEncoder().encode(self).write(to: Self.file)
+    }
+
+    /// The app's own server, if it has one.
+    var backend: Backend? {
+        wishes.first { $0.hasPrefix("backend=") }.map { Backend(address: String($0.dropFirst("backend=".count))) }
+    }
+
+    /// The sign-in, the same in both actions.
+    func signIn() throws -> AppToAppSignIn {
+        AppToAppSignIn(
+            at: try provider(),
+            as: ClientID(client),
+            returningTo: wishes.contains("universal")
+                ? AppRedirects(native: AppToApp.native, universal: AppToApp.universal)
+                : AppRedirects(native: AppToApp.native),
+            for: Scope([.openid, .profile, .offlineAccess]),
+            opening: opener,
+            keepingTokensIn: SealedFileTokenStore(directory: Self.directory.appendingPathComponent("tokens").path)
+        )
+    }
+
+    private func provider() throws -> ProviderProfile {
+        guard issuer != "foursquare" else { return .foursquare }
+        var profile = ProviderProfile(discoveredAt: try Issuer(issuer))
+        // An app of the provider, as `Declarations/provider.desktop` declares it.
+        profile.app = ProviderApp(
+            probe: "com.example.provider:",
+            authorization: "com.example.provider.authorize:/authorize",
+            store: ProviderApp.StorePage(item: "1", address: "https://store.example.com/provider")
+        )
+        return profile
+    }
+
+    private var opener: any AppOpener {
+        #if os(macOS)
+        WorkspaceOpener()
+        #else
+        XDGOpener(links: wishes.contains("schemes-only") ? .schemesOnly : .schemesAndWebAddresses)
+        #endif
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import CountersignRequester
+
+/// The options of `signin --browser`: by the browser of this machine instead of a code.
+struct BrowserOptions: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Sign in by the browser of this machine; by a code if none opens.",
+            discussion: """
+                The browser comes back to a free port of this machine, at http://127.0.0.1:<port>/callback: that has to be \
+                registered with the server, which leaves the port open. $BROWSER may name the browser.
+                """
+        )
+    )
+    var browser = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("With --browser, how long to wait for its answer. (default: 600)", valueName: "seconds")
+    )
+    var browserWait: UInt16?
+
+    /// How the sign-in by the browser behaves; `nil` when none is wanted.
+    func options(allowingInsecureHTTP: Bool) throws -> AppToAppOptions? {
+        guard browser else {
+            guard browserWait == nil else { throw Failure("--browser-wait goes with --browser.", status: .usage) }
+            return nil
+        }
+        var options = AppToAppOptions()
+        if let browserWait { options.lifetime = .seconds(browserWait) }
+        options.network.allowingInsecureHTTP = allowingInsecureHTTP
+        return options
+    }
+}

@@ -1,0 +1,68 @@
+/// The addresses at which an app receives answers, as its author typed them: one or both.
+///
+/// ```swift
+/// let redirects = AppRedirects(
+///     native: "com.example.app:/signed-in",
+///     universal: "https://app.example.com/signed-in"
+/// )
+/// ```
+///
+/// Both have to be registered with the provider. Where the system can hand https addresses to apps the universal one is
+/// used, since nobody else can receive its answers; the native one is used when it is the only one.
+///
+/// Standard: RFC 8252 §7.
+public struct AppRedirects: Sendable, Hashable {
+    /// The address with a scheme of the app; `nil` for none.
+    public var native: String?
+    /// The https address of a domain that belongs to the app, or a port of this machine; `nil` for none.
+    public var universal: String?
+
+    /// Takes the addresses; they are looked at when a sign-in starts.
+    ///
+    /// - Parameters:
+    ///   - native: The address with a scheme of the app; `nil` or empty for none.
+    ///   - universal: The https address, or `http://127.0.0.1:<port>/…`; `nil` or empty for none.
+    public init(native: String? = nil, universal: String? = nil) {
+        self.native = native.flatMap { $0.isEmpty ? nil : $0 }
+        self.universal = universal.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Why no address can be used.
+    public enum Problem: Error, Sendable, Hashable {
+        /// There is none at all.
+        case none
+        /// One that was given must not receive answers.
+        case refused(String, RedirectURI.Refusal)
+        /// Only a scheme of the app's own can bring the answer back here, and none was given.
+        case nativeMissing
+    }
+
+    /// The address that receives the answer on a system with these links.
+    ///
+    /// Both are looked at, so that a mistake in one is found on every system.
+    func address(for links: AppLinks) throws(Problem) -> RedirectURI {
+        let native = try Self.read(self.native, isWeb: false)
+        let universal = try Self.read(self.universal, isWeb: true)
+        switch (links, native, universal) {
+        case (_, nil, nil): throw .none
+        case (.schemesOnly, nil, _?): throw .nativeMissing
+        case (.schemesOnly, let native?, _): return native
+        case (.schemesAndWebAddresses, _, let universal?): return universal
+        case (.schemesAndWebAddresses, let native?, nil): return native
+        }
+    }
+
+    private static func read(_ text: String?, isWeb: Bool) throws(Problem) -> RedirectURI? {
+        guard let text else { return nil }
+        do throws(RedirectURI.Refusal) {
+            let address = try RedirectURI(text)
+            switch (address.kind, isWeb) {
+            case (.privateUse, true): throw .noWebAddress
+            case (.claimed, false), (.loopback, false): throw .webAddress
+            case (.privateUse, false), (.claimed, true), (.loopback, true): return address
+            }
+        } catch {
+            throw .refused(text, error)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+public import CountersignWire
+
+/// How a sign-in by another app or the browser behaves, where there is a choice.
+///
+/// ```swift
+/// var options = AppToAppOptions()
+/// options.prompts = [.selectAccount]  // The person may want another account than last time.
+/// ```
+public struct AppToAppOptions: Sendable, Equatable {
+    /// How long an answer is accepted; 10 minutes by default.
+    public var lifetime = Duration.seconds(600)
+    /// What the provider must ask of the person; empty, the default, leaves it to the provider.
+    public var prompts: Set<AuthorizationRequest.Prompt> = []
+    /// The name with which the person may want to sign in; `nil` when it is not known.
+    public var loginHint: String?
+    /// Limits and attempts of requests.
+    public var network = SignInOptions()
+
+    /// Creates options that suit most apps.
+    public init() {}
+
+    /// How many requests may wait for their answer at the same time; starting one more forgets the oldest.
+    static let mostPending = 8
+}

@@ -1,0 +1,157 @@
+internal import Countersign
+internal import CountersignWire
+
+extension AppToAppSignIn {
+    /// Reads the address with which the system opened this app, and finds the request that it answers.
+    ///
+    /// The request is over afterwards, so that the same answer has no effect a second time. Addresses that answer none of
+    /// this app's requests change nothing.
+    ///
+    /// ```swift
+    /// switch try await signIn.receive(address) {
+    /// case .granted(let code): try await backend.redeem(code.handover)
+    /// case .denied: screen.show("You did not allow it.")
+    /// case .unasked: screen.offerToSignIn()
+    /// case .otherAddress: app.open(address)
+    /// case .refused, .rejected: screen.show("That did not work. Try again.")
+    /// }
+    /// ```
+    ///
+    /// - Parameter address: The whole address; any text.
+    /// - Returns: The provider's answer; a code in it has been judged, and can be redeemed once.
+    /// - Throws: ``SignInError`` when the store cannot be used.
+    ///
+    /// Standard: RFC 6749 §4.1.2, §10.12; RFC 9207 §2.4.
+    public func receive(_ address: String) async throws(SignInError) -> AuthorizationAnswer<RedeemableCode> {
+        // One redirect URI that cannot be used does not hide the answers to the other.
+        let addresses = [redirects.native, redirects.universal].compactMap { text in
+            text.flatMap { try? RedirectURI($0) }
+        }
+        for own in addresses {
+            guard let query = own.parameters(of: address) else { continue }
+            let returned = ReturnedParameters(parsing: query)
+            do {
+                guard let pending = try await take(returned, at: own) else { return .unasked }
+                return pending.judge(returned, at: clock.now())
+            } catch {
+                throw SignInError(storing: error)
+            }
+        }
+        return .otherAddress
+    }
+
+    /// Takes the request that these parameters answer out of the store; `nil` when there is none.
+    private func take(_ returned: ReturnedParameters, at own: RedirectURI) async throws -> PendingSignIn? {
+        if let state = returned.state {
+            let key = TokenStoreKey.pendingSignIn(at: provider.name, as: client.id, state: state)
+            guard let pending = try await store.takePendingSignIn(for: key) else { return nil }
+            // Found by the digest of the state; both are compared all the same, in constant time.
+            return pending.state == state && pending.redirectURI == own.text ? pending : nil
+        }
+        guard provider.allowingAnswersWithoutState else { return nil }
+        let now = clock.now()
+        let waiting = try await store.pendingSignIns(at: provider.name, as: client.id)
+            .filter { $0.redirectURI == own.text && now < $0.deadline }
+        // With several, nothing tells which one is answered.
+        guard waiting.count == 1, let only = waiting.first else { return nil }
+        return try await store.takePendingSignIn(for: only.key)
+    }
+
+    /// Redeems a code for tokens, verifies who signed in, and keeps the tokens where ``TokenRefresher`` finds them.
+    ///
+    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a server that
+    /// says that it is busy.
+    ///
+    /// - Parameter code: A code of ``receive(_:)``.
+    /// - Returns: The tokens; or the provider's refusal; or why there is neither, and whether trying again may help. Tokens
+    ///   that came and could not be verified or kept were given back to the server.
+    ///
+    /// Standard: RFC 6749 §4.1.3, §4.1.4; RFC 7636 §4.5; OpenID Connect Core 1.0 §3.1.3.7.
+    public func redeem(_ code: RedeemableCode) async -> CodeCompletion {
+        do throws(SignInError) {
+            guard !code.code.revealed.isEmpty, code.client == client.id, code.provider == provider.name else {
+                throw SignInError(.refused, because: "the code is empty, or of another app or provider")
+            }
+            guard client.secret != nil || !provider.needsBackend else {
+                throw SignInError(
+                    .clientRefused, because: "this provider redeems codes for a backend with a secret only")
+            }
+            let server = try await server()
+            guard server.issuer == code.issuer else {
+                throw SignInError(.issuerMismatch, because: "the provider goes by another name than when it was asked")
+            }
+            let conversation = ServerConversation(
+                server: server,
+                client: client,
+                transport: transport,
+                options: options.network
+            )
+            return try await redeem(code, through: conversation)
+        } catch {
+            return .failed(error, error.adviceAfterCode)
+        }
+    }
+
+    private func redeem(
+        _ code: RedeemableCode,
+        through conversation: ServerConversation
+    ) async throws(SignInError) -> CodeCompletion {
+        let lenient = provider.needsBackend
+        let answer = try await retrier.attempt { () async throws(StepFailure) in
+            try await conversation.redeem(code, lenient: lenient)
+        }
+        switch answer {
+        case .refused(let error): return .refused(error)
+        case .busy(_, let reason), .fault(let reason): throw SignInError(.serverTrouble, because: reason)
+        case .unreadable(let reason): throw SignInError(.badAnswer, because: reason)
+        case .tokens(let response):
+            do throws(SignInError) {
+                return .signedIn(try await accept(response, for: code, from: conversation))
+            } catch {
+                _ = await conversation.giveBack(response)
+                throw error
+            }
+        }
+    }
+
+    /// Verifies and keeps what arrived.
+    private func accept(
+        _ response: TokenResponse,
+        for code: RedeemableCode,
+        from conversation: ServerConversation
+    ) async throws(SignInError) -> SignedIn {
+        var identity: VerifiedIdentity?
+        if code.scope.contains(.openid) {
+            guard let token = response.idToken else {
+                throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
+            }
+            let keys = try await retrier.attempt { () async throws(StepFailure) in try await conversation.keySet() }
+            let verifier = IDTokenVerifier(
+                issuer: code.issuer,
+                client: client.id,
+                keys: keys,
+                nonce: code.nonce
+            )
+            identity = try verifier.verify(token, at: clock.now())
+        }
+        let signedIn = SignedIn(response, asked: code.scope, identity: identity, at: clock.now())
+        guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
+        let key = TokenStoreKey(.signIn, provider.name, client.id.rawValue)
+        do {
+            try await store.exclusively(for: key) { try await store.save(signedIn, for: key) }
+        } catch {
+            throw SignInError(storing: error)
+        }
+        return signedIn
+    }
+}
+
+extension SignInError {
+    /// Whether a new sign-in may help after a code could not be redeemed.
+    fileprivate var adviceAfterCode: CodeCompletion.RetryAdvice {
+        switch code {
+        case .notReachable, .serverTrouble, .notStored, .busyElsewhere, .cancelled: .signInAgain
+        default: .no
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AppToAppSignIn {
+    /// Sends the person to the provider's app, or to the browser.
+    ///
+    /// What is wrong with the configuration is found first, in this order: the client id, the redirect URIs, the provider's
+    /// app. Then the request is kept in the store, and the address is opened.
+    ///
+    /// ```swift
+    /// switch try await signIn.start(offeringStore: true) {
+    /// case .opened: break
+    /// case .appNotInstalled(let page?), .appTooOld(let page?): screen.offer(page)
+    /// case let problem: screen.show("\(problem)")
+    /// }
+    /// ```
+    ///
+    /// - Parameter offeringStore: Whether the result names the page in the store when the provider's app is missing or too
+    ///   old; never by default. Where https addresses open apps there is nothing to offer: the browser takes the place of
+    ///   a missing app.
+    /// - Returns: What was opened, or why nothing was.
+    /// - Throws: ``SignInError`` when the server cannot be found, or the store cannot be used; nothing was opened then.
+    ///
+    /// Standard: RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8252 §8.1.
+    public func start(offeringStore: Bool = false) async throws(SignInError) -> AppToAppStart {
+        let way: AppSwitch
+        do throws(AppSwitch.Refusal) {
+            way = try AppSwitch(as: client.id, returningTo: redirects, at: provider, by: opener.links)
+        } catch {
+            switch error {
+            case .clientID: return .invalidClientID
+            case .redirect(let problem): return .invalidRedirect(problem)
+            }
+        }
+        switch way.destination {
+        case .webAddress:
+            let server = try await server()
+            guard let endpoint = server.authorization?.url.absoluteString else {
+                throw SignInError(.flowNotOffered, because: "no endpoint for authorization")
+            }
+            return try await open(endpoint, adding: [], for: way, at: server, as: .webAddress)
+        case .app(let app):
+            let page = offeringStore ? app.store : nil
+            guard let probe = URL(string: app.probe), await opener.canOpen(probe) else { return .appNotInstalled(page) }
+            guard let place = URL(string: app.authorization), await opener.canOpen(place) else {
+                return .appTooOld(page)
+            }
+            return try await open(
+                app.authorization,
+                adding: app.parameters,
+                for: way,
+                at: try await server(),
+                as: .app
+            )
+        }
+    }
+
+    /// Keeps a new request, then opens its address.
+    private func open(
+        _ endpoint: String,
+        adding parameters: [ProviderApp.Parameter],
+        for way: AppSwitch,
+        at server: AuthorizationServer,
+        as opened: AppToAppStart.Way
+    ) async throws(SignInError) -> AppToAppStart {
+        let pending = request(to: way.redirect, at: server)
+        var message = message(for: pending).form
+        if opened == .webAddress { message = try await pushed(self.message(for: pending), at: server) ?? message }
+        guard let address = message.address(at: endpoint, adding: parameters) else {
+            throw SignInError(.badAnswer, because: "the authorization endpoint is no URL")
+        }
+        do {
+            try await forgetOldRequests()
+            try await store.save(pending)
+        } catch {
+            throw SignInError(storing: error)
+        }
+        if await opener.open(address) { return .opened(opened) }
+        try? await store.remove(pending.key)
+        return .notOpened
+    }
+
+    /// What stands for the request in the address, where the server demands to have it beforehand.
+    private func pushed(
+        _ message: AuthorizationRequest,
+        at server: AuthorizationServer
+    ) async throws(SignInError) -> Form? {
+        let conversation = ServerConversation(
+            server: server,
+            client: client,
+            transport: transport,
+            options: options.network
+        )
+        return try await retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message) }
+    }
+
+    /// A request with new secrets.
+    private func request(to redirect: RedirectURI, at server: AuthorizationServer) -> PendingSignIn {
+        PendingSignIn(
+            provider: provider.name,
+            issuer: server.issuer,
+            namesIssuer: server.namesIssuer,
+            client: client.id,
+            redirectURI: redirect.text,
+            scope: scope,
+            state: mint.secret(),
+            verifier: mint.secret(),
+            nonce: asksIdentity ? mint.secret() : nil,
+            deadline: clock.now().addingTimeInterval(options.lifetime / .seconds(1))
+        )
+    }
+
+    /// The request as the provider gets it.
+    private func message(for pending: PendingSignIn) -> AuthorizationRequest {
+        var message = AuthorizationRequest(
+            client: pending.client,
+            redirectURI: pending.redirectURI,
+            challenge: CodeChallenge(of: pending.verifier)
+        )
+        message.scope = pending.scope
+        message.state = pending.state.revealed
+        message.nonce = pending.nonce?.revealed
+        message.prompts = options.prompts
+        message.loginHint = options.loginHint
+        return message
+    }
+
+    /// Removes requests that nobody answered, so that they do not gather.
+    private func forgetOldRequests() async throws(TokenStoreError) {
+        let waiting = try await store.pendingSignIns(at: provider.name, as: client.id)
+        let excess = waiting.count - (AppToAppOptions.mostPending - 1)
+        let yesterday = clock.now().addingTimeInterval(-86_400)
+        for (place, pending) in waiting.enumerated() where place < excess || pending.deadline < yesterday {
+            try await store.remove(pending.key)
+        }
+    }
+
+    /// Forgets the requests that wait for their answer at these redirect URIs, as when the person has given up: an answer
+    /// that comes later is ``AuthorizationAnswer/unasked``.
+    ///
+    /// - Throws: ``SignInError`` when the store cannot be used.
+    public func forgetRequests() async throws(SignInError) {
+        do throws(TokenStoreError) {
+            let own = [redirects.native, redirects.universal].compactMap(\.self)
+            for pending in try await store.pendingSignIns(at: provider.name, as: client.id)
+            where own.contains(pending.redirectURI) {
+                try await store.remove(pending.key)
+            }
+        } catch {
+            throw SignInError(storing: error)
+        }
+    }
+}

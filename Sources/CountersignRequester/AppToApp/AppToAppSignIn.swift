@@ -1,0 +1,126 @@
+public import Countersign
+public import CountersignTransport
+internal import CountersignWire
+internal import NIOConcurrencyHelpers
+
+/// Signs an app in by the provider's own app, or by the browser, on the same device.
+///
+/// ```swift
+/// let signIn = AppToAppSignIn(
+///     at: ProviderProfile(discoveredAt: issuer),
+///     as: ClientID("recipes"),
+///     returningTo: AppRedirects(native: "com.example.recipes:/signed-in"),
+///     for: Scope([.openid, .profile, .offlineAccess]),
+///     opening: opener,
+///     keepingTokensIn: store
+/// )
+/// let start = try await signIn.start()  // the person is in another app now
+/// let answer = try await signIn.finish(with: address)  // with the address that this app is opened with afterwards
+/// ```
+///
+/// The app may be ended in between: the request is kept in the store, and the next start finishes it. Every request has a
+/// PKCE challenge, a `state` of 256 random bits and, with the scope `openid`, a `nonce`. An answer that does not belong to
+/// a request of this app has no effect.
+///
+/// Standard: RFC 6749 §4.1, RFC 7636, RFC 8252, RFC 9207, RFC 9700; OpenID Connect Core 1.0 §3.1.
+public struct AppToAppSignIn: Sendable {
+    let provider: ProviderProfile
+    let client: ClientIdentity
+    let redirects: AppRedirects
+    let scope: Scope
+    let opener: any AppOpener
+    let transport: any HTTPTransport
+    let store: any TokenStore
+    let options: AppToAppOptions
+    let clock: TimeSource
+    let mint: CodeMint
+    /// The server, once it was found.
+    let found = NIOLockedValueBox<AuthorizationServer?>(nil)
+
+    /// Prepares a sign-in; nothing is sent or opened before ``start(offeringStore:)``.
+    ///
+    /// - Parameters:
+    ///   - provider: Where to sign in.
+    ///   - client: The client id under which the provider knows this app.
+    ///   - secret: The client secret, for a program that its owner runs. An app that others install has none, for they could
+    ///     read it: it redeems as a public client, or by a backend.
+    ///   - redirects: Where the answer comes to; registered with the provider.
+    ///   - scope: What is asked; with `openid` it is verified who signed in.
+    ///   - opener: Opens other apps and the browser.
+    ///   - transport: The network.
+    ///   - store: Where pending requests and tokens are kept.
+    ///   - options: Lifetimes and limits; the standard ones suit most apps.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
+    ///
+    /// Standard: RFC 8252 §4.1.
+    public init(
+        at provider: ProviderProfile,
+        as client: ClientID,
+        secret: ClientSecret? = nil,
+        returningTo redirects: AppRedirects,
+        for scope: Scope,
+        opening opener: any AppOpener,
+        over transport: any HTTPTransport,
+        keepingTokensIn store: any TokenStore,
+        options: AppToAppOptions = AppToAppOptions(),
+        clock: TimeSource,
+        random: RandomSource
+    ) {
+        self.provider = provider
+        self.client = ClientIdentity(id: client, secret: secret)
+        self.redirects = redirects
+        self.scope = scope
+        self.opener = opener
+        self.transport = transport
+        self.store = store
+        self.options = options
+        self.clock = clock
+        mint = CodeMint(drawingFrom: random)
+    }
+
+    /// Receives the answer and, where the person approved, redeems its code: ``receive(_:)`` and ``redeem(_:)`` in one.
+    ///
+    /// - Parameter address: The whole address with which the system opened this app.
+    /// - Returns: What the provider answered, with what came of the code where there was one.
+    /// - Throws: ``SignInError`` when the store cannot be used.
+    ///
+    /// Standard: RFC 6749 §4.1.2 to §4.1.4.
+    public func finish(with address: String) async throws(SignInError) -> AuthorizationAnswer<CodeCompletion> {
+        await (try await receive(address)).map { await redeem($0) }
+    }
+
+    /// Repeats steps that fail for a reason that may pass.
+    var retrier: Retrier {
+        Retrier(limit: options.network.attempts, clock: clock) { _ in }
+    }
+
+    /// Finds the server, once.
+    func server() async throws(SignInError) -> AuthorizationServer {
+        if let known = found.withLockedValue(\.self) { return known }
+        let server: AuthorizationServer
+        switch provider.endpoints {
+        case .discovered(at: let issuer):
+            let discovery = Discovery(
+                issuer: issuer,
+                transport: transport,
+                options: options.network,
+                needsKeys: asksIdentity,
+                flow: .authorizationCode
+            )
+            server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
+        case .fixed(let authorization, let token):
+            let insecure = options.network.allowingInsecureHTTP
+            server = AuthorizationServer(
+                issuer: provider.name,
+                authorization: try Endpoint(authorization, named: "authorization", allowingInsecureHTTP: insecure),
+                token: try Endpoint(token, named: "token", allowingInsecureHTTP: insecure)
+            )
+        }
+        found.withLockedValue { $0 = server }
+        return server
+    }
+
+    /// Whether the scope asks who the person is.
+    var asksIdentity: Bool { scope.contains(.openid) }
+}

@@ -1,0 +1,61 @@
+internal import Countersign
+public import CountersignWire
+
+/// What the provider answered to a request for authorization, with `Granted` where the person approved.
+///
+/// Every address that an app can be opened with is one of these; none makes the reading fail.
+public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equatable {
+    /// The person approved.
+    case granted(Granted)
+    /// The person refused (`access_denied`).
+    case denied
+    /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
+    /// provider's word for a developer.
+    case refused(OAuthError)
+    /// This app did not ask, or not lately: a hint at most. Whoever sent it may want the person to be signed in as somebody
+    /// else, so that nothing in it is used; the app may offer a sign-in of its own (``AppToAppSignIn/start(offeringStore:)``).
+    case unasked
+    /// The address is none of this sign-in's redirect URIs, but some other link to the app.
+    case otherAddress
+    /// It answers a request of this app, and is not acceptable; the sign-in is over.
+    case rejected(AnswerFault)
+
+    /// The same answer with another value where the person approved.
+    ///
+    /// ```swift
+    /// let completed = await answer.map { await signIn.redeem($0) }
+    /// ```
+    ///
+    /// - Parameter transform: Makes that value, such as what came of redeeming the code.
+    /// - Returns: The answer with the new value; every other answer as it is.
+    public func map<Other: Sendable & Equatable>(
+        _ transform: (Granted) async -> Other
+    ) async -> AuthorizationAnswer<Other> {
+        switch self {
+        case .granted(let granted): .granted(await transform(granted))
+        case .denied: .denied
+        case .refused(let error): .refused(error)
+        case .unasked: .unasked
+        case .otherAddress: .otherAddress
+        case .rejected(let fault): .rejected(fault)
+        }
+    }
+}
+
+/// What is wrong with an answer.
+public enum AnswerFault: String, Error, Sendable, Hashable, CaseIterable {
+    /// It has a broken percent escape, text that is not UTF-8, or far too many parameters.
+    case unreadable
+    /// It has a parameter twice, so that two readers could read two answers.
+    case parameterRepeated
+    /// It has both a code and an error.
+    case codeAndError
+    /// It has neither a code nor an error.
+    case nothing
+    /// It came after the deadline of the request.
+    case late
+    /// It names another server than the one that was asked. Standard: RFC 9207 §2.4.
+    case otherIssuer
+    /// It does not name the server, which this server promised to do. Standard: RFC 9207 §2.4.
+    case issuerMissing
+}

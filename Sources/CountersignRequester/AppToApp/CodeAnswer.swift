@@ -1,0 +1,64 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+/// What a token endpoint answered to a code, as far as it can be understood.
+enum CodeAnswer: Sendable, Equatable {
+    case tokens(TokenResponse)
+    case refused(OAuthError)
+    /// The server is busy and did nothing: the same request may be repeated.
+    case busy(RetryAfter?, because: String)
+    /// The server failed; it may have redeemed the code.
+    case fault(because: String)
+    /// Nothing of this can be understood.
+    case unreadable(because: String)
+
+    /// Reads an answer. An error in JSON counts whatever the status; a page in HTML never does.
+    ///
+    /// Standard: RFC 6749 §5.1, §5.2.
+    init(_ answer: HTTPAnswer, lenient: Bool) {
+        let status = answer.response.status.code
+        if let refusal = try? answer.decoded(OAuthErrorResponse.self) {
+            let word = DeviceAuthorizationRequest.presentable(refusal.error.rawValue) ?? "?"
+            let words = refusal.description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
+            switch refusal.error {
+            case .temporarilyUnavailable, .slowDown: self = .busy(answer.retryAfter, because: "the server says \(word)")
+            case .serverError: self = .fault(because: "the server says \(word)")
+            default: self = .refused(OAuthError(.init(word), words, because: "the server says \(word)"))
+            }
+            return
+        }
+        switch answer.trouble {
+        case .busy: self = .busy(answer.retryAfter, because: "status \(status)")
+        case .notReachable, .notTrusted, .interrupted, .serverFault: self = .fault(because: "status \(status)")
+        case nil: self = Self.tokens(in: answer, lenient: lenient)
+        }
+    }
+
+    private static func tokens(in answer: HTTPAnswer, lenient: Bool) -> CodeAnswer {
+        guard answer.response.status == .ok else {
+            return .unreadable(because: "status \(answer.response.status.code)")
+        }
+        do throws(Unreadable) {
+            let response: TokenResponse
+            if lenient, let bare = try? answer.decoded(BareToken.self) {
+                response = TokenResponse(accessToken: AccessToken(revealing: bare.accessToken), expiresIn: nil)
+            } else {
+                response = try answer.decoded(TokenResponse.self)
+            }
+            if let problem = response.problem { return .unreadable(because: problem) }
+            return .tokens(response)
+        } catch {
+            return .unreadable(because: error.reason)
+        }
+    }
+
+    /// The answer of a provider that says nothing but the token.
+    private struct BareToken: Decodable {
+        let accessToken: String
+
+        private enum CodingKeys: String, CodingKey {
+            case accessToken = "access_token"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The app of a provider on the person's device, which signs other apps in without a password.
+public struct ProviderApp: Sendable, Hashable {
+    /// An address that tells by whether it can be opened that the app is installed, such as `foursquare://`.
+    public var probe: String
+    /// The address at which the app is asked for authorization; an app that is too old does not open it.
+    public var authorization: String
+    /// Parameters that the app needs beside the standard ones, such as the version of its protocol.
+    public var parameters: [Parameter]
+    /// Where people get the app; `nil` when no page is known.
+    public var store: StorePage?
+
+    /// A parameter with a fixed value.
+    public struct Parameter: Sendable, Hashable {
+        /// The name of the parameter.
+        public let name: String
+        /// The value of the parameter, as it is before it is encoded.
+        public let value: String
+
+        /// A parameter with a fixed value.
+        ///
+        /// - Parameters:
+        ///   - name: The name in the query.
+        ///   - value: The value, not encoded yet.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Where people get the app.
+    public struct StorePage: Sendable, Hashable {
+        /// The identifier of the app in the store, for a sheet over the app.
+        public let item: String
+        /// The page of the app in the store.
+        public let address: String
+
+        /// A page of a store.
+        ///
+        /// - Parameters:
+        ///   - item: The identifier of the app in the store.
+        ///   - address: The https address of its page.
+        public init(item: String, address: String) {
+            self.item = item
+            self.address = address
+        }
+    }
+
+    /// Describes the app of a provider.
+    ///
+    /// - Parameters:
+    ///   - probe: An address that only this app opens.
+    ///   - authorization: The address at which it is asked for authorization.
+    ///   - parameters: What it needs beside the standard parameters; nothing by default.
+    ///   - store: Where people get it; unknown by default.
+    public init(
+        probe: String,
+        authorization: String,
+        parameters: [Parameter] = [],
+        store: StorePage? = nil
+    ) {
+        self.probe = probe
+        self.authorization = authorization
+        self.parameters = parameters
+        self.store = store
+    }
+}

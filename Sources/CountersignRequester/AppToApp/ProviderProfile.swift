@@ -1,0 +1,58 @@
+public import CountersignWire
+
+/// What an app has to know of a provider before it can sign in there.
+///
+/// ```swift
+/// let anyProvider = ProviderProfile(discoveredAt: try Issuer("https://id.example.com"))
+/// let foursquare = ProviderProfile.foursquare
+/// ```
+///
+/// A provider that publishes its metadata is known by its issuer alone (RFC 8414, OpenID Connect Discovery). Others are
+/// described by their endpoints.
+public struct ProviderProfile: Sendable, Hashable {
+    /// How the endpoints are known.
+    public enum Endpoints: Sendable, Hashable {
+        /// From the metadata of this issuer.
+        case discovered(at: Issuer)
+        /// From a description of the provider.
+        case fixed(authorization: String, token: String)
+    }
+
+    /// The name of the provider in the store, and in `iss`: its issuer, or its address.
+    public let name: String
+    /// How the endpoints are known.
+    public let endpoints: Endpoints
+    /// The provider's own app, where it answers other apps by a scheme; `nil` for none.
+    public var app: ProviderApp?
+    /// Whether the provider redeems codes only for clients with a secret, which no app can keep: a backend does it.
+    public var needsBackend = false
+    /// Whether an answer without `state` is accepted, from a provider that does not repeat it. Another app can then slip
+    /// an answer of its own in while a sign-in is pending; `false` by default.
+    public var allowingAnswersWithoutState = false
+
+    /// A provider that publishes its metadata.
+    ///
+    /// - Parameters:
+    ///   - issuer: The provider's issuer; everything else is found from there.
+    ///   - app: Its own app, where that is asked by a scheme; none by default.
+    ///
+    /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4.
+    public init(discoveredAt issuer: Issuer, app: ProviderApp? = nil) {
+        name = issuer.text
+        endpoints = .discovered(at: issuer)
+        self.app = app
+    }
+
+    /// A provider without metadata.
+    ///
+    /// - Parameters:
+    ///   - name: How it is told from other providers: its https address.
+    ///   - authorization: The https address of its authorization endpoint.
+    ///   - token: The https address of its token endpoint.
+    ///   - app: Its own app, where that is asked by a scheme; none by default.
+    public init(named name: String, authorization: String, token: String, app: ProviderApp? = nil) {
+        self.name = name
+        endpoints = .fixed(authorization: authorization, token: token)
+        self.app = app
+    }
+}

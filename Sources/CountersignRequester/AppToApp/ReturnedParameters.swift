@@ -1,0 +1,48 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The parameters with which the browser or another app came back, read and not judged yet.
+///
+/// Reading is total: what cannot be read is a fault, beside as much of the rest as tells which request is answered.
+struct ReturnedParameters: Sendable, Equatable {
+    /// The longest query that is read, in bytes.
+    static let longest = 16_384
+
+    /// The `state`, which tells the request; `nil` when there is none, or more than one.
+    let state: PendingSignIn.State?
+    /// The server that answers; `nil` when it does not say.
+    let issuer: String?
+    /// What it answers.
+    let content: Result<AuthorizationResponse.Outcome, AnswerFault>
+
+    /// Reads the query of a redirect, without its question mark.
+    ///
+    /// Standard: RFC 6749 §4.1.2, §4.1.2.1; §3.1 (no parameter twice).
+    init(parsing query: String) {
+        guard query.utf8.count <= Self.longest,
+            let (form, repeated) = try? Form.toleratingRepeats(in: Array(query.utf8))
+        else {
+            (state, issuer, content) = (nil, nil, .failure(.unreadable))
+            return
+        }
+        state = repeated.contains("state") ? nil : form["state"].map(PendingSignIn.State.init(revealing:))
+        issuer = form["iss"]
+        content = repeated.isEmpty ? Self.content(of: form) : .failure(.parameterRepeated)
+    }
+
+    private static func content(of form: Form) -> Result<AuthorizationResponse.Outcome, AnswerFault> {
+        switch (form["code"], form["error"]) {
+        case (nil, nil): .failure(.nothing)
+        case (_?, _?): .failure(.codeAndError)
+        case (let code?, nil): .success(.code(AuthorizationCode(revealing: code)))
+        case (nil, let error?): .success(.refused(refusal(error, form["error_description"])))
+        }
+    }
+
+    /// The provider's words may be anything, and are made safe for a log and a screen.
+    private static func refusal(_ error: String, _ description: String?) -> OAuthError {
+        let word = DeviceAuthorizationRequest.presentable(error) ?? "?"
+        let words = description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
+        return OAuthError(.init(word), words, because: "the provider says \(word)")
+    }
+}

@@ -1,0 +1,43 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+
+extension ServerConversation {
+    /// Stores an authorization request at the server, and returns the short request that stands for it.
+    ///
+    /// - Returns: The parameters for the browser; `nil` where the server does not demand this.
+    ///
+    /// Standard: RFC 9126 §2.
+    func pushed(_ request: AuthorizationRequest) async throws(StepFailure) -> Form? {
+        guard let endpoint = server.pushedAuthorization else { return nil }
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await send(request.form, to: endpoint, within: options.timeLimit)
+        } catch {
+            throw error.stepFailure
+        }
+        // The endpoint answers 201; the same message with 200 means the same.
+        guard answer.response.status == .created || answer.response.status == .ok else {
+            let _: PushedRequestResponse = try answer.success()
+            return nil
+        }
+        guard let stored = try? answer.decoded(PushedRequestResponse.self), !stored.requestURI.isEmpty else {
+            throw .final(SignInError(.badAnswer, because: "the pushed request has no name"))
+        }
+        var form = Form()
+        form["client_id"] = request.client.rawValue
+        form["request_uri"] = stored.requestURI
+        return form
+    }
+}
+
+/// The name of a stored request.
+///
+/// Standard: RFC 9126 §2.2.
+private struct PushedRequestResponse: Decodable {
+    let requestURI: String
+
+    private enum CodingKeys: String, CodingKey {
+        case requestURI = "request_uri"
+    }
+}

@@ -1,0 +1,97 @@
+internal import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension TokenStoreKey {
+    /// The key of a request that waits for its answer: one for each request, by a digest of its state.
+    static func pendingSignIn(at provider: String, as client: ClientID, state: PendingSignIn.State) -> TokenStoreKey {
+        TokenStoreKey(.pendingSignIn, provider, client.rawValue, URLSafeText.encode(state.digest.bytes))
+    }
+}
+
+extension TokenStore {
+    /// Keeps a request until it is answered.
+    func save(_ pending: PendingSignIn) async throws(TokenStoreError) {
+        try await save(KeptPendingSignIn(pending).item(), for: pending.key)
+    }
+
+    /// Removes a request and returns it; `nil` when there is none, so that of several callers one gets it.
+    func takePendingSignIn(for key: TokenStoreKey) async throws -> PendingSignIn? {
+        try await exclusively(for: key) {
+            guard let item = try await load(key) else { return nil }
+            try await remove(key)
+            // What cannot be read answers for nothing: the person starts again.
+            return try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)).pending
+        }
+    }
+
+    /// The requests of an app at a provider that wait for their answer; what cannot be read any more is removed.
+    func pendingSignIns(at provider: String, as client: ClientID) async throws(TokenStoreError) -> [PendingSignIn] {
+        var all: [PendingSignIn] = []
+        for key in try await keys() where key.kind == .pendingSignIn && key.names.count == 3 {
+            guard key.names[0] == provider, key.names[1] == client.rawValue, let item = try await load(key) else {
+                continue
+            }
+            if let kept = try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)) {
+                all.append(kept.pending)
+            } else {
+                try await remove(key)
+            }
+        }
+        return all.sorted { $0.deadline < $1.deadline }
+    }
+}
+
+/// A request as it is stored: the only form in which its secrets are encoded.
+private struct KeptPendingSignIn: Codable {
+    let provider: String
+    let issuer: String
+    let namesIssuer: Bool
+    let client: ClientID
+    let redirectURI: String
+    let scope: String
+    let state: String
+    let verifier: String
+    let nonce: String?
+    /// Seconds since 1970.
+    let deadline: Double
+
+    init(_ pending: PendingSignIn) {
+        provider = pending.provider
+        issuer = pending.issuer
+        namesIssuer = pending.namesIssuer
+        client = pending.client
+        redirectURI = pending.redirectURI
+        scope = pending.scope.description
+        state = pending.state.revealed
+        verifier = pending.verifier.revealed
+        nonce = pending.nonce?.revealed
+        deadline = pending.deadline.timeIntervalSince1970
+    }
+
+    var pending: PendingSignIn {
+        PendingSignIn(
+            provider: provider,
+            issuer: issuer,
+            namesIssuer: namesIssuer,
+            client: client,
+            redirectURI: redirectURI,
+            scope: Scope(parsing: scope) ?? .none,
+            state: PendingSignIn.State(revealing: state),
+            verifier: CodeVerifier(revealing: verifier),
+            nonce: nonce.map(PendingSignIn.Nonce.init(revealing:)),
+            deadline: Date(timeIntervalSince1970: deadline)
+        )
+    }
+
+    func item() throws(TokenStoreError) -> [UInt8] {
+        guard let bytes = try? JSONEncoder().encode(self) else {
+            throw TokenStoreError(.notWritten, because: "the request cannot be written as JSON")
+        }
+        return Array(bytes)
+    }
+}

@@ -1,0 +1,179 @@
+import AsyncHTTPClient
+import CommandFixture
+import Countersign
+import CountersignWire
+import Crypto
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// A provider of OpenID Connect on a port of this machine, and a program in place of a browser, which a test moves.
+final class BrowserProvider: Sendable {
+    private struct State {
+        var base = ""
+        var redeemed: [[String: String]] = []
+        var hasAuthorization = true
+    }
+
+    let command: CommandUnderTest
+    private let key = P256.Signing.PrivateKey()
+    private let state = NIOLockedValueBox(State())
+
+    /// The client that it knows.
+    private let client: String
+
+    init(knowing client: String = "terminal") {
+        self.client = client
+        do {
+            command = try CommandUnderTest()
+        } catch {
+            preconditionFailure("no directory: \(error)")
+        }
+    }
+
+    var base: String { state.withLockedValue(\.base) }
+    /// The token requests that were made.
+    var redeemed: [[String: String]] { state.withLockedValue(\.redeemed) }
+
+    /// Starts a line of the command whose browser is the test, and runs `body` when a page was opened.
+    func run(_ line: String, _ body: @Sendable (RunningCommand, MovedBrowser) async throws -> Void) async throws {
+        _ = try await command.run(
+            #"printf '#!/bin/sh\nprintf %%s "$1" > "$HOME/opened.new"; mv "$HOME/opened.new" "$HOME/opened"' > b && chmod +x b"#
+        )
+        try await ProviderOnPort.with(answer) { provider in
+            state.withLockedValue { $0.base = provider.base }
+            let line = line.replacing("ISSUER", with: provider.base)
+            let running = try command.start("export BROWSER=$HOME/b; exec countersign \(line)")
+            let opened = command.home.appendingPathComponent("opened")
+            _ = try await running.printed { _ in FileManager.default.fileExists(atPath: opened.path) }
+            let browser = try MovedBrowser(opened: String(contentsOf: opened, encoding: .utf8), by: provider.base)
+            try await body(running, browser)
+        }
+    }
+
+    /// Runs `body` while the provider answers.
+    func run(_ body: (_ base: String) async throws -> Void) async throws {
+        try await ProviderOnPort.with(answer) { provider in
+            state.withLockedValue { $0.base = provider.base }
+            try await body(provider.base)
+        }
+    }
+
+    /// Runs a line of the command on a machine without a browser to its end.
+    func runWithoutBrowser(_ line: String, hasAuthorization: Bool) async throws -> CommandUnderTest.Outcome {
+        _ = try await command.run(#"mkdir bin && printf '#!/bin/sh\nexit 3\n' > bin/xdg-open && chmod +x bin/xdg-open"#)
+        state.withLockedValue { $0.hasAuthorization = hasAuthorization }
+        var outcome: CommandUnderTest.Outcome?
+        try await ProviderOnPort.with(answer) { provider in
+            state.withLockedValue { $0.base = provider.base }
+            let line = line.replacing("ISSUER", with: provider.base)
+            outcome = try await command.run("export PATH=$PWD/bin:$PATH; countersign \(line)")
+        }
+        return try #require(outcome)
+    }
+
+    private var answer: @Sendable (ProviderOnPort.Asked) -> ProviderOnPort.Answer {
+        { asked in
+            switch asked.path {
+            case "/.well-known/oauth-authorization-server": self.metadata
+            case "/jwks": self.keys
+            case "/device_authorization": .code(at: self.base)
+            case "/token": self.tokens(for: asked.members)
+            default: ProviderOnPort.Answer(status: 404, body: "{}")
+            }
+        }
+    }
+
+    private var metadata: ProviderOnPort.Answer {
+        var metadata = AuthorizationServerMetadata(issuer: base)
+        if state.withLockedValue(\.hasAuthorization) { metadata.authorizationEndpoint = "\(base)/authorize" }
+        metadata.tokenEndpoint = "\(base)/token"
+        metadata.deviceAuthorizationEndpoint = "\(base)/device_authorization"
+        metadata.keysURI = "\(base)/jwks"
+        return .json(metadata)
+    }
+
+    private var keys: ProviderOnPort.Answer {
+        let bytes = Array(key.publicKey.rawRepresentation)
+        let own = JSONWebKey.p256(id: JSONWebKey.ID("a-key"), x: bytes.prefix(32), y: bytes.suffix(32))
+        return .json(JSONWebKeySet(keys: [own]))
+    }
+
+    private func tokens(for body: [String: String]) -> ProviderOnPort.Answer {
+        guard body["grant_type"] == "authorization_code" else {
+            return .json(TokenResponse(accessToken: AccessToken(revealing: "access-2"), expiresIn: 300))
+        }
+        let base = state.withLockedValue { state in
+            state.redeemed.append(body)
+            return state.base
+        }
+        // What was opened last is what is answered.
+        let opened = try? String(contentsOf: command.home.appendingPathComponent("opened"), encoding: .utf8)
+        let nonce = opened.flatMap { try? MovedBrowser(opened: $0, by: base) }?.parameters["nonce"]
+        let now = Int(Date().timeIntervalSince1970)
+        var claims = IDTokenClaims(
+            issuer: base,
+            subject: Subject("anna-1"),
+            audience: Audience([client]),
+            expires: now + 900,
+            issued: now
+        )
+        claims.name = "Anna Example"
+        claims.preferredUsername = "anna"
+        claims.nonce = nonce
+        let token = try? CompactJWS.text(
+            header: Array(#"{"alg":"ES256","kid":"a-key","typ":"JWT"}"#.utf8),
+            payload: Array(JSONEncoder().encode(claims)),
+            signedBy: { Array(try self.key.signature(for: $0).rawRepresentation) }
+        )
+        return .json(
+            TokenResponse(
+                accessToken: AccessToken(revealing: "access-1"),
+                expiresIn: 300,
+                idToken: token.map(UnverifiedIDToken.init(revealing:))
+            )
+        )
+    }
+}
+
+extension ProviderOnPort.Answer {
+    static func json(_ message: some Encodable) -> Self {
+        let body = (try? JSONEncoder().encode(message)) ?? Data()
+        return Self(status: 200, body: String(decoding: body, as: UTF8.self))
+    }
+}
+
+/// What the browser was opened with, and the way back.
+struct MovedBrowser: Sendable {
+    let address: String
+    let issuer: String
+
+    init(opened address: String, by issuer: String) throws {
+        self.address = address
+        self.issuer = try #require(issuer.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    }
+
+    var parameters: [String: String] {
+        let items = URLComponents(string: address)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var state: String { parameters["state"] ?? "" }
+
+    /// Opens the redirect URI with a query.
+    func comeBack(
+        _ query: String,
+        to path: String = "/callback",
+        host: String? = nil,
+        within limit: TimeAmount = .seconds(120)
+    ) async throws -> (status: UInt, body: String) {
+        let redirect = try #require(parameters["redirect_uri"])
+        let url = redirect.replacing("/callback", with: "\(path)?\(query)")
+        var request = HTTPClientRequest(url: url)
+        if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
+        let response = try await HTTPClient.shared.execute(request, timeout: limit)
+        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+}
