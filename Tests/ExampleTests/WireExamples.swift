@@ -69,6 +69,21 @@ struct WireExamples {
         #expect(answer.clientID == ClientID("tv"))
     }
 
+    @Test func `ask for an authorization code`() {
+        let verifier: CodeVerifier = CodeMint(drawingFrom: .system).secret()
+        let state = "af0ifjsldkj"
+        var request = AuthorizationRequest(
+            client: ClientID("app"),
+            redirectURI: "https://app.example/callback",
+            challenge: CodeChallenge(of: verifier)
+        )
+        request.scope = Scope([.openid])
+        request.state = state
+        let address = "https://id.example/authorize?\(request.form.encoded)"
+
+        #expect(address.hasPrefix("https://id.example/authorize?response_type=code&client_id=app"))
+    }
+
     @Test func `refuse`() {
         #expect(throws: OAuthError(.invalidGrant, because: "")) {
             throw OAuthError(.invalidGrant, because: "the refresh token belongs to another client")

@@ -4,7 +4,9 @@ public import Countersign
 ///
 /// ```swift
 /// var request = AuthorizationRequest(
-///     client: ClientID("app"), redirectURI: "https://app.example/callback", challenge: CodeChallenge(of: verifier)
+///     client: ClientID("app"),
+///     redirectURI: "https://app.example/callback",
+///     challenge: CodeChallenge(of: verifier)
 /// )
 /// request.scope = Scope([.openid])
 /// request.state = state

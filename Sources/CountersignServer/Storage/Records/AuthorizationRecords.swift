@@ -53,10 +53,10 @@ public struct Consent: Sendable, Equatable {
     /// Creates a consent.
     ///
     /// - Parameters:
-    ///   - subject: The person.
-    ///   - client: The client.
-    ///   - scope: What the person allowed.
-    ///   - given: When.
+    ///   - subject: The person who allows it.
+    ///   - client: The client that they allow it.
+    ///   - scope: What they allow, earlier consents included.
+    ///   - given: When they allow it.
     public init(subject: Subject, client: ClientID, scope: Scope, given: Date) {
         self.subject = subject
         self.client = client
