@@ -20,6 +20,8 @@ enum JourneyParties {
     /// A web site with a secret, and a program on the person's machine; both come by a browser.
     static let shop = ClientID("shop")
     static let desktop = ClientID("desktop")
+    /// An app with a scheme of its own.
+    static let recipes = ClientID("recipes")
 
     static let shopSecret = ClientSecret(revealing: "shop-0a1b2c3d4e5f60718293")
     static let backendSecret = ClientSecret(revealing: "backend-5f0c1d7e9a3b4c6d8e2f")
@@ -43,6 +45,7 @@ enum JourneyParties {
                 at: now
             ),
             app(shop, "Corner Shop", .confidential(shopSecret.digest), "https://shop.example.com/done", at: now),
+            app(recipes, "Recipes", .public, "com.example.recipes:/signed-in", at: now),
             app(desktop, "Desktop Player", .public, "http://127.0.0.1/done", at: now),
             client(api, "Programme API", .confidential(apiSecret.digest), [], .opaque, serving: [audience], at: now),
         ]

@@ -83,6 +83,28 @@ actor JourneyVisitor {
         return next
     }
 
+    /// Opens the address with which an app asks for authorization, answers if there is a question, and returns the
+    /// address of the app to which the browser is sent.
+    func authorize(_ place: String, answering answer: Answer? = .approve) async throws -> String {
+        var page = try await LoopbackHTTP.get(place, fields)
+        remember(page)
+        let markup = String(decoding: page.body, as: UTF8.self)
+        if let answer, page.response.status == .ok {
+            guard let token = markup.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1,
+                let asked = markup.firstMatch(of: /name="authorization" value="([^"]+)"/)?.1
+            else { throw Lost(description: "No question: \(markup)") }
+            var form = Form()
+            form["form_token"] = String(token)
+            form["authorization"] = String(asked).replacing("&amp;", with: "&")
+            form["decision"] = answer.rawValue
+            page = try await LoopbackHTTP.post(form, to: address("/authorize/decision"), fields)
+        }
+        guard let location = page.response.headerFields[.location] else {
+            throw Lost(description: "Not sent back: \(page.response.status) \(String(decoding: page.body, as: UTF8.self))")
+        }
+        return location
+    }
+
     private func follow(_ place: String, _ answer: HTTPAnswer) async throws -> Page {
         var (place, answer) = (place, answer)
         remember(answer)
