@@ -3,6 +3,7 @@ import CountersignRequester
 import CountersignTesting
 import CountersignWire
 import Foundation
+import HTTPTypes
 import NIOConcurrencyHelpers
 import Testing
 
