@@ -1,5 +1,7 @@
 import Countersign
 import CountersignWire
+import Foundation
+import HTTPTypes
 
 extension Parser {
     /// How a client names itself: the header in the first line, the form in the rest.
@@ -12,7 +14,8 @@ extension Parser {
                 guard let form = try? Form(parsing: bytes[end...].dropFirst()),
                     let presented = try? PresentedCredentials(authorization: header, form: form)
                 else { return }
-                expect((presented.method == .none) == (presented.secret == nil), "who shows a secret says how")
+                let hasProof = presented.secret != nil || presented.assertion != nil
+                expect((presented.method == .none) == !hasProof, "who shows a secret or a statement says how")
                 guard let secret = presented.secret else { return }
                 let again = PresentedCredentials.basicHeader(client: presented.client, secret: secret)
                 let read = try? PresentedCredentials(authorization: again, form: Form())
@@ -88,6 +91,31 @@ extension Parser {
                 expect((try? UnverifiedNearbyDecision(form: form))?.key == decision.key, "a decision is read again")
                 guard let key = decision.key else { return }
                 _ = try? decision.claims(signedBy: key)
+            }),
+        Parser(
+            "dpop-proof",
+            text: { text in
+                guard let proof = try? UnverifiedDPoPProof(text) else { return }
+                expect(KeyThumbprint(of: proof.key) != nil, "its key has a thumbprint")
+                guard let target = DPoPTarget(.post, "https://id.example.com/token") else { return }
+                let verified = try? proof.verified(for: target, freshBy: .byTime, at: Date(timeIntervalSince1970: 0))
+                expect(verified.map { $0.thumbprint == KeyThumbprint(of: proof.key) } ?? true, "it proves its own key")
+            }),
+        Parser(
+            "dpop-target",
+            text: { text in
+                guard let target = DPoPTarget(.get, text) else { return }
+                expect(target.uri.isPrintable && !target.uri.contains("?"), "a target can stand in a proof")
+                expect(DPoPTarget(.get, target.uri) == target, "a normal form stays as it is")
+            }),
+        Parser(
+            "client-assertion",
+            text: { text in
+                guard let assertion = try? UnverifiedClientAssertion(text) else { return }
+                expect(!assertion.client.rawValue.isEmpty, "a statement names a client")
+                let keys = JSONWebKeySet(keys: [])
+                let verified = try? assertion.verified(by: keys, for: [], at: Date(timeIntervalSince1970: 0))
+                expect(verified == nil, "nothing is verified without a key")
             }),
         Parser(
             "introspection-request",

@@ -34,6 +34,8 @@ final class ServerServices: Sendable {
     let tokens: TokenIssuer
     /// The web pages that may call the endpoints of OAuth clients.
     let browserClients: CrossOriginAccess
+    /// Verifies proofs of possession.
+    let proofs: DPoPVerifier
     /// The token requests that are held open.
     let waits: PollWaiters
 
@@ -81,7 +83,8 @@ final class ServerServices: Sendable {
             store: store,
             wrongSecrets: FailureLimiter(store: store, limits: limits),
             clock: clock,
-            addresses: addresses
+            addresses: addresses,
+            assertions: ClientAssertions(issuer: settings.issuer, clock: clock)
         )
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         approvals = ApprovalService(store: store, mint: mint, policy: policy, clock: clock, metrics: metrics)
@@ -95,6 +98,12 @@ final class ServerServices: Sendable {
         )
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))
+        proofs = DPoPVerifier(
+            issuer: settings.issuer,
+            keys: keys,
+            clock: clock,
+            requiresNonce: settings.requiresDPoPNonce
+        )
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)
     }

@@ -38,6 +38,10 @@ public struct ServerSettings: Sendable {
     public var auditLifetime: Double
     /// Limits for the number and slowness of connections.
     public var connections: ConnectionLimits
+    /// Whether every DPoP proof needs a nonce of this server, whatever its client is registered for.
+    ///
+    /// Standard: RFC 9449 §8.
+    public var requiresDPoPNonce: Bool
 
     /// Creates settings.
     ///
@@ -57,6 +61,7 @@ public struct ServerSettings: Sendable {
     ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
     ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
+    ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -71,7 +76,8 @@ public struct ServerSettings: Sendable {
         limits: LimitTable = LimitTable(),
         nearbyScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
-        connections: ConnectionLimits = ConnectionLimits()
+        connections: ConnectionLimits = ConnectionLimits(),
+        requiresDPoPNonce: Bool = false
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -87,5 +93,6 @@ public struct ServerSettings: Sendable {
         self.nearbyScope = nearbyScope
         self.auditLifetime = auditLifetime
         self.connections = connections
+        self.requiresDPoPNonce = requiresDPoPNonce
     }
 }

@@ -33,7 +33,8 @@ struct TranscriptTests {
         for key in [
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
             "longest-wait",
-            "most-connections", "nearby-scope", "operations-listen", "session-lifetime", "tls-certificate", "tls-key",
+            "most-connections", "nearby-scope", "operations-listen", "require-dpop-nonce", "session-lifetime",
+            "tls-certificate", "tls-key",
             "trusted-proxies",
         ] {
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")

@@ -67,6 +67,8 @@ struct ProtectingAServiceTests {
         router.group("tags").add(middleware: guarded.requiring(Scope([ScopeWord("tags.read")]))).get { _, context in
             "Tags of \(try context.requireToken().person?.rawValue ?? "nobody")"
         }
+        let proving = guarded.acceptingProofs(at: WebOrigin("https://radio.example.com"))
+        router.group("bound").add(middleware: proving).get { _, _ in "" }
         for checker: any TokenChecker in [signatures, EverybodyIsAnna()] {
             let other = ResourceGuard<BasicResourceRequestContext>(
                 checking: checker,

@@ -42,6 +42,20 @@ struct ResourceExamples {
         _ = guarded.requiring(Scope([ScopeWord("tags")]))
     }
 
+    @Test func `accept proofs`() throws {
+        let checker = SignedTokenChecker(
+            issuer: IssuerName("https://id.example.com"),
+            keysAt: try Endpoint("https://id.example.com/jwks"),
+            audience: ResourceName("https://radio.example.com")
+        )
+        let guarded = ResourceGuard<BasicResourceRequestContext>(
+            checking: checker,
+            challenge: .bearer(realm: "radio"),
+            clock: .system
+        ).acceptingProofs(at: WebOrigin("https://radio.example.com"))
+        _ = guarded.requiring(Scope([ScopeWord("tags")]))
+    }
+
     @Test func `check by signature`() throws {
         let checker = SignedTokenChecker(
             issuer: IssuerName("https://id.example.com"),

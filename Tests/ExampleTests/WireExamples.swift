@@ -1,5 +1,6 @@
 import Countersign
 import CountersignWire
+import Foundation
 import HTTPTypes
 import Testing
 
@@ -82,6 +83,63 @@ struct WireExamples {
         let address = "https://id.example/authorize?\(request.form.encoded)"
 
         #expect(address.hasPrefix("https://id.example/authorize?response_type=code&client_id=app"))
+    }
+
+    @Test func `name a key`() {
+        let key = DPoPKey(drawingFrom: .system)
+        let thumbprint = KeyThumbprint(of: key.publicKey)  // the same as key.thumbprint
+
+        #expect(thumbprint == key.thumbprint)
+    }
+
+    @Test func `name the request of a proof`() {
+        let target = DPoPTarget(.post, "HTTPS://Id.example.com:443/a/../token?x=1")
+        let uri = target?.uri  // https://id.example.com/token
+
+        #expect(uri == "https://id.example.com/token")
+    }
+
+    @Test func `prove a key`() throws {
+        let now = Date()
+        var request = try Endpoint("https://id.example.com/token").request(.post)
+        let key = DPoPKey(drawingFrom: .system)
+        if let target = DPoPTarget(.post, "https://id.example.com/token") {
+            request.headerFields[.dpop] = try key.proof(for: target, at: now, drawingFrom: .system)
+        }
+        try check(request, key, at: now)
+    }
+
+    private struct Answer {
+        let headerFields: HTTPFields
+        let error: OAuthError.Code?
+    }
+
+    private func send(_ request: HTTPRequest) async throws -> Answer {
+        Answer(headerFields: [.dpopNonce: "a-nonce"], error: .useDPoPNonce)
+    }
+
+    @Test func `prove a key with the nonce of a server`() async throws {
+        let (now, key) = (Date(), DPoPKey(drawingFrom: .system))
+        let target = try #require(DPoPTarget(.post, "https://id.example.com/token"))
+        var request = try Endpoint("https://id.example.com/token").request(.post)
+        var prover = DPoPProver(key)
+        request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
+        let answer = try await send(request)
+        if prover.note(answer.headerFields, refusedAs: answer.error) {
+            request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
+        }
+
+        #expect(prover.nonce == DPoPNonce("a-nonce"))
+        let isRepeated = prover.note(answer.headerFields, refusedAs: answer.error)
+        #expect(!isRepeated, "once is enough")
+    }
+
+    private func check(_ request: HTTPRequest, _ key: DPoPKey, at now: Date) throws {
+        let target = try #require(DPoPTarget(.post, "https://id.example.com/token"))
+        let proof = try UnverifiedDPoPProof(in: request.headerFields)
+        let verified = try proof?.verified(for: target, freshBy: .byTime, at: now)
+
+        #expect(verified?.thumbprint == key.thumbprint)
     }
 
     @Test func `refuse`() {

@@ -9,13 +9,16 @@ struct AccessTokenRepositoryTests {
     func `are found by digest until they are removed`(store: StoreUnderTest) async throws {
         let persons = Fixtures.accessToken("person's")
         let clients = Fixtures.accessToken("client's", grant: nil)
+        let bound = Fixtures.accessToken("bound", key: Fixtures.thumbprint)
         try await store.run { store in
             try await store.change {
                 try $0.accessTokens.insert(persons)
+                try $0.accessTokens.insert(bound)
                 try $0.accessTokens.insert(clients)
             }
             #expect(try await store.read { try $0.accessTokens.find(persons.token) } == persons)
             #expect(try await store.read { try $0.accessTokens.find(clients.token) } == clients)
+            #expect(try await store.read { try $0.accessTokens.find(bound.token) } == bound)
 
             try await store.change { try $0.accessTokens.remove(persons.token) }
             try await store.change { try $0.accessTokens.remove(persons.token) }

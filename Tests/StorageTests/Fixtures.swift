@@ -169,9 +169,17 @@ enum Fixtures {
             audience: "https://api.example",
             serves: ["https://a.example", "https://b.example"],
             lifetimes: Lifetimes(code: 300.5),
+            dpop: .requiredWithNonce,
             created: noon
         )
     }
+
+    static let thumbprint = KeyThumbprint("0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
+
+    static let keys = JSONWebKeySet(keys: [
+        .p256(id: JSONWebKey.ID("one"), x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 2, count: 32)),
+        .rsa(id: JSONWebKey.ID("two"), modulus: [UInt8](repeating: 3, count: 256), exponent: [1, 0, 1]),
+    ])
 
     static func person(_ name: String, username: String? = nil) -> Person {
         Person(
@@ -220,7 +228,8 @@ enum Fixtures {
         grant: Grant.ID? = Grant.ID("grant"),
         client: ClientID = ClientID("tv"),
         audience: String = "https://api.example/ü",
-        expires: Date = noon + 600
+        expires: Date = noon + 600,
+        key: KeyThumbprint? = nil
     ) -> AccessTokenRecord {
         AccessTokenRecord(
             token: SecretDigest(of: "access \(name)"),
@@ -231,7 +240,8 @@ enum Fixtures {
             scope: grant == nil ? .none : Scope([.profile, .openid]),
             audience: audience,
             issued: noon,
-            expires: expires
+            expires: expires,
+            key: key
         )
     }
 
@@ -239,7 +249,8 @@ enum Fixtures {
         _ name: String,
         grant: Grant.ID = Grant.ID("grant"),
         expires: Date = noon + 600,
-        use: RefreshTokenRecord.Use = .unused
+        use: RefreshTokenRecord.Use = .unused,
+        key: KeyThumbprint? = nil
     ) -> RefreshTokenRecord {
         RefreshTokenRecord(
             token: SecretDigest(of: "refresh \(name)"),
@@ -247,7 +258,8 @@ enum Fixtures {
             client: ClientID("tv"),
             issued: noon,
             expires: expires,
-            use: use
+            use: use,
+            key: key
         )
     }
 

@@ -17,16 +17,20 @@ struct ClientRepositoryTests {
             created: noon
         )
         let full = Fixtures.client("full")
+        var keyed = Fixtures.client("keyed")
+        keyed.kind = .keys(Fixtures.keys)
         let device = Fixtures.device("9007199254740991", expires: noon + 0.1)
-        try await store.run { store in
+        try await store.run { [keyed] store in
             try await store.change {
                 try $0.clients.insert(plain)
+                try $0.clients.insert(keyed)
                 try $0.clients.insert(full)
                 try $0.clients.insert(device)
             }
             #expect(try await store.read { try $0.clients.find(device.id) } == device)
             #expect(try await store.read { try $0.clients.find(ClientID("plain")) } == plain)
             #expect(try await store.read { try $0.clients.find(ClientID("full")) } == full)
+            #expect(try await store.read { try $0.clients.find(ClientID("keyed")) } == keyed)
             #expect(try await store.read { try $0.clients.find(ClientID("Full")) } == nil)
         }
     }

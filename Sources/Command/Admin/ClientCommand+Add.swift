@@ -14,6 +14,7 @@ extension ClientCommand {
                   countersign admin client add tv --name "Living room TV" --scope "openid profile"
                   countersign admin client add web --grant authorization_code,refresh_token --redirect-uri https://app.example.com/done
                   countersign admin client add backend --confidential --grant client_credentials --scope "reports.read"
+                  countersign admin client add bank --keys bank.jwks.json --grant client_credentials --dpop required
                   countersign admin client add api --confidential --no-grants --serves https://api.example.com
                 """
         )
@@ -30,6 +31,7 @@ extension ClientCommand {
         )
         var kind: Kind = .public
 
+        @OptionGroup var keyFile: ClientKeyFile
         @OptionGroup var facts: ClientFacts
 
         /// Whether a client has a secret.
@@ -40,7 +42,7 @@ extension ClientCommand {
         func run() async throws {
             try await ending {
                 let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
-                let client = try client(holding: secret)
+                let client = try client(holding: secret, or: try keyFile.read())
                 let missing = try await creation.allowed(in: admin.storage)
                 do {
                     try await admin.withStore(whenMissing: missing) { try await $0.clientRegister.add(client) }
@@ -55,14 +57,17 @@ extension ClientCommand {
             }
         }
 
-        private func client(holding secret: ClientSecret?) throws -> Client {
+        private func client(holding secret: ClientSecret?, or keys: JSONWebKeySet?) throws -> Client {
+            guard secret == nil || keys == nil else {
+                throw Failure("--confidential and --keys do not go together.", status: .usage)
+            }
             guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw Failure("A client's identifier has 1 to 128 visible ASCII characters.", status: .usage)
             }
             var client = Client(
                 id: ClientID(id),
                 name: id,
-                kind: secret.map { .confidential($0.digest) } ?? .public,
+                kind: secret.map { .confidential($0.digest) } ?? keys.map { .keys($0) } ?? .public,
                 grantTypes: [.deviceCode, .refreshToken],
                 scope: Scope([.openid, .profile]),
                 tokenFormat: .opaque,

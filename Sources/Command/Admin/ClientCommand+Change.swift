@@ -20,13 +20,18 @@ extension ClientCommand {
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NamedClient
+        @OptionGroup var keyFile: ClientKeyFile
         @OptionGroup var facts: ClientFacts
 
         func run() async throws {
             try await ending {
+                let keys = try keyFile.read()
                 let client = try await named.refusing { [named, facts] in
                     try await admin.withStore { store in
-                        try await store.clientRegister.change(named.client) { try facts.apply(to: &$0) }
+                        try await store.clientRegister.change(named.client) { client in
+                            if let keys { client.kind = .keys(keys) }
+                            try facts.apply(to: &client)
+                        }
                     }
                 }
                 try admin.print(ShownClient(client), or: "Changed the client \(client.id).")
@@ -125,6 +130,8 @@ struct NamedClient: ParsableArguments {
             throw Failure("\(id) is an app on a device that registered itself, and cannot be changed.")
         } catch ClientRegistry.Refused.isPublic {
             throw Failure("The client \(id) is public: it has no secret.")
+        } catch ClientRegistry.Refused.hasKeys {
+            throw Failure("The client \(id) authenticates by its keys: it has no secret.")
         }
     }
 }

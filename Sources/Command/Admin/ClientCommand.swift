@@ -80,6 +80,10 @@ struct ShownClient: Encodable {
     let codeLifetime: Int
     let accessTokenLifetime: Int
     let refreshTokenLifetime: Int
+    /// Whether its tokens are bound to a key.
+    let dpop: String
+    /// The keys by which it authenticates.
+    let keys: JSONWebKeySet?
     let created: Date
     /// Until when the secret before the current one is accepted.
     let oldSecretEnds: Date?
@@ -89,7 +93,14 @@ struct ShownClient: Encodable {
     init(_ client: Client, secret: ClientSecret? = nil) {
         id = client.id.rawValue
         name = client.name
-        kind = if case .public = client.kind { "public" } else { "confidential" }
+        kind =
+            switch client.kind {
+            case .public: "public"
+            case .confidential: "confidential"
+            case .keys: "keys"
+            }
+        dpop = client.dpop.rawValue
+        keys = if case .keys(let registered) = client.kind { registered } else { nil }
         grantTypes = client.grantTypes.map(\.rawValue)
         scope = client.scope.description
         tokenFormat = client.tokenFormat.rawValue
@@ -123,6 +134,8 @@ struct ShownClient: Encodable {
         case codeLifetime = "code_lifetime"
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"
+        case dpop
+        case keys = "jwks"
         case created
         case oldSecretEnds = "old_secret_ends"
         case secret = "client_secret"

@@ -81,6 +81,15 @@ struct ClientFacts: ParsableArguments {
         help: "Whether its authorization requests must be pushed: required or optional. (default: optional)")
     var pushedRequests: String?
 
+    @Option(
+        name: .long,
+        help: """
+            Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, or nonce for \
+            required with a nonce of the server. (default: allowed)
+            """
+    )
+    var dpop: String?
+
     @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
 
@@ -119,6 +128,12 @@ struct ClientFacts: ParsableArguments {
         } else if !grant.isEmpty {
             client.grantTypes = try grantTypes()
         }
+        if let dpop {
+            guard let use = Client.DPoPUse(rawValue: dpop) else {
+                throw Failure("--dpop is allowed, required or nonce.", status: .usage)
+            }
+            client.dpop = use
+        }
         client.lifetimes = try lifetimes(of: client)
         try applyRedirects(to: &client.redirects)
         if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
@@ -126,10 +141,13 @@ struct ClientFacts: ParsableArguments {
         }
         guard client.kind == .public else { return }
         if client.grantTypes.contains(.clientCredentials) {
-            throw Failure("client_credentials needs a secret: add a client with --confidential.", status: .usage)
+            throw Failure(
+                "client_credentials needs a secret: add a client with --confidential.", status: .usage
+            )
         }
         if !client.serves.isEmpty {
-            throw Failure("A resource server needs a secret: add a client with --confidential.", status: .usage)
+            throw Failure(
+                "A resource server needs a secret: add a client with --confidential.", status: .usage)
         }
     }
 

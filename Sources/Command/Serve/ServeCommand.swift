@@ -87,7 +87,8 @@ struct ServeCommand: AsyncParsableCommand {
             limits: try LimitSettings.table(in: settings),
             nearbyScope: try scope(settings.string(forKey: "nearby-scope") ?? ""),
             auditLifetime: 86_400 * Double(audit),
-            connections: ConnectionLimits(most: FileLimit.connections(asked: connections))
+            connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
+            requiresDPoPNonce: try settings.truth("require-dpop-nonce")
         )
     }
 

@@ -113,6 +113,15 @@ struct ServeOptions: ParsableArguments {
     )
     var nearbyScope: String?
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Every DPoP proof needs a nonce of the server, whichever client sends it.",
+            discussion: "Key require-dpop-nonce, environment COUNTERSIGN_REQUIRE_DPOP_NONCE."
+        )
+    )
+    var requireDpopNonce = false
+
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -169,6 +178,7 @@ struct ServeOptions: ParsableArguments {
                 "most-connections": mostConnections.map(String.init),
                 "nearby-scope": nearbyScope,
                 "operations-listen": operationsListen,
+                "require-dpop-nonce": requireDpopNonce ? "true" : nil,
                 "session-lifetime": sessionLifetime.map(String.init),
                 "tls-certificate": tlsCertificate,
                 "tls-key": tlsKey,

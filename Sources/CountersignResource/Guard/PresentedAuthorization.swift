@@ -4,16 +4,18 @@ internal import HTTPTypes
 
 /// What a request presents in its `Authorization` header. Tokens in a query or a form are ignored.
 ///
-/// Standard: RFC 6750 §2.1; RFC 9110 §11.4, §11.6.2.
+/// Standard: RFC 6750 §2.1; RFC 9449 §7.1; RFC 9110 §11.4, §11.6.2.
 enum PresentedAuthorization: Sendable, Equatable {
     /// The longest token that is checked, in bytes.
     static let longestToken = 8192
 
     case nothing
     case token(AccessToken)
+    /// A token with the scheme DPoP, which needs a proof.
+    case boundToken(AccessToken)
     /// A token that is too long to be one.
     case tooLong
-    /// Another scheme than Bearer.
+    /// Another scheme than Bearer and DPoP.
     case otherScheme
     case malformed
 
@@ -29,6 +31,8 @@ enum PresentedAuthorization: Sendable, Equatable {
         }
         if let token = BearerHeader.token(in: value) {
             self = token.revealed.utf8.count <= Self.longestToken ? .token(token) : .tooLong
+        } else if let token = DPoPHeader.token(in: value) {
+            self = token.revealed.utf8.count <= Self.longestToken ? .boundToken(token) : .tooLong
         } else {
             self = Self.isOfOtherScheme(value) ? .otherScheme : .malformed
         }
@@ -45,6 +49,6 @@ enum PresentedAuthorization: Sendable, Equatable {
             default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
             }
         }
-        return isToken && !scheme.isEmpty && Substring(scheme).lowercased() != "bearer"
+        return isToken && !scheme.isEmpty && !["bearer", "dpop"].contains(Substring(scheme).lowercased())
     }
 }

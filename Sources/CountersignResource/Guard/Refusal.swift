@@ -11,6 +11,10 @@ enum Refusal: Error, Sendable, Equatable {
     case malformed
     /// Its token is not good.
     case badToken
+    /// Its token is bound to another key than the request proves, or to none although it proves one.
+    case boundToken
+    /// Its proof of a key is missing or not good.
+    case badProof
     /// Its token is an app's own, and the resource wants a person's.
     case noPerson
     /// Its token does not allow enough.
@@ -27,6 +31,9 @@ enum Refusal: Error, Sendable, Equatable {
         case .malformed:
             OAuthError(.invalidRequest, "the Authorization header is not a bearer token", because: "malformed")
         case .badToken: OAuthError(.invalidToken, "the access token is not good", because: "not good")
+        case .boundToken:
+            OAuthError(.invalidToken, "the access token needs a proof of its key", because: "bound to a key")
+        case .badProof: OAuthError(.invalidDPoPProof, "the DPoP proof is not good", because: "no good proof")
         case .noPerson: OAuthError(.insufficientScope, "the token of a person is needed", because: "no person")
         case .insufficientScope:
             OAuthError(.insufficientScope, "the token does not allow enough", because: "scope")
@@ -48,6 +55,8 @@ struct Refusals: Sendable {
     var scope = Scope.none
     /// Whether only the token of a person will do.
     var wantsPerson = false
+    /// Whether tokens that are bound to keys are accepted.
+    var takesProofs = false
 
     func response(to refusal: Refusal) -> Response {
         var headers: HTTPFields = [.cacheControl: "no-store"]
@@ -76,7 +85,7 @@ struct Refusals: Sendable {
     /// other one, as it does from any 401. Elsewhere it is 403: the same token renewed would not help.
     private func status(of refusal: Refusal) -> HTTPResponse.Status {
         switch refusal {
-        case .noToken, .badToken: .unauthorized
+        case .noToken, .badToken, .boundToken, .badProof: .unauthorized
         case .malformed: .badRequest
         case .noPerson: challenge.crossPlatform == nil ? .forbidden : .unauthorized
         case .insufficientScope: .forbidden
@@ -85,13 +94,14 @@ struct Refusals: Sendable {
     }
 
     private func challenges(for refusal: Refusal) -> [String] {
-        [crossPlatformChallenge(for: refusal), bearerChallenge(for: refusal)].compactMap(\.self)
+        [crossPlatformChallenge(for: refusal), bearerChallenge(for: refusal), proofChallenge(for: refusal)]
+            .compactMap(\.self)
     }
 
     /// Standard: ETSI TS 103 407 §9.3, Annex A.2.
     private func crossPlatformChallenge(for refusal: Refusal) -> String? {
         switch refusal {
-        case .noToken, .badToken, .noPerson:
+        case .noToken, .badToken, .boundToken, .badProof, .noPerson:
             guard let discovery = challenge.crossPlatform else { return nil }
             return wantsPerson ? discovery.offering([.user])?.headerValue : discovery.headerValue
         case .malformed, .insufficientScope, .unavailable:
@@ -104,7 +114,8 @@ struct Refusals: Sendable {
         guard let realm = challenge.realm else { return nil }
         if case .unavailable = refusal { return nil }
         var parameters = ["realm=\"\(Self.quotable(realm))\""]
-        if let error = refusal.error {
+        // What is wrong with a proof is said in the challenge for proofs.
+        if let error = refusal.error, refusal != .badProof, refusal != .boundToken || !takesProofs {
             // On a 401 the one error that the standard has for it.
             let code = status(of: refusal) == .unauthorized ? OAuthError.Code.invalidToken : error.code
             parameters.append("error=\"\(code)\"")
@@ -112,6 +123,19 @@ struct Refusals: Sendable {
         }
         if !scope.isEmpty, refusal != .malformed { parameters.append("scope=\"\(scope)\"") }
         return "Bearer \(parameters.joined(separator: ", "))"
+    }
+
+    /// Standard: RFC 9449 §7.1, §7.2.
+    private func proofChallenge(for refusal: Refusal) -> String? {
+        guard takesProofs else { return nil }
+        let algorithms = "DPoP algs=\"\(UnverifiedDPoPProof.algorithms.joined(separator: " "))\""
+        switch refusal {
+        case .noToken, .badToken, .noPerson: return algorithms
+        case .boundToken, .badProof:
+            guard let error = refusal.error, let description = error.description else { return algorithms }
+            return "\(algorithms), error=\"\(error.code)\", error_description=\"\(description)\""
+        case .malformed, .insufficientScope, .unavailable: return nil
+        }
     }
 
     private static func quotable(_ text: String) -> String {

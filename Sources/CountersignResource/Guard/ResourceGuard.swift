@@ -1,5 +1,5 @@
 public import Countersign
-internal import CountersignWire
+public import CountersignWire
 internal import HTTPTypes
 public import Hummingbird
 internal import Logging
@@ -24,17 +24,21 @@ internal import Logging
 /// | the request | the answer |
 /// | --- | --- |
 /// | carries no token, or one that is not good | 401 with the challenge |
+/// | has a token that is bound to a key, without a good proof of that key | 401 with the challenge |
 /// | has a malformed `Authorization` header | 400 |
 /// | has a token that does not allow enough | 403 |
 /// | comes while tokens cannot be checked | 503 with `Retry-After` |
 /// | has an app's token, where people's tokens give access to more | the route's answer, with the challenge beside it |
 ///
-/// Standard: ETSI TS 103 407 §9; RFC 6750 §3.
+/// Tokens that are bound to a key are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused otherwise.
+///
+/// Standard: ETSI TS 103 407 §9; RFC 6750 §3; RFC 9449 §7.
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     private let checker: any TokenChecker
     private let clock: TimeSource
     private var refusals: Refusals
     private var exposesChallenge = false
+    private var proofs: ProofVerifier?
 
     /// A guard that asks `checker` about each token.
     ///
@@ -70,6 +74,35 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     public func requiringPerson() -> Self {
         var copy = self
         copy.refusals.wantsPerson = true
+        return copy
+    }
+
+    /// The same guard for tokens that are bound to keys too (DPoP): the request has to prove the key of its token.
+    ///
+    /// ```swift
+    /// let guarded = ResourceGuard<BasicResourceRequestContext>(
+    ///     checking: checker,
+    ///     challenge: .bearer(realm: "radio"),
+    ///     clock: .system
+    /// ).acceptingProofs(at: WebOrigin("https://radio.example.com"))
+    /// ```
+    ///
+    /// A proof is accepted once, for two minutes. Which proofs were used is remembered in the memory of this process;
+    /// another process of the same service would accept a copied proof once more within that time. Tokens that are
+    /// bound to no key pass as before.
+    ///
+    /// Standard: RFC 9449 §4.3, §7.
+    ///
+    /// - Parameters:
+    ///   - origin: Scheme, host and port under which clients reach this service. The URL in a proof is compared with
+    ///     this origin and the path of the request, so that a proof for another service is not accepted.
+    ///   - capacity: How many proofs are remembered at least, each in about 100 bytes; 100,000 by default. More proofs
+    ///     than that within three minutes lead to refusals.
+    /// - Returns: A copy of this guard that accepts bound tokens.
+    public func acceptingProofs(at origin: WebOrigin, rememberingAtLeast capacity: Int = 100_000) -> Self {
+        var copy = self
+        copy.proofs = ProofVerifier(at: origin, capacity: capacity)
+        copy.refusals.takesProofs = true
         return copy
     }
 
@@ -114,8 +147,18 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     private func admission(of request: Request, telling logger: Logger) async -> Result<VerifiedToken, Refusal> {
         let presented: AccessToken
+        var proven: KeyThumbprint?
         switch PresentedAuthorization(request.headers) {
         case .token(let token): presented = token
+        case .boundToken(let token):
+            guard let proofs else { return .failure(refusals.challenge.crossPlatform == nil ? .noToken : .malformed) }
+            do {
+                proven = try await proofs.key(provenBy: request, presenting: token, at: clock.now())
+            } catch {
+                logger.debug("proof refused", metadata: ["reason": "\(error.reason)"])
+                return .failure(.badProof)
+            }
+            presented = token
         case .nothing: return .failure(.noToken)
         // Standard: RFC 6750 §3.1; a service of Cross-Platform Authentication takes it for a mistake.
         case .otherScheme: return .failure(refusals.challenge.crossPlatform == nil ? .noToken : .malformed)
@@ -125,6 +168,10 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         do throws(CheckFailure) {
             switch try await checker.check(presented, at: clock.now()) {
             case .good(let facts):
+                guard facts.key == proven else {
+                    logger.debug("token refused", metadata: ["reason": "it is bound to another key, or to none"])
+                    return .failure(.boundToken)
+                }
                 return admission(of: VerifiedToken(facts))
             case .notGood(because: let reason):
                 logger.debug("token refused", metadata: ["reason": "\(reason)"])

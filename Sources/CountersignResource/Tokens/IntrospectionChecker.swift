@@ -92,8 +92,8 @@ public struct IntrospectionChecker: TokenChecker {
 
     private func judged(_ told: IntrospectedToken, at now: Date) -> TokenVerdict {
         guard told.active, let claims = told.claims else { return .notGood(because: "the server says that it is not") }
-        if let type = told.tokenType, type.lowercased() != "bearer" {
-            return .notGood(because: "it is no bearer token")
+        if let type = told.tokenType?.lowercased(), type != "bearer", type != "dpop" || claims.key == nil {
+            return .notGood(because: "it is of another type than Bearer and DPoP, or bound to no key")
         }
         guard claims.audience?.names.contains(audience.rawValue) ?? allowsMissingAudience else {
             return .notGood(because: "it is meant for another service")

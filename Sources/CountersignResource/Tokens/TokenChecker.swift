@@ -1,4 +1,5 @@
 public import Countersign
+public import CountersignWire
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -51,6 +52,10 @@ public struct TokenFacts: Sendable, Hashable {
     public var scope: Scope
     /// When it ends, where that is known.
     public var expires: Date?
+    /// The key to which it is bound; `nil` for a token that its bearer may use.
+    ///
+    /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7.
+    public var key: KeyThumbprint?
 
     /// Puts together what is known of a token.
     ///
@@ -60,18 +65,21 @@ public struct TokenFacts: Sendable, Hashable {
     ///   - displayName: What the person is called, already fit to be shown.
     ///   - scope: What the token allows; nothing by default.
     ///   - expires: When it ends; `nil` where the provider does not say.
+    ///   - key: The key to which it is bound (`cnf`); `nil`, the default, for a bearer token.
     public init(
         client: ClientID?,
         person: Subject? = nil,
         displayName: String? = nil,
         scope: Scope = .none,
-        expires: Date? = nil
+        expires: Date? = nil,
+        key: KeyThumbprint? = nil
     ) {
         self.client = client
         self.person = person
         self.displayName = displayName
         self.scope = scope
         self.expires = expires
+        self.key = key
     }
 }
 

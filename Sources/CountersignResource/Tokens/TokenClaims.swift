@@ -20,8 +20,10 @@ struct TokenClaims: Sendable, Decodable {
     let scope: String?
     let expires: TimeInterval?
     let notBefore: TimeInterval?
-    /// Whether the token counts only together with a key, of which nothing is proved here.
-    let isBoundToKey: Bool
+    /// The key to which the token is bound; `nil` for a bearer token.
+    let key: KeyThumbprint?
+    /// Whether the token is bound in a way that cannot be proved here.
+    let isBoundOtherwise: Bool
 
     private enum CodingKeys: String, CodingKey {
         case issuer = "iss"
@@ -44,7 +46,8 @@ struct TokenClaims: Sendable, Decodable {
         expires = try fields.decodeIfPresent(NumericDate.self, forKey: .expires)?.seconds
         notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
         // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 tell how such tokens are used.
-        isBoundToKey = fields.contains(.confirmation)
+        key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.thumbprint
+        isBoundOtherwise = fields.contains(.confirmation) && key == nil
     }
 
     /// What is wrong with the token at `now`, apart from its issuer and its audience; `nil` when nothing is.
@@ -52,7 +55,7 @@ struct TokenClaims: Sendable, Decodable {
         let seconds = now.timeIntervalSince1970
         if let expires, expires <= seconds - Self.leeway { return "it has expired" }
         if let notBefore, notBefore > seconds + Self.leeway { return "it is not valid yet" }
-        if isBoundToKey { return "it is bound to a key, which a bearer does not prove" }
+        if isBoundOtherwise { return "it is bound in a way that cannot be proved here" }
         return nil
     }
 
@@ -65,7 +68,8 @@ struct TokenClaims: Sendable, Decodable {
             displayName: person == nil ? nil : displayName,
             // A scope that cannot be read allows nothing.
             scope: scope.flatMap { Scope(parsing: $0) } ?? .none,
-            expires: expires.map { Date(timeIntervalSince1970: $0) }
+            expires: expires.map { Date(timeIntervalSince1970: $0) },
+            key: key
         )
     }
 }

@@ -28,6 +28,9 @@ public struct VerifiedToken: Sendable, Hashable {
     /// When the token ends, where that is known.
     public var expires: Date? { facts.expires }
 
+    /// The key to which the token is bound, and which the request proved; `nil` for a bearer token.
+    public var key: KeyThumbprint? { facts.key }
+
     /// Whether the app acts for a person or for itself.
     ///
     /// Standard: ETSI TS 103 407 §4.

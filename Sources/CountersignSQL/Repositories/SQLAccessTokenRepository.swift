@@ -6,6 +6,7 @@ internal import Foundation
 struct SQLAccessTokenRepository: AccessTokenRepository {
     private static let columns: SQLColumns = [
         "token", "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
+        "key_thumbprint",
     ]
     private static let inserting = SQLStatement.insert(into: "access_tokens", columns)
     private static let byToken: SQLStatement = "SELECT \(columns.names) FROM access_tokens WHERE token = ?"
@@ -26,7 +27,7 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
             [
                 token.token.column, token.id.column, token.client.column, token.subject?.column,
                 token.grant?.column, token.scope.column, token.audience.column, token.issued.column,
-                token.expires.column,
+                token.expires.column, token.key?.column,
             ]
         )
     }
@@ -42,7 +43,8 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
                 scope: try row.scope(5),
                 audience: try row.text(6),
                 issued: try row.instant(7),
-                expires: try row.instant(8)
+                expires: try row.instant(8),
+                key: row.optionalIdentifier(9)
             )
         }
     }

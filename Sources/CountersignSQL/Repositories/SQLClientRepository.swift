@@ -8,7 +8,7 @@ struct SQLClientRepository: ClientRepository {
     private static let columns: SQLColumns = [
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
-        "old_secret", "old_secret_ends", "undone", "redirects",
+        "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -51,7 +51,12 @@ struct SQLClientRepository: ClientRepository {
     private func values(of client: Client) throws -> [SQLValue?] {
         var secret: SecretDigest?
         var replaced: Client.ReplacedSecret?
-        if case .confidential(let digest, let old) = client.kind { (secret, replaced) = (digest, old) }
+        var keys: JSONWebKeySet?
+        switch client.kind {
+        case .public: break
+        case .confidential(let digest, let old): (secret, replaced) = (digest, old)
+        case .keys(let registered): keys = registered
+        }
         var values: [SQLValue?] = [
             client.id.column, client.name.column, secret?.column,
             client.grantTypes.map(\.rawValue).joined(separator: " ").column,
@@ -68,6 +73,7 @@ struct SQLClientRepository: ClientRepository {
         return values + [
             replaced?.digest.column, replaced?.ends.column, client.undone?.column,
             client.redirects == .none ? nil : try .document(client.redirects),
+            client.dpop.column, try keys.map { try .document($0) },
         ]
     }
 
@@ -88,12 +94,14 @@ struct SQLClientRepository: ClientRepository {
                 accessToken: try row.real(9),
                 refreshToken: try row.real(10)
             ),
+            dpop: try row.name(19),
             created: try row.instant(11),
             undone: row.optionalInstant(17)
         )
     }
 
     private func kind(in row: SQLRow) throws -> Client.Kind {
+        if !row.isNull(20) { return .keys(try row.document(20)) }
         guard !row.isNull(2) else { return .public }
         let replaced = try row.optionalInstant(16).map { Client.ReplacedSecret(digest: try row.digest(15), ends: $0) }
         return .confidential(try row.digest(2), replaced: replaced)

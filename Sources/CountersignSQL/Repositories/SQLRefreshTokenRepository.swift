@@ -4,7 +4,9 @@ internal import Foundation
 
 /// The table `refresh_tokens`.
 struct SQLRefreshTokenRepository: RefreshTokenRepository {
-    private static let columns: SQLColumns = ["token", "grant_id", "client", "issued", "expires", "rotated"]
+    private static let columns: SQLColumns = [
+        "token", "grant_id", "client", "issued", "expires", "rotated", "key_thumbprint",
+    ]
     private static let inserting = SQLStatement.insert(into: "refresh_tokens", columns)
     private static let byToken: SQLStatement = "SELECT \(columns.names) FROM refresh_tokens WHERE token = ?"
     private static let updating: SQLStatement = "UPDATE refresh_tokens SET rotated = ? WHERE token = ?"
@@ -18,7 +20,7 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
             Self.inserting,
             [
                 token.token.column, token.grant.column, token.client.column, token.issued.column,
-                token.expires.column, token.use.rotated?.column,
+                token.expires.column, token.use.rotated?.column, token.key?.column,
             ]
         )
     }
@@ -31,7 +33,8 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
                 client: try row.identifier(2),
                 issued: try row.instant(3),
                 expires: try row.instant(4),
-                use: RefreshTokenRecord.Use(rotated: row.optionalInstant(5))
+                use: RefreshTokenRecord.Use(rotated: row.optionalInstant(5)),
+                key: row.optionalIdentifier(6)
             )
         }
     }

@@ -20,7 +20,9 @@ extension Schema {
             old_secret \(.bytes),
             old_secret_ends \(.real),
             undone \(.real),
-            redirects \(.text)
+            redirects \(.text),
+            dpop \(.text) NOT NULL,
+            public_keys \(.text)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;

@@ -10,7 +10,8 @@ extension Schema {
             scope \(.text) NOT NULL,
             audience \(.text) NOT NULL,
             issued \(.real) NOT NULL,
-            expires \(.real) NOT NULL
+            expires \(.real) NOT NULL,
+            key_thumbprint \(.text)
         ) \(.strict);
         CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL;
         CREATE INDEX access_tokens_by_client ON access_tokens (client, expires);
@@ -22,7 +23,8 @@ extension Schema {
             client \(.text) NOT NULL,
             issued \(.real) NOT NULL,
             expires \(.real) NOT NULL,
-            rotated \(.real)
+            rotated \(.real),
+            key_thumbprint \(.text)
         ) \(.strict);
         CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);
         CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires);

@@ -35,12 +35,12 @@ struct CheckedAuthorizationRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// Whether nobody but the registered client can receive the answer and redeem it: it has a secret, or its address is
-    /// claimed. Otherwise another program on the device may have asked in its name, so people are always asked.
+    /// Whether nobody but the registered client can receive the answer and redeem it: it has a secret or a key, or its
+    /// address is claimed. Otherwise another program on the device may have asked in its name, so people are always asked.
     ///
     /// Standard: RFC 8252 §8.6.
     var isClientAssured: Bool {
-        if case .confidential = client.kind { return true }
+        if client.kind != .public { return true }
         return RedirectURI.isClaimed(answering.redirectURI)
     }
 

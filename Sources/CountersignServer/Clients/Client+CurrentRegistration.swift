@@ -16,7 +16,7 @@ extension Client {
     /// Whether a request that was authenticated and decided by `other` is decided the same by this registration.
     fileprivate func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
-            && audience == other.audience && lifetimes == other.lifetimes
+            && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
     }
 }
 

@@ -13,6 +13,10 @@ public struct Client: Sendable, Equatable {
         /// It has a secret, of which only the digest is stored. After a change of the secret, the one that was
         /// `replaced` is accepted for a while as well.
         case confidential(SecretDigest, replaced: ReplacedSecret? = nil)
+        /// It signs a statement with one of these keys, of which the server knows the public halves.
+        ///
+        /// Standard: RFC 7523 §2.2; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
+        case keys(JSONWebKeySet)
     }
 
     /// A secret that has a successor and is still accepted.
@@ -31,6 +35,18 @@ public struct Client: Sendable, Equatable {
             self.digest = digest
             self.ends = ends
         }
+    }
+
+    /// Whether the client has to prove that it holds a key, to which its tokens are then bound.
+    ///
+    /// Standard: RFC 9449 §5.2 (`dpop_bound_access_tokens`).
+    public enum DPoPUse: String, Sendable, Equatable, CaseIterable {
+        /// It may send proofs.
+        case allowed
+        /// Each of its token requests needs a proof.
+        case required
+        /// The same, and each proof needs a nonce of the server. Standard: RFC 9449 §8.
+        case requiredWithNonce = "nonce"
     }
 
     /// The form of the access tokens that the client gets.
@@ -65,6 +81,8 @@ public struct Client: Sendable, Equatable {
     public var redirects: RedirectRegistration
     /// How long its codes and tokens are valid.
     public var lifetimes: Lifetimes
+    /// Whether its tokens are bound to a key.
+    public var dpop: DPoPUse
     /// When it was registered.
     public let created: Date
     /// When a person last took an approval for this device back or signed it out; `nil` if that never happened.
@@ -87,6 +105,7 @@ public struct Client: Sendable, Equatable {
     ///   - redirects: Where answers to its authorization requests may go; nowhere by default.
     ///   - lifetimes: How long its codes and tokens are valid; codes 5 minutes, access tokens 1 hour and refresh tokens
     ///     30 days by default.
+    ///   - dpop: Whether its tokens are bound to a key; allowed by default, not required.
     ///   - created: The current time, by the server's clock.
     ///   - undone: When a person last took an approval for this device back; `nil` by default.
     public init(
@@ -101,6 +120,7 @@ public struct Client: Sendable, Equatable {
         serves: [String] = [],
         redirects: RedirectRegistration = .none,
         lifetimes: Lifetimes = Lifetimes(),
+        dpop: DPoPUse = .allowed,
         created: Date,
         undone: Date? = nil
     ) {
@@ -115,6 +135,7 @@ public struct Client: Sendable, Equatable {
         self.serves = serves
         self.redirects = redirects
         self.lifetimes = lifetimes
+        self.dpop = dpop
         self.created = created
         self.undone = undone
     }

@@ -10,15 +10,16 @@ struct ClientAuthentication: Sendable {
     let wrongSecrets: FailureLimiter
     let clock: TimeSource
     let addresses: ClientAddressResolver
+    let assertions: ClientAssertions
 
     /// Used instead of the secret of a client that does not exist, so that both refusals take the same steps.
     private static let placeholder = SecretDigest(of: "no client")
 
-    /// Authenticates the client that `presented` names: a confidential one by its secret, a public one by its name
-    /// only.
+    /// Authenticates the client that `presented` names: a confidential one by its secret or its key, a public one by its
+    /// name only.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret; ``LimitReached``
-    ///   after too many wrong ones.
+    /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret or signature;
+    ///   ``LimitReached`` after too many wrong ones.
     func authenticated(
         _ presented: PresentedCredentials,
         by request: Request,
@@ -29,39 +30,51 @@ struct ClientAuthentication: Sendable {
 
     /// The same for a client at this address.
     func authenticated(_ presented: PresentedCredentials, from address: String?) async throws -> AuthenticatedClient {
-        if presented.secret != nil { try wrongSecrets.admit(rateKeys(presented, address)) }
+        if presented.isProof { try wrongSecrets.admit(rateKeys(presented, address)) }
         do {
-            return try await store.read { try proved(presented, in: $0) }
+            let client = try await store.read { try proved(presented, in: $0) }
+            if case .assertion(let assertion) = client.proof { try assertions.use(assertion) }
+            return client
         } catch let error as OAuthError {
-            if presented.secret != nil { try await wrongSecrets.count(rateKeys(presented, address)) }
+            if presented.isProof { try await wrongSecrets.count(rateKeys(presented, address)) }
             throw error
         }
     }
 
-    /// The client that `presented` names, if its secret is right; counts nothing.
+    /// The client that `presented` names, if its secret or signature is right; counts nothing, and uses nothing up.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`.
     func proved(_ presented: PresentedCredentials, in repositories: any Repositories) throws -> AuthenticatedClient {
-        try authenticate(try repositories.clients.find(presented.client), by: presented.secret?.digest)
+        let known = try repositories.clients.find(presented.client)
+        guard let assertion = presented.assertion else {
+            return try authenticate(known, by: presented.secret?.digest)
+        }
+        let verified = try assertions.verified(assertion, of: known.flatMap(unexpired))
+        return try authenticate(known, by: verified)
     }
 
-    /// Whether too many wrong secrets came before these credentials.
+    /// Whether the fast path must leave these credentials to the router: a signed statement is used up there, or too
+    /// many wrong secrets came before.
     func isBlocked(_ presented: PresentedCredentials, from address: String?) -> Bool {
-        presented.secret != nil && wrongSecrets.isBlocked(rateKeys(presented, address))
+        presented.assertion != nil || presented.secret != nil && wrongSecrets.isBlocked(rateKeys(presented, address))
     }
 
-    /// Authenticates a client again, by the same secret and its registration of this moment.
+    /// Authenticates a client again, by the same secret or key and its registration of this moment.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret was replaced.
+    /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret or key was replaced.
     func current(_ client: AuthenticatedClient) async throws -> AuthenticatedClient {
         try renewed(client, as: try await store.read { try $0.clients.find(client.client.id) })
     }
 
-    /// Authenticates a client again, by the same secret and the registration that a change found.
+    /// Authenticates a client again, by the same secret or key and the registration that a change found.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret was replaced.
+    /// - Throws: ``OAuthError`` `invalid_client` when it was removed, or its secret or key was replaced.
     func renewed(_ client: AuthenticatedClient, as registered: Client?) throws(OAuthError) -> AuthenticatedClient {
-        try authenticate(registered, by: client.secret)
+        switch client.proof {
+        case .nothing: try authenticate(registered, by: nil as SecretDigest?)
+        case .secret(let secret): try authenticate(registered, by: secret)
+        case .assertion(let assertion): try authenticate(registered, by: assertion)
+        }
     }
 
     /// What is counted when these credentials are wrong.
@@ -74,24 +87,40 @@ struct ClientAuthentication: Sendable {
         ]
     }
 
+    /// A device that has expired and is not swept yet is not known any more.
+    private func unexpired(_ client: Client) -> Client? { client.hasExpired(at: clock.now()) ? nil : client }
+
+    private func authenticate(
+        _ known: Client?,
+        by assertion: VerifiedClientAssertion
+    ) throws(OAuthError) -> AuthenticatedClient {
+        guard let client = known.flatMap(unexpired), client.id == assertion.client, case .keys(let keys) = client.kind,
+            keys.keys.contains(where: { KeyThumbprint(of: $0) == assertion.thumbprint })
+        else {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "the key is not registered")
+        }
+        return AuthenticatedClient(client, by: .assertion(assertion))
+    }
+
     private func authenticate(
         _ known: Client?,
         by presented: SecretDigest?
     ) throws(OAuthError) -> AuthenticatedClient {
         let placeholder = Self.placeholder
-        // A device that has expired and is not swept yet is not known any more.
-        let client = known.flatMap { $0.hasExpired(at: clock.now()) ? nil : $0 }
+        let client = known.flatMap(unexpired)
         let secret = presented ?? placeholder
         switch client?.kind {
         case .public:
-            if let client, presented == nil { return AuthenticatedClient(client, by: nil) }
+            if let client, presented == nil { return AuthenticatedClient(client, by: .nothing) }
         case .confidential(let expected, let replaced):
             // Both are compared, so that the time that it takes does not tell which one was meant.
             let isCurrent = secret == expected
             let isReplaced = secret == (replaced?.digest ?? placeholder)
             let isInTime = replaced.map { clock.now() < $0.ends } ?? false
-            if let client, isCurrent || (isReplaced && isInTime) { return AuthenticatedClient(client, by: presented) }
-        case nil:
+            if let client, let presented, isCurrent || (isReplaced && isInTime) {
+                return AuthenticatedClient(client, by: .secret(presented))
+            }
+        case .keys, nil:
             _ = secret == placeholder
             _ = secret == placeholder
         }
@@ -102,16 +131,23 @@ struct ClientAuthentication: Sendable {
 /// A client whose credentials were checked; made by ``ClientAuthentication`` alone.
 struct AuthenticatedClient: Sendable {
     let client: Client
-    /// The digest of the secret that proved it; `nil` for a public client.
-    fileprivate let secret: SecretDigest?
+    fileprivate let proof: Proof
 
-    fileprivate init(_ client: Client, by secret: SecretDigest?) {
-        self.client = client
-        self.secret = secret
+    /// What proved it.
+    fileprivate enum Proof: Sendable {
+        /// A public client only names itself.
+        case nothing
+        case secret(SecretDigest)
+        indirect case assertion(VerifiedClientAssertion)
     }
 
-    /// Verified by its secret, or asserted where it has none.
-    var provenance: Provenance { secret == nil ? .asserted : .verified }
+    fileprivate init(_ client: Client, by proof: Proof) {
+        self.client = client
+        self.proof = proof
+    }
+
+    /// Verified by its secret or key, or asserted where it has none.
+    var provenance: Provenance { if case .nothing = proof { .asserted } else { .verified } }
 
     /// Lets the client use a grant type that it is registered for.
     ///

@@ -9,6 +9,8 @@ package struct ClientRegistry: Sendable {
         case isDevice
         /// It has no secret that could be renewed.
         case isPublic
+        /// It authenticates by its keys, and has no secret that could be renewed.
+        case hasKeys
     }
 
     private let store: any Store
@@ -82,7 +84,9 @@ package struct ClientRegistry: Sendable {
         let now = now()
         let changed = try await store.change { repositories -> Client? in
             guard var client = try registered(id, in: repositories) else { return nil }
-            guard case .confidential(let old, _) = client.kind else { throw Refused.isPublic }
+            guard case .confidential(let old, _) = client.kind else {
+                throw client.kind == .public ? Refused.isPublic : Refused.hasKeys
+            }
             let replaced = span > 0 ? Client.ReplacedSecret(digest: old, ends: now + span) : nil
             client.kind = .confidential(secret.digest, replaced: replaced)
             try repositories.clients.update(client)

@@ -78,7 +78,8 @@ struct IntrospectionEndpoint: Sendable {
         response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
         response.username = person?.username.rawValue
-        response.tokenType = "Bearer"
+        response.tokenType = token.key == nil ? "Bearer" : "DPoP"
+        response.confirmation = token.key.map { KeyConfirmation($0) }
         response.expires = token.expires.numericDate
         response.issued = token.issued.numericDate
         response.subject = token.subject?.rawValue ?? token.client.rawValue

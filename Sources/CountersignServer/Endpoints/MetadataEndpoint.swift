@@ -59,6 +59,8 @@ struct MetadataEndpoint: Sendable {
         metadata.responseTypesSupported = [AuthorizationRequest.responseType]
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods
+        metadata.tokenEndpointAuthSigningAlgValuesSupported = UnverifiedClientAssertion.algorithms
+        metadata.dpopSigningAlgValuesSupported = UnverifiedDPoPProof.algorithms
         metadata.introspectionEndpointAuthMethodsSupported = confidential
         metadata.revocationEndpointAuthMethodsSupported = methods
         metadata.subjectTypesSupported = ["public"]

@@ -6,15 +6,17 @@ internal import Hummingbird
 
 /// `POST /par`: a client stores an authorization request, and gets a name for it that it gives the browser.
 ///
-/// Standard: RFC 9126 §2.
+/// Standard: RFC 9126 §2; RFC 9449 §10.1 for a proof that goes with it.
 struct PushedAuthorizationEndpoint: Sendable {
     let server: ServerServices
 
     /// For how long a request can be used, in seconds: long enough for a person to sign in on the way.
     static let lifetime: TimeInterval = 600
 
+    private static let path = "par"
+
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("par", [.post: answer], from: server.browserClients)
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -23,6 +25,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         try client.require(.authorizationCode)
         var form = submitted.form
         for credential in ["client_secret", "client_assertion", "client_assertion_type"] { form[credential] = nil }
+        try await bind(&form, of: client, toKeyOf: request)
         try AuthorizationRequests(server: server).checkPushed(form, by: client)
         form["client_id"] = client.client.id.rawValue
         let reference = RequestURI(server.mint.secret())
@@ -46,5 +49,27 @@ struct PushedAuthorizationEndpoint: Sendable {
         )
         response.status = .created
         return response
+    }
+
+    /// Binds the code to the key that the client proves, as if the request had its `dpop_jkt`.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also when the request names another key; `use_dpop_nonce`.
+    private func bind(
+        _ form: inout Form,
+        of client: AuthenticatedClient,
+        toKeyOf request: Request
+    ) async throws {
+        guard let proof = try UnverifiedDPoPProof(in: request.headers) else { return }
+        let requiresNonce = client.client.dpop == .requiredWithNonce
+        let key = try await server.proofs.key(
+            provenBy: proof,
+            for: .post,
+            at: Self.path,
+            requiringNonce: requiresNonce
+        )
+        guard form["dpop_jkt"] == nil || form["dpop_jkt"] == key.rawValue else {
+            throw OAuthError(.invalidDPoPProof, "dpop_jkt names another key", because: "dpop_jkt and proof differ")
+        }
+        form["dpop_jkt"] = key.rawValue
     }
 }

@@ -14,7 +14,7 @@ struct TokenEndpoint: Sendable {
     let tokens: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("token", [.post: answer], from: server.browserClients)
+        router.endpoint("token", [.post: server.proofs.givingNonces(answer)], from: server.browserClients)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -36,7 +36,8 @@ struct TokenEndpoint: Sendable {
                 credentials: submitted.credentials,
                 request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
                 address: address,
-                wait: WaitPreference(parsing: request.headers[values: .prefer])
+                wait: WaitPreference(parsing: request.headers[values: .prefer]),
+                proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) }
             )
         )
     }

@@ -5,38 +5,43 @@ internal import Hummingbird
 
 /// `GET /userinfo`, `POST /userinfo`: the claims about the person of an access token.
 ///
-/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3. A token in the query (§2.3) is ignored.
+/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7. A token in the query (§2.3) is ignored.
 struct UserInfoEndpoint: Sendable {
     let server: ServerServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("userinfo", [.get: answer, .post: answer], from: server.browserClients)
+        let answer = server.proofs.givingNonces(answer)
+        router.endpoint(Self.path, [.get: answer, .post: answer], from: server.browserClients)
     }
+
+    private static let path = "userinfo"
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         do {
-            guard let token = try await token(in: request) else { return .bearerChallenge() }
+            guard let token = try await token(in: request) else { return .tokenChallenge(to: request) }
             let keys = try await server.keys.current()
             return try .json(try await server.store.read { try describe(token, trusting: keys, in: $0) })
         } catch let error as OAuthError {
-            return .bearerChallenge(error, scope: .openid)
+            return .tokenChallenge(error, to: request, scope: .openid)
         }
     }
 
     /// The token that a request presents, in its header or its form; `nil` where there is none.
-    private func token(in request: Request) async throws -> AccessToken? {
+    private func token(in request: Request) async throws -> PresentedAccessToken? {
         let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
         let isForm = request.method == .post && type?.isType(.applicationUrlEncoded) == true
         let presented = isForm ? try await request.form()["access_token"] : nil
-        guard let presented else { return request.bearerToken }
+        guard let presented else {
+            return try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+        }
         guard request.headers[values: .authorization].isEmpty else {
             throw OAuthError(.invalidRequest, "the token is presented twice", because: "in header and form")
         }
-        return AccessToken(revealing: presented)
+        return PresentedAccessToken(bearer: AccessToken(revealing: presented))
     }
 
     private func describe(
-        _ token: AccessToken,
+        _ token: PresentedAccessToken,
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> UserInfo {

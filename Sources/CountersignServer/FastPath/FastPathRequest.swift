@@ -38,7 +38,7 @@ struct FastPathRequest: Sendable {
                 case .origin:
                     // The router adds the CORS headers.
                     guard head.method == .get else { return nil }
-                case .host, .cookie, .transferEncoding, .expect, .upgrade, .contentEncoding:
+                case .host, .cookie, .transferEncoding, .expect, .upgrade, .contentEncoding, .dpop:
                     return nil
                 default:
                     break

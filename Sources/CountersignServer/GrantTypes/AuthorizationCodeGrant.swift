@@ -19,8 +19,8 @@ struct AuthorizationCodeGrant: Sendable {
         let code: AuthorizationCode
         let redirectURI: String?
         let verifier: CodeVerifier?
-        /// The thumbprint of the key that the client proves; `nil` for none.
-        var dpopKey: String?
+        /// The key that the client proves, to which the tokens are bound; `nil` for none.
+        let key: KeyThumbprint?
     }
 
     private enum Found: Sendable {
@@ -44,6 +44,7 @@ struct AuthorizationCodeGrant: Sendable {
             .person(person, grant, scope: try client.allowed(grant.scope)),
             for: client.client,
             in: .oauth2,
+            boundTo: presented.key,
             nonce: binding.nonce
         )
         let redeemed = try await store.change { repositories -> Found in
@@ -99,7 +100,7 @@ struct AuthorizationCodeGrant: Sendable {
         guard let challenge = CodeChallenge(parsing: binding.challenge), challenge.isMet(by: verifier) else {
             return "another code_verifier"
         }
-        guard binding.dpopKey == nil || binding.dpopKey == presented.dpopKey else { return "another DPoP key" }
+        guard binding.dpopKey == nil || binding.dpopKey == presented.key?.rawValue else { return "another DPoP key" }
         return nil
     }
 

@@ -11,7 +11,11 @@ struct ClientCredentialsGrant: Sendable {
 
     /// The token answer, as JSON.
     @inline(never)  // The caller's frame is kept while screens wait.
-    func redeem(_ asked: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
+    func redeem(
+        _ asked: Scope,
+        for client: AuthenticatedClient,
+        provenBy key: KeyThumbprint?
+    ) async throws -> [UInt8] {
         guard client.provenance == .verified else {
             throw OAuthError(
                 .unauthorizedClient,
@@ -22,7 +26,12 @@ struct ClientCredentialsGrant: Sendable {
         // Drops scopes that only make sense for a person.
         let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
         let scope = Scope(try client.permitted(asked).words.filter { !personal.contains($0) })
-        let prepared = try await tokens.prepare(.client(scope: scope), for: client.client, in: .oauth2)
+        let prepared = try await tokens.prepare(
+            .client(scope: scope),
+            for: client.client,
+            in: .oauth2,
+            boundTo: key
+        )
         let id = client.client.id
         do {
             try await store.change { [policy] repositories in

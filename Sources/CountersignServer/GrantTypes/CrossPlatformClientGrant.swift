@@ -42,7 +42,8 @@ struct CrossPlatformClientGrant: Sendable {
             let prepared = try await tokens.prepare(
                 holder.entitlement,
                 for: client.client,
-                in: .crossPlatform(domain)
+                in: .crossPlatform(domain),
+                boundTo: nil
             )
             let isRecorded = try await store.change { repositories in
                 let again = try self.holder(of: id, domain, in: repositories)

@@ -26,6 +26,8 @@ struct DeviceCodeGrant: Sendable {
         let dialect: TokenDialect
         /// The address of the client, if it can be seen.
         let address: String?
+        /// The key that the client proves, to which the tokens are bound.
+        var key: KeyThumbprint?
     }
 
     /// The outcome of one poll.
@@ -109,7 +111,12 @@ struct DeviceCodeGrant: Sendable {
         } catch {
             throw DeviceCodeRefused(.unknown, because: error.reason)
         }
-        let prepared = try await tokens.prepare(.person(person, grant, scope: scope), for: client, in: poll.dialect)
+        let prepared = try await tokens.prepare(
+            .person(person, grant, scope: scope),
+            for: client,
+            in: poll.dialect,
+            boundTo: poll.key
+        )
         let kept = try AnsweredCredential(poll).map {
             try RepeatableAnswer(prepared.answer, to: $0, for: grant.id, at: prepared.made)
         }

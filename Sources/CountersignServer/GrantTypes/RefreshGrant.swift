@@ -6,8 +6,9 @@ internal import Foundation
 ///
 /// Each token is valid once. The token that was used last gets the same answer again, byte for byte, for ten seconds,
 /// because an answer may be lost on the way; that ends when its successor is used. Any other use of a used token means
-/// that it was stolen or copied, and every token of its grant is revoked.
-/// Standard: RFC 6749 §6, RFC 9700 §4.14.2. The repeated answer is an addition of ours.
+/// that it was stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof of
+/// that key; without it nothing is revoked, since a thief could otherwise end the sign-in.
+/// Standard: RFC 6749 §6, RFC 9700 §4.14.2, RFC 9449 §5. The repeated answer is an addition of ours.
 struct RefreshGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
@@ -26,21 +27,27 @@ struct RefreshGrant: Sendable {
     ///
     /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`; ``RegistrationChanged``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    func redeem(_ token: RefreshToken, scope: Scope, for client: AuthenticatedClient) async throws -> [UInt8] {
-        let presented = AnsweredCredential(token)
-        let found = try await store.read { try find(presented, of: client.client, in: $0) }
+    func redeem(
+        _ token: RefreshToken,
+        scope: Scope,
+        for client: AuthenticatedClient,
+        provenBy key: KeyThumbprint?
+    ) async throws -> [UInt8] {
+        let presented = AnsweredCredential(token, provenBy: key)
+        let found = try await store.read { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(_, let person, let record) = found else { return try await settle(found, presented, client) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
 
         let prepared = try await tokens.prepare(
             .person(person, record.grant, scope: granted),
             for: client.client,
-            in: .oauth2
+            in: .oauth2,
+            boundTo: key
         )
         let kept = try RepeatableAnswer(prepared.answer, to: presented, for: record.grant.id, at: prepared.made)
         // Another request may have used the token between the read and this change; then its answer is repeated.
         let outcome = try await store.change { repositories -> Found in
-            let again = try find(presented, of: client.client, in: repositories)
+            let again = try find(presented, of: client.client, provenBy: key, in: repositories)
             guard case .fresh(var used, _, var record) = again else { return again }
             try repositories.requireRegistration(client.client)
             used.use = .rotated(at: prepared.made)
@@ -58,11 +65,13 @@ struct RefreshGrant: Sendable {
     private func find(
         _ token: AnsweredCredential,
         of client: Client,
+        provenBy key: KeyThumbprint?,
         in repositories: any Repositories
     ) throws -> Found {
         let now = clock.now()
         guard let stored = try repositories.refreshTokens.find(token.digest) else { return .refused("unknown token") }
         guard stored.client == client.id else { return .refused("the token is another client's") }
+        guard stored.key == nil || stored.key == key else { return .refused("the token is bound to another key") }
         guard now < stored.expires else { return .refused("the token has expired") }
         guard let record = try repositories.signIns.find(stored.grant), record.revoked == nil else {
             return .refused("the sign-in was ended")

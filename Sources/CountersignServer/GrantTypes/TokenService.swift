@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import HTTPTypes
 
 /// Decides token requests: issued, pending, wait or refused.
 ///
@@ -43,6 +44,10 @@ final class TokenService: Sendable {
         let address: String?
         /// How long the client wants its request to be held open.
         let wait: WaitPreference?
+        /// The DPoP proof of the request, not verified yet, or why it cannot be read.
+        var proof: Result<UnverifiedDPoPProof?, OAuthError> = .success(nil)
+        /// The key that the proof proves, once it is verified; tokens are bound to it.
+        fileprivate(set) var key: KeyThumbprint?
     }
 
     /// The result of a token request.
@@ -69,10 +74,12 @@ final class TokenService: Sendable {
 
     /// Decides a request that was admitted.
     func verdict(on asked: Asked) async -> Verdict {
+        var asked = asked
         var dialect = TokenDialect.oauth2
         do {
             let client = try await authenticated(asked)
             try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
+            asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
             return try await decide(asked, for: client, in: dialect)
         } catch {
@@ -91,6 +98,7 @@ final class TokenService: Sendable {
         let found = try? server.store.cached { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
             let client = try server.clients.proved(asked.credentials, in: repositories)
             try client.require(.deviceCode)
+            try client.requireKey(nil)
             let poll = poll(code, links, asked, for: client, in: .oauth2)
             return try deviceCode.pending(poll, in: repositories).map { (poll, $0) }
         }
@@ -123,6 +131,18 @@ final class TokenService: Sendable {
         return try await server.clients.authenticated(asked.credentials, from: asked.address)
     }
 
+    /// The key that a request proves; `nil` without a proof.
+    private func provenKey(_ asked: Asked, by client: AuthenticatedClient) async throws -> KeyThumbprint? {
+        guard let proof = try asked.proof.get() else { return nil }
+        let requiresNonce = client.client.dpop == .requiredWithNonce
+        return try await server.proofs.key(
+            provenBy: proof,
+            for: .post,
+            at: "token",
+            requiringNonce: requiresNonce
+        )
+    }
+
     private func dialect(of domain: Domain) async throws -> TokenDialect {
         guard let found = try await server.store.read({ try $0.domains.find(domain) }) else {
             throw CrossPlatformError.unknownDomain
@@ -151,28 +171,29 @@ final class TokenService: Sendable {
             let presented = AuthorizationCodeGrant.Presented(
                 code: code,
                 redirectURI: redirectURI,
-                verifier: verifier
+                verifier: verifier,
+                key: asked.key
             )
-            let answer = try await byRegistration(of: client) { client in
+            let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
                 try client.require(.authorizationCode)
                 return try await authorizationCode.redeem(presented, for: client)
             }
             return issued(answer, .authorizationCode)
         case (_, .crossPlatform(let domain)):
-            let answer = try await byRegistration(of: client) { client in
+            let answer = try await byRegistration(of: client, provenBy: nil) { client in
                 try await crossPlatformClient.redeem(for: client, domain)
             }
             return issued(answer, .crossPlatformClientCredentials)
         case (.refresh(let token, let scope), .oauth2):
-            let answer = try await byRegistration(of: client) { client in
+            let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
                 try client.require(.refreshToken)
-                return try await refresh.redeem(token, scope: scope, for: client)
+                return try await refresh.redeem(token, scope: scope, for: client, provenBy: asked.key)
             }
             return issued(answer, .refreshToken)
         case (.clientCredentials(let scope), .oauth2):
-            let answer = try await byRegistration(of: client) { client in
+            let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
                 try client.require(.clientCredentials)
-                return try await clientCredentials.redeem(scope, for: client)
+                return try await clientCredentials.redeem(scope, for: client, provenBy: asked.key)
             }
             return issued(answer, .clientCredentials)
         }
@@ -183,7 +204,7 @@ final class TokenService: Sendable {
         _ poll: DeviceCodeGrant.Poll,
         for client: AuthenticatedClient
     ) async throws -> DeviceCodeGrant.Outcome {
-        try await byRegistration(of: client) { client in
+        try await byRegistration(of: client, provenBy: poll.key) { client in
             if poll.dialect.domain == nil { try client.require(.deviceCode) }
             var poll = poll
             poll.client = client
@@ -191,13 +212,16 @@ final class TokenService: Sendable {
         }
     }
 
-    /// Runs `issue` with the client's registration, and again when the registration changed in the meantime.
+    /// Runs `issue` with the client's registration, and again when the registration changed in the meantime. A client
+    /// that has to prove a key is refused without one.
     private func byRegistration<Issued: Sendable>(
         of client: AuthenticatedClient,
+        provenBy key: KeyThumbprint?,
         _ issue: (AuthenticatedClient) async throws -> Issued
     ) async throws -> Issued {
         var client = client
         for _ in 0..<3 {
+            try client.requireKey(key)
             do {
                 return try await issue(client)
             } catch let change as RegistrationChanged {
@@ -248,7 +272,8 @@ final class TokenService: Sendable {
             links: Set(links.ids),
             client: client,
             dialect: dialect,
-            address: asked.address
+            address: asked.address,
+            key: asked.key
         )
     }
 

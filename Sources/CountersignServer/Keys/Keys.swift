@@ -31,6 +31,8 @@ struct Keys: Sendable {
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
+    /// The nonces for DPoP proofs; their key follows from that of the forms.
+    let nonces: DPoPNonces
 
     /// A required key is missing or cannot be read.
     struct Unusable: Error {
@@ -45,6 +47,7 @@ struct Keys: Sendable {
         }
         userCodeKey = try bytes(.userCodes)
         formKey = try bytes(.forms)
+        nonces = DPoPNonces(derivedFrom: formKey)
         signers = try stored.compactMap { one in
             guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == one.purpose }) else {
                 return nil

@@ -16,6 +16,8 @@ struct AccessTokenClaims: Sendable, Encodable {
     let id: TokenID
     let scope: String?
     let authenticated: Int?
+    /// The key to which it is bound. Standard: RFC 9449 §6.1.
+    let confirmation: KeyConfirmation?
 
     enum CodingKeys: String, CodingKey {
         case issuer = "iss"
@@ -23,6 +25,7 @@ struct AccessTokenClaims: Sendable, Encodable {
         case audience = "aud"
         case subject = "sub"
         case client = "client_id"
+        case confirmation = "cnf"
         case issued = "iat"
         case id = "jti"
         case scope
@@ -35,6 +38,7 @@ extension AccessTokenClaims: CompactlyWritten {
         json.add(CodingKeys.audience, audience)
         json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.client, client.rawValue)
+        json.add(CodingKeys.confirmation, confirmation)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)

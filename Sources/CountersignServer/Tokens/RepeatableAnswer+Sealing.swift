@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 internal import Crypto
 internal import Foundation
 
@@ -10,9 +11,9 @@ struct AnsweredCredential: Sendable {
     let digest: SecretDigest
     fileprivate let key: SymmetricKey
 
-    /// A refresh token.
-    init(_ token: RefreshToken) {
-        self.init(token, use: "countersign refresh answer")
+    /// A refresh token, and the key that the request proves: the answer opens with a proof of the same key only.
+    init(_ token: RefreshToken, provenBy proven: KeyThumbprint?) {
+        self.init(token, use: "countersign refresh answer\(Self.binding(to: proven))")
     }
 
     /// A device code that a client presents, over the links that it names.
@@ -21,12 +22,15 @@ struct AnsweredCredential: Sendable {
     /// and so are the links. Returns `nil` for a public client whose address cannot be seen.
     init?(_ poll: DeviceCodeGrant.Poll) {
         let links = poll.links.map(\.description).sorted().joined(separator: " ")
+        let over = "over \(links)\(Self.binding(to: poll.key))"
         switch (poll.client.provenance, poll.address) {
-        case (.verified, _): self.init(poll.code, use: "countersign device code answer over \(links)")
-        case (_, let address?): self.init(poll.code, use: "countersign device code answer to \(address) over \(links)")
+        case (.verified, _): self.init(poll.code, use: "countersign device code answer \(over)")
+        case (_, let address?): self.init(poll.code, use: "countersign device code answer to \(address) \(over)")
         case (_, nil): return nil
         }
     }
+
+    private static func binding(to key: KeyThumbprint?) -> String { key.map { " by \($0)" } ?? "" }
 
     private init(_ secret: some Secret, use: String) {
         digest = secret.digest

@@ -38,19 +38,24 @@ struct TokenIssuer: Sendable {
         let format: Client.TokenFormat
         let lifetime: TimeInterval
         let audience: String
+        var key: KeyThumbprint?
     }
 
     /// Makes the tokens for `client`; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
+    ///
+    /// They are bound to `key`, if the client proved that it has one; the refresh token only if nothing else binds it to
+    /// the client. Standard: RFC 9449 §5.
     ///
     /// - Parameter nonce: What the ID token repeats of the authorization request; nothing by default.
     func prepare(
         _ entitlement: Entitlement,
         for client: Client,
         in dialect: TokenDialect,
+        boundTo key: KeyThumbprint?,
         nonce: String? = nil
     ) async throws -> PreparedTokens {
         switch dialect {
-        case .oauth2: try await prepare(entitlement, for: client, nonce: nonce)
+        case .oauth2: try await prepare(entitlement, for: client, boundTo: key, nonce: nonce)
         case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain)
         }
     }
@@ -84,25 +89,31 @@ struct TokenIssuer: Sendable {
     private func prepare(
         _ entitlement: Entitlement,
         for client: Client,
+        boundTo key: KeyThumbprint?,
         nonce: String?
     ) async throws -> PreparedTokens {
         let now = clock.now()
         let terms = Terms(
             format: client.tokenFormat,
             lifetime: client.lifetimes.accessToken,
-            audience: client.audience ?? issuer.text
+            audience: client.audience ?? issuer.text,
+            key: key
         )
         let access = try await accessToken(entitlement, for: client, on: terms, at: now)
         var refresh: (token: RefreshToken, record: RefreshTokenRecord)?
         var idToken: UnverifiedIDToken?
         if case .person(let person, let grant, let scope) = entitlement {
-            if client.grantTypes.contains(.refreshToken) { refresh = refreshToken(of: grant, for: client, at: now) }
+            if client.grantTypes.contains(.refreshToken) {
+                let bound = client.kind == .public ? key : nil
+                refresh = refreshToken(of: grant, for: client, boundTo: bound, at: now)
+            }
             if scope.contains(.openid) {
                 idToken = try await self.idToken(person, grant, scope, for: client, nonce: nonce, at: now)
             }
         }
         let response = TokenResponse(
             accessToken: access.token,
+            tokenType: key == nil ? "Bearer" : "DPoP",
             expiresIn: Int(access.record.expires.timeIntervalSince(now)),
             refreshToken: refresh?.token,
             scope: entitlement.scope.isEmpty ? nil : entitlement.scope,
@@ -144,7 +155,8 @@ struct TokenIssuer: Sendable {
                 issued: now.numericDate,
                 id: id,
                 scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
-                authenticated: grant?.evidence.authenticated?.numericDate
+                authenticated: grant?.evidence.authenticated?.numericDate,
+                confirmation: terms.key.map { KeyConfirmation($0) }
             )
             token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
         } else {
@@ -159,7 +171,8 @@ struct TokenIssuer: Sendable {
             scope: entitlement.scope,
             audience: terms.audience,
             issued: now,
-            expires: expires
+            expires: expires,
+            key: terms.key
         )
         return (token, record)
     }
@@ -167,6 +180,7 @@ struct TokenIssuer: Sendable {
     private func refreshToken(
         of grant: Grant,
         for client: Client,
+        boundTo key: KeyThumbprint?,
         at now: Date
     ) -> (token: RefreshToken, record: RefreshTokenRecord) {
         let token: RefreshToken = mint.secret()
@@ -175,7 +189,8 @@ struct TokenIssuer: Sendable {
             grant: grant.id,
             client: client.id,
             issued: now,
-            expires: now.addingTimeInterval(client.lifetimes.refreshToken)
+            expires: now.addingTimeInterval(client.lifetimes.refreshToken),
+            key: key
         )
         return (token, record)
     }

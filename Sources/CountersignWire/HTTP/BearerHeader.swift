@@ -15,8 +15,13 @@ public enum BearerHeader {
     /// - Parameter header: The value of the header.
     /// - Returns: The token; `nil` for another scheme, or for characters that a token may not have.
     public static func token(in header: String) -> AccessToken? {
+        token(in: header, scheme: "bearer")
+    }
+
+    /// The same for another scheme whose tokens have this form; its name is in lower case.
+    static func token(in header: String, scheme: String) -> AccessToken? {
         let parts = trimmed(header[...]).split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
         let text = parts[1].drop { $0 == " " }
         let end = text.utf8.lastIndex { $0 != UInt8(ascii: "=") }
         guard let end, text.utf8[...end].allSatisfy(isOfToken) else { return nil }

@@ -48,6 +48,13 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         return key
     }
 
+    /// An elliptic-curve key on P-256 that has no name and no other members.
+    static func p256(x: some Sequence<UInt8>, y: some Sequence<UInt8>) -> JSONWebKey {
+        var key = p256(id: ID(""), x: x, y: y)
+        (key.keyID, key.use, key.algorithm) = (nil, nil, nil)
+        return key
+    }
+
     /// Creates an RSA key, for signatures by RS256.
     ///
     /// Standard: RFC 7518 §6.3.1.

@@ -58,6 +58,13 @@ package struct CompactJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Adds an object; nothing for `nil`.
+    package mutating func add(_ name: some CodingKey, _ object: (some CompactlyWritten)?) {
+        guard let object else { return }
+        begin(name)
+        bytes.append(contentsOf: Self.bytes(of: object))
+    }
+
     /// Writes the separator, if one is needed, and the member's name.
     private mutating func begin(_ name: some CodingKey) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }

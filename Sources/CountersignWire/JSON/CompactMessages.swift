@@ -25,6 +25,7 @@ extension IntrospectionResponse: CompactlyWritten {
         json.add(CodingKeys.active, active)
         json.add(CodingKeys.audience, to: audience)
         json.add(CodingKeys.clientID, clientID?.rawValue)
+        json.add(CodingKeys.confirmation, confirmation)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)
@@ -33,6 +34,12 @@ extension IntrospectionResponse: CompactlyWritten {
         json.add(CodingKeys.subject, subject)
         json.add(CodingKeys.tokenType, tokenType)
         json.add(CodingKeys.username, username)
+    }
+}
+
+extension KeyConfirmation: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.thumbprint, thumbprint?.rawValue)
     }
 }
 

@@ -49,6 +49,10 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var grantTypesSupported: [GrantType]?
     /// How clients may authenticate at the token endpoint, such as `client_secret_basic`.
     public var tokenEndpointAuthMethodsSupported: [String]?
+    /// The algorithms with which clients may sign their assertions at the token endpoint.
+    public var tokenEndpointAuthSigningAlgValuesSupported: [String]?
+    /// The algorithms of proofs that are accepted. Standard: RFC 9449 §5.1.
+    public var dpopSigningAlgValuesSupported: [String]?
     /// How resource servers may authenticate at the introspection endpoint.
     public var introspectionEndpointAuthMethodsSupported: [String]?
     /// How clients may authenticate at the revocation endpoint.
@@ -97,6 +101,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case endSessionEndpoint = "end_session_endpoint"
         case grantTypesSupported = "grant_types_supported"
         case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
+        case tokenEndpointAuthSigningAlgValuesSupported = "token_endpoint_auth_signing_alg_values_supported"
+        case dpopSigningAlgValuesSupported = "dpop_signing_alg_values_supported"
         case introspectionEndpointAuthMethodsSupported = "introspection_endpoint_auth_methods_supported"
         case revocationEndpointAuthMethodsSupported = "revocation_endpoint_auth_methods_supported"
         case subjectTypesSupported = "subject_types_supported"

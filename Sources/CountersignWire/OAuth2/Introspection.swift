@@ -58,8 +58,10 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public var clientID: ClientID?
     /// The name with which the person signs in; `nil` when no person is involved.
     public var username: String?
-    /// How the token is presented, `Bearer` (`token_type`).
+    /// How the token is presented, `Bearer` or `DPoP` (`token_type`).
     public var tokenType: String?
+    /// The key to which it is bound (`cnf`); `nil` for a token that its bearer may use. Standard: RFC 9449 §6.2.
+    public var confirmation: KeyConfirmation?
     /// When it expires (`exp`).
     public var expires: Int?
     /// When it was issued (`iat`).
@@ -86,6 +88,7 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     enum CodingKeys: String, CodingKey {
         case active, scope, username
         case clientID = "client_id"
+        case confirmation = "cnf"
         case tokenType = "token_type"
         case expires = "exp"
         case issued = "iat"

@@ -10,15 +10,19 @@ public struct PresentedCredentials: Sendable, Equatable {
         case clientSecretBasic = "client_secret_basic"
         /// By its secret in the form.
         case clientSecretPost = "client_secret_post"
+        /// By a statement that it signed, in the form. Standard: RFC 7523 §2.2.
+        case privateKeyJWT = "private_key_jwt"
         /// Not at all: a public client only names itself.
         case none
     }
 
     /// The client that the request names.
     public let client: ClientID
-    /// Its secret; `nil` for a public client.
+    /// Its secret; `nil` for a client that presents none.
     public let secret: ClientSecret?
-    /// How the secret was presented.
+    /// The statement that it signed; `nil` for a client that presents none.
+    public let assertion: UnverifiedClientAssertion?
+    /// How the client authenticates.
     public let method: Method
 
     /// Creates credentials.
@@ -30,19 +34,45 @@ public struct PresentedCredentials: Sendable, Equatable {
     public init(client: ClientID, secret: ClientSecret?, method: Method) {
         self.client = client
         self.secret = secret
+        assertion = nil
         self.method = method
     }
+
+    /// Creates credentials from a signed statement, which names the client.
+    ///
+    /// Standard: RFC 7523 §2.2.
+    ///
+    /// - Parameter assertion: The statement as it was presented.
+    public init(assertion: UnverifiedClientAssertion) {
+        client = assertion.client
+        secret = nil
+        self.assertion = assertion
+        method = .privateKeyJWT
+    }
+
+    /// Whether anything is presented that may be wrong: a secret or a signed statement.
+    package var isProof: Bool { secret != nil || assertion != nil }
 
     /// Reads the credentials of a request from its `Authorization` header and its form.
     ///
     /// - Parameters:
     ///   - authorization: The value of the header; `nil` when there is none.
-    ///   - form: The body, which may have `client_id` and `client_secret`.
+    ///   - form: The body, which may have `client_id`, `client_secret` and `client_assertion`.
     /// - Throws: ``OAuthError`` `invalid_client` when there are none or the header cannot be read, `invalid_request`
     ///   when two methods are used at once.
     public init(authorization: String?, form: Form) throws(OAuthError) {
         let named = form["client_id"].map { ClientID($0) }
         let posted = form["client_secret"].map { ClientSecret(revealing: $0) }
+        if let assertion = try UnverifiedClientAssertion(form: form) {
+            guard authorization == nil, posted == nil else {
+                throw OAuthError(.invalidRequest, "more than one way of client authentication", because: "two methods")
+            }
+            guard named == nil || named == assertion.client else {
+                throw OAuthError(.invalidClient, "the assertion is another client's", because: "another client_id")
+            }
+            self.init(assertion: assertion)
+            return
+        }
         guard let authorization else {
             guard let named else {
                 throw OAuthError(.invalidClient, "no client is named", because: "no client credentials")

@@ -53,9 +53,14 @@ struct GuardedService {
     }
 
     /// The answer to a request whose `Authorization` headers have these values.
-    func answer(_ authorization: String..., method: HTTPRequest.Method = .get) async throws -> TestResponse {
+    func answer(
+        _ authorization: String...,
+        proofs: [String] = [],
+        method: HTTPRequest.Method = .get
+    ) async throws -> TestResponse {
         var headers = HTTPFields()
         for value in authorization { headers.append(HTTPField(name: .authorization, value: value)) }
+        for proof in proofs { headers.append(HTTPField(name: .dpop, value: proof)) }
         let fields = headers
         let router = Router(context: BasicResourceRequestContext.self)
         for method in [HTTPRequest.Method.get, .head, .post] {

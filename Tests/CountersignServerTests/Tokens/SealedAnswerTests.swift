@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A sealed answer")
 struct SealedAnswerTests {
-    let token = AnsweredCredential(RefreshToken(revealing: "the token that it answers"))
+    let token = AnsweredCredential(RefreshToken(revealing: "the token that it answers"), provenBy: nil)
     let answer = Array(#"{"access_token":"secret"}"#.utf8)
 
     @Test func `opens with the token that it answers`() throws {
@@ -15,7 +15,7 @@ struct SealedAnswerTests {
     @Test func `opens with no other token`() throws {
         let sealed = try SealedAnswer(sealing: answer, under: token)
         for other in ["", "the token that it answer", "the token that it answers "] {
-            #expect(sealed.opened(with: AnsweredCredential(RefreshToken(revealing: other))) == nil)
+            #expect(sealed.opened(with: AnsweredCredential(RefreshToken(revealing: other), provenBy: nil)) == nil)
         }
     }
 

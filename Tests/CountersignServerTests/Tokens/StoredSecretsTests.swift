@@ -47,9 +47,11 @@ struct StoredSecretsTests {
             let stored = try #require(try await server.store.read { try $0.refreshTokens.find(token.digest) })
             #expect(stored.use == .rotated(at: server.clock.date))
             let kept = try #require(try await server.store.read { try $0.repeatableAnswers.find(stored.grant) })
-            #expect(kept.answer.opened(with: AnsweredCredential(token)) == Array(answer.body.readableBytesView))
+            #expect(
+                kept.answer.opened(with: AnsweredCredential(token, provenBy: nil))
+                    == Array(answer.body.readableBytesView))
             let successor = try #require(try answer.json(TokenResponse.self).refreshToken)
-            #expect(kept.answer.opened(with: AnsweredCredential(successor)) == nil)
+            #expect(kept.answer.opened(with: AnsweredCredential(successor, provenBy: nil)) == nil)
 
             server.clock.advance(by: .seconds(11))
             try await server.maintenance().sweep()

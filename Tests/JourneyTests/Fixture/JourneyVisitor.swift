@@ -100,7 +100,8 @@ actor JourneyVisitor {
             page = try await LoopbackHTTP.post(form, to: address("/authorize/decision"), fields)
         }
         guard let location = page.response.headerFields[.location] else {
-            throw Lost(description: "Not sent back: \(page.response.status) \(String(decoding: page.body, as: UTF8.self))")
+            throw Lost(
+                description: "Not sent back: \(page.response.status) \(String(decoding: page.body, as: UTF8.self))")
         }
         return location
     }

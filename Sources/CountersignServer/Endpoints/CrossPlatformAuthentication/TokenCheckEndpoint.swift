@@ -59,7 +59,7 @@ struct TokenCheckEndpoint: Sendable {
         to asker: ServiceDomain,
         in repositories: any Repositories
     ) throws -> TokenCheckResponse? {
-        guard let record = try repositories.accessToken(token, trusting: keys),
+        guard let record = try repositories.accessToken(PresentedAccessToken(bearer: token), trusting: keys),
             record.audience == asker.name.rawValue, record.issued >= asker.created, server.clock.now() < record.expires
         else { return nil }
         let person = try record.subject.flatMap { try repositories.people.find($0) }

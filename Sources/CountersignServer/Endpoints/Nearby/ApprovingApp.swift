@@ -35,7 +35,7 @@ struct ApproverAuthentication: Sendable {
     /// - Throws: ``OAuthError`` `invalid_token`, also when app or person are locked or were removed;
     ///   `insufficient_scope`.
     func app(
-        presenting token: AccessToken,
+        presenting token: PresentedAccessToken,
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> ApprovingApp {
@@ -61,12 +61,16 @@ struct ApproverAuthentication: Sendable {
         return ApprovingApp(person, signIn)
     }
 
-    /// Runs `answer` with the current keys. A token error becomes a challenge by RFC 6750.
-    func answering(_ answer: (Keys) async throws -> Response) async throws -> Response {
+    private static let challenged: Set<OAuthError.Code> = [
+        .invalidToken, .insufficientScope, .invalidDPoPProof, .useDPoPNonce,
+    ]
+
+    /// Runs `answer` with the current keys. A token error becomes a challenge by RFC 6750 or RFC 9449.
+    func answering(_ request: Request, _ answer: (Keys) async throws -> Response) async throws -> Response {
         do {
             return try await answer(try await keys.current())
-        } catch let error as OAuthError where error.code == .invalidToken || error.code == .insufficientScope {
-            return .bearerChallenge(error, scope: .nearbyApprove)
+        } catch let error as OAuthError where Self.challenged.contains(error.code) {
+            return .tokenChallenge(error, to: request, scope: .nearbyApprove)
         }
     }
 }

@@ -10,9 +10,10 @@ internal import Hummingbird
 /// names.
 struct NearbyDecideEndpoint: Sendable {
     let server: ServerServices
+    private static let path = "nearby/decide"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("nearby/decide", [.post: answer])
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
     /// The outcome of one decision. Refusals are values: they count against the limits, so they must not roll the
@@ -35,9 +36,10 @@ struct NearbyDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        guard let token = request.bearerToken else { return .bearerChallenge() }
         let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering { keys in
+        return try await server.approvers.answering(request) { keys in
+            guard let token = try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+            else { return .tokenChallenge(to: request) }
             let app = try await server.store.read {
                 try server.approvers.app(presenting: token, trusting: keys, in: $0)
             }
@@ -81,7 +83,7 @@ struct NearbyDecideEndpoint: Sendable {
 
     private func record(
         _ decision: VerifiedNearbyDecision,
-        presenting token: AccessToken,
+        presenting token: PresentedAccessToken,
         trusting keys: Keys,
         from address: String?
     ) async throws -> Outcome {

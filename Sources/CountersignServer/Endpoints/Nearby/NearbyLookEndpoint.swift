@@ -11,9 +11,10 @@ internal import Hummingbird
 /// answer.
 struct NearbyLookEndpoint: Sendable {
     let server: ServerServices
+    private static let path = "nearby/look"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("nearby/look", [.post: answer])
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
     }
 
     /// The one answer for every request that cannot be looked at or decided any more.
@@ -24,9 +25,10 @@ struct NearbyLookEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        guard let token = request.bearerToken else { return .bearerChallenge() }
         let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering { keys in
+        return try await server.approvers.answering(request) { keys in
+            guard let token = try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+            else { return .tokenChallenge(to: request) }
             _ = try await server.store.read { try server.approvers.app(presenting: token, trusting: keys, in: $0) }
             let asked = try NearbyLookRequest(form: try await request.form())
             guard let shown = try await look(asked, presenting: token, trusting: keys, from: address) else {
@@ -39,7 +41,7 @@ struct NearbyLookEndpoint: Sendable {
     /// The encoded answer with what the phone shows; `nil` when the request cannot be looked at.
     private func look(
         _ asked: NearbyLookRequest,
-        presenting token: AccessToken,
+        presenting token: PresentedAccessToken,
         trusting keys: Keys,
         from address: String?
     ) async throws -> [UInt8]? {

@@ -76,6 +76,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let issued: Date
     /// When it ends.
     public let expires: Date
+    /// The key to which it is bound; `nil` when its bearer may use it. Standard: RFC 9449 §6.
+    public let key: KeyThumbprint?
 
     /// Creates the record of a token that was minted.
     ///
@@ -89,6 +91,7 @@ public struct AccessTokenRecord: Sendable, Equatable {
     ///   - audience: The service for which it is meant.
     ///   - issued: When it is issued.
     ///   - expires: When it ends.
+    ///   - key: The key to which it is bound; `nil` by default.
     public init(
         token: SecretDigest,
         id: TokenID,
@@ -98,7 +101,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
         scope: Scope,
         audience: String,
         issued: Date,
-        expires: Date
+        expires: Date,
+        key: KeyThumbprint? = nil
     ) {
         self.token = token
         self.id = id
@@ -109,6 +113,7 @@ public struct AccessTokenRecord: Sendable, Equatable {
         self.audience = audience
         self.issued = issued
         self.expires = expires
+        self.key = key
     }
 }
 
@@ -134,6 +139,8 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let expires: Date
     /// Whether the token can still be used.
     public var use: Use
+    /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5.
+    public let key: KeyThumbprint?
 
     /// Creates the record of a token that was minted.
     ///
@@ -144,13 +151,15 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     ///   - issued: When it is issued.
     ///   - expires: When it ends.
     ///   - use: Whether it can still be used; `unused` by default.
+    ///   - key: The key to which it is bound; `nil` by default.
     public init(
         token: SecretDigest,
         grant: Grant.ID,
         client: ClientID,
         issued: Date,
         expires: Date,
-        use: Use = .unused
+        use: Use = .unused,
+        key: KeyThumbprint? = nil
     ) {
         self.token = token
         self.grant = grant
@@ -158,6 +167,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
         self.issued = issued
         self.expires = expires
         self.use = use
+        self.key = key
     }
 }
 

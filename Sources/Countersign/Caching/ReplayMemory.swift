@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Remembers messages that may be used once, in a bounded amount of memory.
+///
+/// When it is full, the older half is dropped. Messages that are as old as the dropped ones cannot be told from replays
+/// any more, so they are refused too: a flood makes the memory stricter and never larger.
+package struct ReplayMemory: Sendable {
+    /// What is known of a message.
+    package enum Finding: Sendable, Equatable {
+        /// It was not used before, and is remembered from now on.
+        case new
+        /// It was used before.
+        case used
+        /// It is so old that it may have been used and dropped.
+        case tooOld
+    }
+
+    private var used: TwoGenerationCache<SecretDigest, Date>
+    /// What was made up to this instant may be dropped.
+    private var dropped = Date.distantPast
+    /// When the younger generation began.
+    private var began = Date.distantPast
+
+    /// Makes an empty memory.
+    ///
+    /// - Parameter capacity: How many messages it remembers at least; it remembers twice as many at most.
+    package init(capacity: Int) {
+        used = TwoGenerationCache(capacity: capacity)
+    }
+
+    /// How many messages it remembers now.
+    package var count: Int { used.count }
+
+    /// Uses a message, in one step with the look whether it was used before.
+    ///
+    /// - Parameters:
+    ///   - message: The digest of what tells this message from all others.
+    ///   - made: The earliest instant from which on the message can have been used, by the clock of the caller.
+    ///   - now: The current time.
+    package mutating func use(_ message: SecretDigest, made: Date, at now: Date) -> Finding {
+        // After the clock was set back, the instants that were noted lie ahead.
+        dropped = min(dropped, now)
+        began = min(began, now)
+        if used.peek(message) != nil { return .used }
+        guard made > dropped else { return .tooOld }
+        if used.put(now, for: message) {
+            dropped = began
+            began = now
+        }
+        return .new
+    }
+}

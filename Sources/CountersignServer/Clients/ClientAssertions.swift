@@ -1,0 +1,63 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+/// Verifies the signed statements with which clients authenticate, and lets each be used once.
+///
+/// Which statements were used is remembered in the memory of this node, within a bound; another node does not know them.
+/// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
+final class ClientAssertions: Sendable {
+    /// The names of this server that a statement may hold: the issuer, and the token endpoint.
+    private let audiences: [String]
+    private let clock: TimeSource
+    private let used: NIOLockedValueBox<ReplayMemory>
+
+    /// How many statements are remembered at least. Only registered clients can fill the memory.
+    private static let capacity = 100_000
+
+    /// Used instead of the keys of a client that has none, so that both refusals take the same steps: the example of
+    /// RFC 7517, Appendix A.1.
+    private static let placeholder = try? JSONDecoder().decode(
+        JSONWebKeySet.self,
+        from: Data(
+            """
+            {"keys":[{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+            "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}
+            """.utf8
+        )
+    )
+
+    init(issuer: Issuer, clock: TimeSource) {
+        audiences = [issuer.text, issuer.appending("token")]
+        self.clock = clock
+        used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
+    }
+
+    /// The statement, signed by one of the keys of `client`; it is not used up.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client`, also for a client that is unknown or has no keys.
+    func verified(
+        _ assertion: UnverifiedClientAssertion,
+        of client: Client?
+    ) throws(OAuthError) -> VerifiedClientAssertion {
+        let registered: JSONWebKeySet? = if case .keys(let keys)? = client?.kind { keys } else { nil }
+        let keys = registered ?? Self.placeholder ?? JSONWebKeySet(keys: [])
+        // A statement that the placeholder signed would be no client's either.
+        let verified = try assertion.verified(by: keys, for: audiences, at: clock.now())
+        guard registered != nil, verified.client == client?.id else { throw Self.refusal("the client has no keys") }
+        return verified
+    }
+
+    /// Uses a statement up.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client` when it was used before, or may have been.
+    func use(_ assertion: VerifiedClientAssertion) throws(OAuthError) {
+        let finding = used.withLockedValue { $0.use(assertion.digest, made: assertion.made, at: clock.now()) }
+        guard finding == .new else { throw Self.refusal("the assertion was used before: \(finding)") }
+    }
+
+    private static func refusal(_ reason: String) -> OAuthError {
+        OAuthError(.invalidClient, "client authentication failed", because: reason)
+    }
+}

@@ -1,0 +1,86 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOConcurrencyHelpers
+
+/// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
+///
+/// Which proofs were used is remembered in the memory of this node, within a bound. Another node does not know them; what
+/// limits a replay there is the nonce, which is valid for five minutes, or the time of the proof.
+/// Standard: RFC 9449 §4.3, §8, §11.1.
+final class DPoPVerifier: Sendable {
+    private let issuer: Issuer
+    private let keys: KeyRing
+    private let clock: TimeSource
+    private let requiresNonce: Bool
+    private let used: NIOLockedValueBox<ReplayMemory>
+
+    /// How many proofs are remembered at least.
+    private static let capacity = 100_000
+
+    init(issuer: Issuer, keys: KeyRing, clock: TimeSource, requiresNonce: Bool, capacity: Int = DPoPVerifier.capacity) {
+        self.issuer = issuer
+        self.keys = keys
+        self.clock = clock
+        self.requiresNonce = requiresNonce
+        used = NIOLockedValueBox(ReplayMemory(capacity: capacity))
+    }
+
+    /// The key that a proof proves, which is used up by this.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - path: The path of the endpoint below the issuer.
+    ///   - token: The access token that the request presents, if any.
+    ///   - requiringNonce: Whether this client needs a nonce, even if the server asks none of others.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
+    func key(
+        provenBy proof: UnverifiedDPoPProof,
+        for method: HTTPRequest.Method,
+        at path: String,
+        presenting token: AccessToken? = nil,
+        requiringNonce: Bool = false
+    ) async throws -> KeyThumbprint {
+        let now = clock.now()
+        let nonces = try await keys.current().nonces
+        guard let target = DPoPTarget(method, issuer.appending(path)) else {
+            throw OAuthError(.invalidDPoPProof, because: "the issuer is no address for proofs")
+        }
+        let freshness = DPoPFreshness.byNonce(isRequired: requiresNonce || requiringNonce) { nonces.made($0, at: now) }
+        let verified = try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
+        switch used.withLockedValue({ $0.use(verified.digest, made: verified.made, at: now) }) {
+        case .new: return verified.thumbprint
+        case .used: throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof")
+        case .tooOld: throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
+        }
+    }
+
+    /// Adds a fresh nonce to every answer to a request that has a proof, errors included.
+    func givingNonces(_ answer: @escaping Answering) -> Answering {
+        { [self] request, context in
+            guard request.headers.contains(.dpop) else { return try await answer(request, context) }
+            var response = try await OAuthFailures.answering(answer)(request, context)
+            if let keys = try? await keys.current() {
+                response.headers[.dpopNonce] = keys.nonces.nonce(at: clock.now()).rawValue
+            }
+            return response
+        }
+    }
+}
+
+extension AuthenticatedClient {
+    /// Refuses a request without a proof from a client that must send one.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`.
+    func requireKey(_ key: KeyThumbprint?) throws(OAuthError) {
+        guard key != nil || client.dpop == .allowed else {
+            throw OAuthError(
+                .invalidDPoPProof,
+                "this client has to send a DPoP proof",
+                because: "\(client.id) sent no proof"
+            )
+        }
+    }
+}

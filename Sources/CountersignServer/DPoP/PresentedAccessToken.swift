@@ -1,0 +1,90 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// An access token as a request presents it: by its bearer, or with the proof of a key.
+///
+/// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
+struct PresentedAccessToken: Sendable {
+    let token: AccessToken
+    /// The key that the request proves; `nil` for a bearer.
+    let key: KeyThumbprint?
+
+    /// A token without a proof.
+    init(bearer token: AccessToken) {
+        self.token = token
+        key = nil
+    }
+
+    private init(_ token: AccessToken, provenBy key: KeyThumbprint) {
+        self.token = token
+        self.key = key
+    }
+
+    /// The token in the `Authorization` header of a request, with the proof in its `DPoP` header; `nil` where there is
+    /// none, or more than one.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
+    init?(in request: Request, at path: String, verifying proofs: DPoPVerifier) async throws {
+        if let token = request.bearerToken {
+            self.init(bearer: token)
+            return
+        }
+        guard let token = request.dpopToken else { return nil }
+        guard let proof = try UnverifiedDPoPProof(in: request.headers) else {
+            throw OAuthError(.invalidDPoPProof, "a DPoP header is needed", because: "no proof beside the token")
+        }
+        let key = try await proofs.key(provenBy: proof, for: request.method, at: path, presenting: token)
+        self.init(token, provenBy: key)
+    }
+}
+
+extension Request {
+    /// The access token in the header with the scheme DPoP; `nil` where there is none, or more than one header.
+    ///
+    /// Standard: RFC 9449 §7.1.
+    var dpopToken: AccessToken? {
+        let values = headers[values: .authorization]
+        guard values.count == 1 else { return nil }
+        return DPoPHeader.token(in: values[0])
+    }
+}
+
+extension Repositories {
+    /// The record of an access token that a request may use; `nil` when there is none, and for a token that is bound to
+    /// another key than the request proves.
+    ///
+    /// Every endpoint that takes access tokens finds them by this function.
+    func accessToken(_ presented: PresentedAccessToken, trusting keys: Keys) throws -> AccessTokenRecord? {
+        guard let found = try accessToken(presented.token, trusting: keys), found.key == presented.key else {
+            return nil
+        }
+        return found
+    }
+}
+
+extension Response {
+    /// The answer to a request without a valid access token, to clients of both schemes.
+    ///
+    /// The error is in the challenge of the scheme that the request used.
+    /// Standard: RFC 6750 §3; RFC 9449 §7.1, §7.2.
+    static func tokenChallenge(
+        _ error: OAuthError? = nil,
+        to request: Request,
+        scope: ScopeWord? = nil
+    ) -> Response {
+        let usesDPoP = request.headers.contains(.dpop)
+        var response = bearerChallenge(usesDPoP ? nil : error, scope: scope)
+        var dpop = "DPoP algs=\"\(UnverifiedDPoPProof.algorithms.joined(separator: " "))\""
+        if usesDPoP, let error {
+            dpop += ", error=\"\(error.code)\""
+            if let description = error.description { dpop += ", error_description=\"\(description)\"" }
+            if let scope, error.code == .insufficientScope { dpop += ", scope=\"\(scope)\"" }
+            let isProofs = error.code == .invalidDPoPProof || error.code == .useDPoPNonce
+            response.status = isProofs ? .unauthorized : error.code.status
+        }
+        response.headers.append(HTTPField(name: .wwwAuthenticate, value: dpop))
+        return response
+    }
+}

@@ -1,0 +1,78 @@
+public import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Tells one proof from all others of its key (`jti`).
+///
+/// Standard: RFC 9449 §4.2.
+public struct DPoPProofID: Identifier {
+    /// The longest identifier that is read, in bytes.
+    static let longest = 256
+
+    /// The identifier as it stands in the proof.
+    public let rawValue: String
+    /// Creates an identifier from any text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// What a proof states.
+///
+/// Standard: RFC 9449 §4.2.
+struct DPoPProofClaims: Sendable, Equatable {
+    /// Tells this proof from all others (`jti`).
+    let id: DPoPProofID
+    /// The method of the request (`htm`).
+    let method: String
+    /// The URL of the request as the client wrote it (`htu`).
+    let uri: String
+    /// When the proof was made, by the client's clock, in seconds since 1970 (`iat`).
+    let issued: TimeInterval
+    /// The newest nonce of the server; `nil` when it gave none.
+    let nonce: DPoPNonce?
+    /// The digest of the access token that is presented (`ath`); `nil` when none is.
+    let tokenDigest: String?
+
+    /// The value of `ath` for a token.
+    static func digest(of token: AccessToken) -> String { URLSafeText.encode(token.digest.bytes) }
+}
+
+extension DPoPProofClaims: Codable {
+    enum CodingKeys: String, CodingKey {
+        case id = "jti"
+        case method = "htm"
+        case uri = "htu"
+        case issued = "iat"
+        case nonce
+        case tokenDigest = "ath"
+    }
+
+    /// Reads claims that have the right types and lengths; nothing of them is judged.
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.decode(DPoPProofID.self, forKey: .id)
+        method = try fields.decode(String.self, forKey: .method)
+        uri = try fields.decode(String.self, forKey: .uri)
+        issued = try fields.decode(TimeInterval.self, forKey: .issued)
+        tokenDigest = try fields.decodeIfPresent(String.self, forKey: .tokenDigest)
+        let text = try fields.decodeIfPresent(String.self, forKey: .nonce)
+        nonce = text.flatMap { DPoPNonce(parsing: $0) }
+        guard (1...DPoPProofID.longest).contains(id.rawValue.utf8.count), abs(issued) < 1e12,
+            (text == nil) == (nonce == nil)
+        else {
+            throw DecodingError.dataCorruptedError(forKey: .id, in: fields, debugDescription: "a malformed claim")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(method, forKey: .method)
+        try fields.encode(uri, forKey: .uri)
+        try fields.encode(Int(issued), forKey: .issued)
+        try fields.encodeIfPresent(nonce, forKey: .nonce)
+        try fields.encodeIfPresent(tokenDigest, forKey: .tokenDigest)
+    }
+}

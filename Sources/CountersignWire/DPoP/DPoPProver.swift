@@ -1,0 +1,65 @@
+public import Countersign
+public import HTTPTypes
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a client remembers to prove its key to one server: the key, and the newest nonce that the server gave.
+///
+/// ```swift
+/// var prover = DPoPProver(key)
+/// request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
+/// let answer = try await send(request)
+/// if prover.note(answer.headerFields, refusedAs: answer.error) {
+///     request.headerFields[.dpop] = try prover.proof(for: target, at: now, drawingFrom: .system)
+/// }
+/// ```
+///
+/// Nonces of an authorization server and of a resource server differ, so each server needs a prover of its own.
+///
+/// Standard: RFC 9449 §8, §9.
+public struct DPoPProver: Sendable {
+    /// The key that is proved.
+    public let key: DPoPKey
+    /// The newest nonce of the server; `nil` before it gave one.
+    public private(set) var nonce: DPoPNonce?
+
+    /// Creates a prover that has no nonce yet.
+    ///
+    /// - Parameter key: The key that is proved.
+    public init(_ key: DPoPKey) {
+        self.key = key
+    }
+
+    /// Makes a proof for one request, with the newest nonce.
+    ///
+    /// - Parameters:
+    ///   - target: The method and URL of the request.
+    ///   - token: The access token that the request presents; none at a token endpoint.
+    ///   - now: The current time.
+    ///   - random: The source of the proof's identifier.
+    /// - Returns: The value of the header field `DPoP`.
+    /// - Throws: `CryptoKitError` and `EncodingError`, which do not happen with a key in memory.
+    public func proof(
+        for target: DPoPTarget,
+        presenting token: AccessToken? = nil,
+        at now: Date,
+        drawingFrom random: RandomSource
+    ) throws -> String {
+        try key.proof(for: target, presenting: token, nonce: nonce, at: now, drawingFrom: random)
+    }
+
+    /// Notes the nonce of an answer, and tells whether the request should be repeated once with it.
+    ///
+    /// - Parameters:
+    ///   - fields: The header fields of the answer.
+    ///   - code: The error of the answer; `nil` for none.
+    /// - Returns: Whether the server refused the proof only because it wants its new nonce.
+    public mutating func note(_ fields: HTTPFields, refusedAs code: OAuthError.Code?) -> Bool {
+        guard let given = DPoPNonce(in: fields) else { return false }
+        defer { nonce = given }
+        return code == .useDPoPNonce && given != nonce
+    }
+}

@@ -1,0 +1,115 @@
+public import Countersign
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A proof that was verified for one request: its sender holds the private half of a key.
+///
+/// Made by ``UnverifiedDPoPProof/verified(for:presenting:freshBy:at:)`` alone. The receiver must still refuse a proof
+/// that it received before; ``digest`` tells them apart.
+///
+/// Standard: RFC 9449 §4.3.
+public struct VerifiedDPoPProof: Sendable, Hashable {
+    /// The thumbprint of the key.
+    public let thumbprint: KeyThumbprint
+    /// The nonce that made it fresh; `nil` when that was its time.
+    public let nonce: DPoPNonce?
+    /// From when on it can have been sent at the earliest, by the receiver's clock.
+    public let made: Date
+    /// Tells the proof from all others of all keys.
+    public let digest: SecretDigest
+
+    fileprivate init(_ proof: UnverifiedDPoPProof, nonce: DPoPNonce?, made: Date) {
+        thumbprint = proof.thumbprint
+        self.nonce = nonce
+        self.made = made
+        // A thumbprint has a fixed length, so that no two pairs give one text.
+        digest = SecretDigest(of: "\(proof.thumbprint).\(proof.claims.id)")
+    }
+}
+
+/// How a receiver knows that a proof was made just now.
+///
+/// Standard: RFC 9449 §8, §11.1.
+public struct DPoPFreshness: Sendable {
+    /// How old a proof without a nonce may be, in seconds.
+    public static let longestAge: TimeInterval = 120
+    /// How far in the future the time of a proof may be, in seconds: clocks differ.
+    public static let leeway: TimeInterval = 60
+
+    private let made: @Sendable (DPoPNonce) -> Date?
+    private let givesNonces: Bool
+    private let needsNonce: Bool
+
+    private init(needsNonce: Bool, givesNonces: Bool, _ made: @escaping @Sendable (DPoPNonce) -> Date?) {
+        self.made = made
+        self.givesNonces = givesNonces
+        self.needsNonce = needsNonce
+    }
+
+    /// By the time in the proof alone, for receivers that give no nonces.
+    public static let byTime = DPoPFreshness(needsNonce: false, givesNonces: false) { _ in nil }
+
+    /// By a nonce of the receiver, or by the time in the proof when it has no nonce. A sender whose clock is wrong is
+    /// asked to use a nonce.
+    ///
+    /// - Parameters:
+    ///   - isRequired: Whether every proof needs a nonce.
+    ///   - made: Returns when the receiver gave out this nonce; `nil` when that is too long ago, or it never did.
+    public static func byNonce(
+        isRequired: Bool,
+        made: @escaping @Sendable (DPoPNonce) -> Date?
+    ) -> DPoPFreshness {
+        DPoPFreshness(needsNonce: isRequired, givesNonces: true, made)
+    }
+
+    fileprivate func judged(_ claims: DPoPProofClaims, at now: Date) throws(OAuthError) -> (DPoPNonce?, Date) {
+        let useNonce = OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "no fresh nonce")
+        if givesNonces, let nonce = claims.nonce {
+            guard let made = made(nonce) else { throw useNonce }
+            return (nonce, made)
+        }
+        guard !needsNonce else { throw useNonce }
+        let age = now.timeIntervalSince1970 - claims.issued
+        guard age <= Self.longestAge, age >= -Self.leeway else {
+            guard !givesNonces else { throw useNonce }
+            throw OAuthError(.invalidDPoPProof, "the proof is too old or too new", because: "its iat is \(age) s old")
+        }
+        return (nil, Date(timeIntervalSince1970: claims.issued) - Self.leeway)
+    }
+}
+
+extension UnverifiedDPoPProof {
+    /// Verifies the proof for one request.
+    ///
+    /// - Parameters:
+    ///   - target: The request that the receiver got.
+    ///   - token: The access token that the request presents; `nil` at a token endpoint.
+    ///   - freshness: How the receiver knows that the proof was made just now.
+    ///   - now: The current time.
+    /// - Returns: The proof. The receiver must still refuse it when it received it before.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, or `use_dpop_nonce` when only a fresh nonce is missing.
+    public func verified(
+        for target: DPoPTarget,
+        presenting token: AccessToken? = nil,
+        freshBy freshness: DPoPFreshness,
+        at now: Date
+    ) throws(OAuthError) -> VerifiedDPoPProof {
+        guard claims.method == target.method.rawValue, DPoPTarget.normalized(claims.uri) == target.uri else {
+            throw OAuthError(.invalidDPoPProof, "the proof is for another request", because: "another htm or htu")
+        }
+        if let token {
+            guard claims.tokenDigest == DPoPProofClaims.digest(of: token) else {
+                throw OAuthError(.invalidDPoPProof, "the proof is for another access token", because: "another ath")
+            }
+        }
+        guard isSignedByItsKey else {
+            throw OAuthError(.invalidDPoPProof, "the signature of the proof is wrong", because: "wrong signature")
+        }
+        let (nonce, made) = try freshness.judged(claims, at: now)
+        return VerifiedDPoPProof(self, nonce: nonce, made: made)
+    }
+}

@@ -1,0 +1,113 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: RFC 7523 §2.2, §3; OpenID Connect Core 1.0 §9.
+@Suite("A client with registered keys")
+struct PrivateKeyJWTTests {
+    let key = AssertionKey()
+
+    private func register(_ server: TestServer) async throws {
+        let keys = key.set
+        try await server.change(.robot) { $0.kind = .keys(keys) }
+    }
+
+    private func token(_ server: TestServer, _ credentials: Form) async throws -> TestResponse {
+        try await server.post("/token", try credentials.with(["grant_type": "client_credentials"]))
+    }
+
+    @Test(arguments: ["", "/token"])
+    func `authenticates by a signed statement for the issuer or the token endpoint`(path: String) async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let form = try key.form("robot", to: server.issuer.text + path, at: server.clock.date)
+            #expect(try await token(server, form).status == .ok)
+        }
+    }
+
+    @Test func `uses each statement once`() async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let form = try key.form("robot", to: server.issuer.text, at: server.clock.date)
+            #expect(try await token(server, form).status == .ok)
+            let again = try await token(server, form)
+            #expect(again.status == .unauthorized)
+            #expect(again.error == .invalidClient)
+            let next = try key.form("robot", to: server.issuer.text, at: server.clock.date)
+            #expect(try await token(server, next).status == .ok)
+        }
+    }
+
+    @Test func `is told the same when it is unknown and when its signature is wrong`() async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let now = server.clock.date
+            let refused = [
+                try AssertionKey().form("robot", to: server.issuer.text, at: now),
+                try key.form("nobody", to: server.issuer.text, at: now),
+                try key.form("console", to: server.issuer.text, at: now),
+                try key.form("tv", to: server.issuer.text, at: now),
+                try key.form("robot", to: "https://id.example.org", at: now),
+                try key.form("robot", to: server.issuer.text, at: now - 3600),
+                ["client_id": "robot"],
+                ["client_id": "robot", "client_secret": TestClients.robot.secret?.revealed ?? ""],
+            ]
+            var answers: [TestResponse] = []
+            for form in refused { answers.append(try await token(server, form)) }
+            for answer in answers {
+                #expect(answer.status == .unauthorized)
+                #expect(answer.error == .invalidClient)
+                #expect(answer.body == answers[0].body)
+            }
+        }
+    }
+
+    @Test func `is refused when its key was taken away meanwhile`() async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let others = AssertionKey().set
+            let form = try key.form("robot", to: server.issuer.text, at: server.clock.date)
+            let presented = try PresentedCredentials(authorization: nil, form: form)
+            let client = try await server.server.services.clients.authenticated(presented, from: nil)
+            try await server.change(.robot) { $0.kind = .keys(others) }
+            await #expect(throws: OAuthError(.invalidClient, because: "")) {
+                try await server.server.services.clients.current(client)
+            }
+        }
+    }
+
+    @Test func `authenticates at the other endpoints, where the fast path leaves it to the router`() async throws {
+        try await TestServer.open { server in
+            let keys = key.set
+            try await server.change(.api) { $0.kind = .keys(keys) }
+            var form = TestClients.console.form
+            form["grant_type"] = "client_credentials"
+            let access = try await server.post("/token", form).json(TokenResponse.self).accessToken
+            for _ in 0..<2 {
+                let credentials = try key.form("api", to: server.issuer.text, at: server.clock.date)
+                let asked = try credentials.with(["token": access.revealed])
+                let told = try await server.post("/introspect", asked).json(IntrospectionResponse.self)
+                #expect(told.active)
+                #expect(try await server.post("/introspect", asked).error == .invalidClient)
+            }
+        }
+    }
+
+    @Test func `is blocked after too many wrong signatures`() async throws {
+        try await TestServer.open { server in
+            try await register(server)
+            let wrong = AssertionKey()
+            var last: TestResponse?
+            for _ in 0..<200 where last?.status != .tooManyRequests {
+                last = try await token(server, try wrong.form("robot", to: server.issuer.text, at: server.clock.date))
+            }
+            #expect(last?.status == .tooManyRequests)
+        }
+    }
+}
