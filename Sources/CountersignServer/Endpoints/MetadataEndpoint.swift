@@ -60,6 +60,8 @@ struct MetadataEndpoint: Sendable {
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods
         metadata.tokenEndpointAuthSigningAlgValuesSupported = UnverifiedClientAssertion.algorithms
+        metadata.introspectionEndpointAuthSigningAlgValuesSupported = UnverifiedClientAssertion.algorithms
+        metadata.revocationEndpointAuthSigningAlgValuesSupported = UnverifiedClientAssertion.algorithms
         metadata.dpopSigningAlgValuesSupported = UnverifiedDPoPProof.algorithms
         metadata.introspectionEndpointAuthMethodsSupported = confidential
         metadata.revocationEndpointAuthMethodsSupported = methods

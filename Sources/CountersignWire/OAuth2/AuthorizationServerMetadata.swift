@@ -57,6 +57,10 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var introspectionEndpointAuthMethodsSupported: [String]?
     /// How clients may authenticate at the revocation endpoint.
     public var revocationEndpointAuthMethodsSupported: [String]?
+    /// The algorithms of the statements with which clients authenticate at the introspection endpoint.
+    public var introspectionEndpointAuthSigningAlgValuesSupported: [String]?
+    /// The algorithms of the statements with which clients authenticate at the revocation endpoint.
+    public var revocationEndpointAuthSigningAlgValuesSupported: [String]?
     /// The kinds of `sub`: `public` or `pairwise`.
     public var subjectTypesSupported: [String]?
     /// The algorithms with which ID tokens are signed.
@@ -101,6 +105,10 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case endSessionEndpoint = "end_session_endpoint"
         case grantTypesSupported = "grant_types_supported"
         case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
+        case introspectionEndpointAuthSigningAlgValuesSupported =
+            "introspection_endpoint_auth_signing_alg_values_supported"
+        case revocationEndpointAuthSigningAlgValuesSupported =
+            "revocation_endpoint_auth_signing_alg_values_supported"
         case tokenEndpointAuthSigningAlgValuesSupported = "token_endpoint_auth_signing_alg_values_supported"
         case dpopSigningAlgValuesSupported = "dpop_signing_alg_values_supported"
         case introspectionEndpointAuthMethodsSupported = "introspection_endpoint_auth_methods_supported"

@@ -52,6 +52,8 @@ struct MetadataEndpointTests {
                     "response_modes_supported", "prompt_values_supported", "code_challenge_methods_supported",
                     "authorization_response_iss_parameter_supported", "request_parameter_supported",
                     "request_uri_parameter_supported", "claims_parameter_supported", "end_session_endpoint",
+                    "introspection_endpoint_auth_signing_alg_values_supported",
+                    "revocation_endpoint_auth_signing_alg_values_supported",
                 ]
             )
         }

@@ -130,6 +130,7 @@ enum SamplePages {
             authorization: text,
             facts: [.app(.asserted(text)), .answerAddress("https://\(text)/done")],
             permissions: [ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: text)],
+            isRemembered: true,
             otherAccount: "/\(text)"
         )
     }

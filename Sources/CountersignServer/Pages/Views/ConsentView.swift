@@ -17,6 +17,8 @@ struct ConsentView: Page {
     let facts: [ShownFact]
     /// What it asks for.
     let permissions: [ShownPermission]
+    /// Whether the answer is remembered, so that the person is not asked again.
+    let isRemembered: Bool
     /// Where another account can be chosen.
     let otherAccount: String
 
@@ -29,9 +31,9 @@ extension ConsentView {
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName
         authorization = checked.parameters
-        let provenance: Provenance = checked.isClientAssured ? .verified : .asserted
+        isRemembered = checked.isClientAssured
         facts = [
-            .app(Fact(checked.client.name, checked.client.provenanceOfName(provenance))),
+            .requestingApp(checked.client.name, isAssured: checked.isClientAssured),
             .answerAddress(checked.answering.redirectURI),
         ]
         permissions = checked.scope.words.map { ShownPermission($0) }
@@ -40,6 +42,18 @@ extension ConsentView {
 }
 
 extension ShownFact {
+    /// Which app asks. The name is the registered one; whether that app asks is known only where nobody else gets the
+    /// answer.
+    static func requestingApp(_ name: String, isAssured: Bool) -> ShownFact {
+        guard !isAssured else { return ShownFact("App", .verified(name)) }
+        return ShownFact(
+            "App",
+            .asserted(name),
+            source: "Not verified",
+            note: "Any program on this device could ask in this name."
+        )
+    }
+
     /// Where the answer of an authorization request goes, which the client registered.
     static func answerAddress(_ redirectURI: String) -> ShownFact {
         let scheme = redirectURI.prefix { $0 != ":" }

@@ -26,7 +26,9 @@ struct ShownFact: Sendable, Equatable {
     static let longestClaim = 100
 
     /// Shows a fact under `label`; of an asserted one only the beginning, because attackers write these.
-    init(_ label: String, _ fact: Fact<String>, note: String? = nil) {
+    ///
+    /// - Parameter source: Where it comes from, in words; the words for its provenance by default.
+    init(_ label: String, _ fact: Fact<String>, source: String? = nil, note: String? = nil) {
         self.label = label
         self.note = note
         provenance = fact.provenance.rawValue
@@ -34,12 +36,16 @@ struct ShownFact: Sendable, Equatable {
         isObserved = fact.provenance == .observed
         isAsserted = fact.provenance == .asserted
         text = fact.provenance == .asserted ? Self.claim(fact.value) : fact.value
-        source =
-            switch fact.provenance {
-            case .verified: "Verified by this server"
-            case .observed: "Seen by this server"
-            case .asserted: "The screen’s own words, not verified"
-            }
+        self.source = source ?? Self.words(for: fact.provenance)
+    }
+
+    /// Where a fact of this provenance comes from, in words.
+    private static func words(for provenance: Provenance) -> String {
+        switch provenance {
+        case .verified: "Verified by this server"
+        case .observed: "Seen by this server"
+        case .asserted: "The screen’s own words, not verified"
+        }
     }
 
     /// Which app asks.
