@@ -26,7 +26,7 @@ struct ProtectingAServiceTests {
         }
         let example = try Self.text(of: "Examples/RadioServices/RadioServices.swift")
         let here = Self.plain(try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8))
-        #expect(blocks.count == 6)
+        #expect(blocks.count == 7)
         #expect(blocks.contains { $0 == example })
         for block in blocks where block != example && !block.hasPrefix(".product") {
             #expect(here.contains(Self.plain(block)), "this file does not hold: \(block)")

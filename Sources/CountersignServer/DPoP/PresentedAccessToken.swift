@@ -74,7 +74,7 @@ extension Response {
         to request: Request,
         scope: ScopeWord? = nil
     ) -> Response {
-        let usesDPoP = request.headers.contains(.dpop)
+        let usesDPoP = request.headers.contains(.dpop) || request.dpopToken != nil
         var response = bearerChallenge(usesDPoP ? nil : error, scope: scope)
         var dpop = "DPoP algs=\"\(UnverifiedDPoPProof.algorithms.joined(separator: " "))\""
         if usesDPoP, let error {

@@ -54,6 +54,7 @@ struct MetadataEndpointTests {
                     "request_uri_parameter_supported", "claims_parameter_supported", "end_session_endpoint",
                     "introspection_endpoint_auth_signing_alg_values_supported",
                     "revocation_endpoint_auth_signing_alg_values_supported",
+                    "dpop_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported",
                 ]
             )
         }
@@ -71,10 +72,14 @@ struct MetadataEndpointTests {
                 ]
             )
             #expect(
-                metadata.tokenEndpointAuthMethodsSupported == ["client_secret_basic", "client_secret_post", "none"]
+                metadata.tokenEndpointAuthMethodsSupported == [
+                    "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
+                ]
             )
             #expect(
-                metadata.introspectionEndpointAuthMethodsSupported == ["client_secret_basic", "client_secret_post"]
+                metadata.introspectionEndpointAuthMethodsSupported == [
+                    "client_secret_basic", "client_secret_post", "private_key_jwt",
+                ]
             )
             #expect(metadata.idTokenSigningAlgValuesSupported == ["ES256", "RS256"])
             #expect(metadata.responseTypesSupported == ["code"])

@@ -47,7 +47,7 @@ struct UserInfoEndpointTests {
         try await TestServer.open { server in
             let answer = try await ask(server, header)
             #expect(answer.status == .unauthorized)
-            #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"countersign\"")
+            #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"countersign\", DPoP algs=\"ES256 RS256\"")
             #expect(answer.body.readableBytes == 0)
         }
     }

@@ -123,7 +123,8 @@ struct NearbyLookTests {
                 return try await server.post(server.path(path), ["user_code": "x"], headers: headers)
             }
             let none = try await answer(nil)
-            #expect(none.status == .unauthorized && none.headers[.wwwAuthenticate] == "Bearer realm=\"countersign\"")
+            #expect(none.status == .unauthorized)
+            #expect(none.headers[.wwwAuthenticate] == "Bearer realm=\"countersign\", DPoP algs=\"ES256 RS256\"")
             let wrong = try await answer(AccessToken(revealing: "wrong"))
             #expect(wrong.status == .unauthorized)
             #expect(wrong.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
