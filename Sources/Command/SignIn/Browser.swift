@@ -2,7 +2,6 @@ internal import CountersignRequester
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import NIOCore
 
 /// The browser of this machine, which opens a page and comes back to this program when the person is done.
@@ -17,45 +16,20 @@ struct Browser: Sendable {
     /// Runs `body` while the browser can come back.
     func listening<Value: Sendable>(_ body: @escaping @Sendable (OpenBrowser) async -> Value) async throws -> Value {
         let browser = OpenBrowser()
-        let (running, ran) = AsyncStream.makeStream(of: Int.self)
         let router = Router()
         router.get(RouterPath(OpenBrowser.path)) { request, _ in
             let address = request.uri.string
             // The person reads the answer before the program acts on it, which may be to end.
             return Self.answer { await browser.cameBack(to: address) }
         }
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { channel in
-                ran.yield(channel.localAddress?.port ?? 0)
-                ran.finish()
-            },
-            logger: Logger(label: "browser") { _ in SwiftLogNoOpLogHandler() }
+        let server = LoopbackServer(
+            responder: router.buildResponder(),
+            port: port,
+            refusal: "The browser cannot come back to port \(port) of this machine: it is taken."
         )
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                do {
-                    try await application.run()
-                } catch {
-                    ran.finish()
-                    guard !Task.isCancelled else { return nil }
-                    throw Failure("The browser cannot come back to port \(port) of this machine: it is taken.")
-                }
-                return nil
-            }
-            group.addTask {
-                for await port in running {
-                    await browser.listens(on: port)
-                    return await body(browser)
-                }
-                return nil
-            }
-            defer { group.cancelAll() }
-            while let value = try await group.next() {
-                if let value { return value }
-            }
-            throw CancellationError()
+        return try await server.listening { port in
+            await browser.listens(on: port)
+            return await body(browser)
         }
     }
 

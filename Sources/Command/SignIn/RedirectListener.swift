@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -24,7 +23,6 @@ struct RedirectListener: Sendable {
         judging judge: @escaping @Sendable (_ address: String, _ redirectURI: String) async -> Answer?,
         _ body: @escaping @Sendable (_ redirectURI: String, _ answers: AsyncStream<Answer>) async throws -> Value
     ) async throws -> Value {
-        let (running, ran) = AsyncStream.makeStream(of: Int.self)
         let (answers, found) = AsyncStream.makeStream(of: Answer.self)
         let router = Router()
         let listeningAt = NIOLockedValueBox<String?>(nil)
@@ -35,39 +33,14 @@ struct RedirectListener: Sendable {
             // The person reads the page before the program goes on, which may be to end.
             return Self.page { found.yield(answer) }
         }
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? 0
-                listeningAt.withLockedValue { $0 = "127.0.0.1:\(port)" }
-                ran.yield(port)
-                ran.finish()
-            },
-            logger: Logger(label: "redirect") { _ in SwiftLogNoOpLogHandler() }
+        let server = LoopbackServer(
+            responder: router.buildResponder(),
+            port: 0,
+            refusal: "The browser cannot come back to this machine: no port is free."
         )
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                do {
-                    try await application.run()
-                } catch {
-                    ran.finish()
-                    guard !Task.isCancelled else { return nil }
-                    throw Failure("The browser cannot come back to this machine: no port is free.")
-                }
-                return nil
-            }
-            group.addTask {
-                for await port in running {
-                    return try await body("http://127.0.0.1:\(port)\(Self.path)", answers)
-                }
-                return nil
-            }
-            defer { group.cancelAll() }
-            while let value = try await group.next() {
-                if let value { return value }
-            }
-            throw CancellationError()
+        return try await server.listening { port in
+            listeningAt.withLockedValue { $0 = "127.0.0.1:\(port)" }
+            return try await body("http://127.0.0.1:\(port)\(Self.path)", answers)
         }
     }
 

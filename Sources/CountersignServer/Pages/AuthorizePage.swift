@@ -49,7 +49,11 @@ struct AuthorizePage: Sendable {
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 demands both methods.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         // Longer requests are pushed beforehand.
-        pages.redirect(to: "\(Self.path)?\(try await pages.query(postedIn: request))")
+        let query = try await pages.query(postedIn: request)
+        switch try await requests.check(query) {
+        case .refused(let answer): return try pages.answer(answer)
+        case .good: return pages.redirect(to: "\(Self.path)?\(query)")
+        }
     }
 
     private func show(

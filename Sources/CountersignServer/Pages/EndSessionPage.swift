@@ -51,7 +51,9 @@ struct EndSessionPage: Sendable {
 
     /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        pages.redirect(to: "\(Self.path)?\(try await pages.query(postedIn: request))")
+        let query = try await pages.query(postedIn: request)
+        _ = try await destination(query)
+        return pages.redirect(to: "\(Self.path)?\(query)")
     }
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
