@@ -66,7 +66,7 @@ public struct DPoPTarget: Sendable, Hashable {
                 port = number
             }
         }
-        guard !host.isEmpty, let decoded = decodedUnreserved(host) else { return nil }
+        guard isHost(host), let decoded = decodedUnreserved(host) else { return nil }
         // An escape stays in upper case; hosts are ASCII otherwise.
         var name: [UInt8] = []
         var escaped = 0
@@ -78,6 +78,17 @@ public struct DPoPTarget: Sendable, Hashable {
         let text = String(decoding: name, as: UTF8.self)
         guard let port, port != usualPort else { return text }
         return "\(text):\(port)"
+    }
+
+    /// Whether it is an IPv6 address in brackets, or a name without characters that separate parts of a URL.
+    ///
+    /// Standard: RFC 3986 §3.2.2.
+    private static func isHost(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "[") else {
+            return !bytes.isEmpty && bytes.allSatisfy { isUnreserved($0) || "%!$&'()*+,;=".utf8.contains($0) }
+        }
+        return bytes.count > 2 && bytes.last == UInt8(ascii: "]")
+            && bytes.dropFirst().dropLast().allSatisfy { hexValue($0) != nil || ":.".utf8.contains($0) }
     }
 
     /// Decodes escapes of characters that need none, and writes the others in upper case; `nil` for a broken escape.

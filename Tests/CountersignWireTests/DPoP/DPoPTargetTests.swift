@@ -37,6 +37,8 @@ struct DPoPTargetTests {
         "https:///token", "https://anna@server.example.com/", "https://server.example.com/a b",
         "https://server.example.com/%4", "https://server.example.com/%zz", "https://server.example.com:99999/",
         "https://server.example.com:8o/", "https://server.example.com/é", "https://:443/", "https://%/",
+        "https://a:b:80/",
+        "http://[::1]:8http://[::1]:808/[::1]:8080", "http://[::1", "http://[]/", "http://::1/", "http://a]b/",
         "https://server.example.com/" + String(repeating: "a", count: 2048),
     ])
     func `is an absolute URL of the web`(text: String) {
