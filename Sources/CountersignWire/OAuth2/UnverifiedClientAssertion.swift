@@ -13,8 +13,9 @@ public struct UnverifiedClientAssertion: Sendable {
     public static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The algorithms that are accepted, by their registered names.
     public static let algorithms = accepted.map(\.rawValue)
-    /// For how many seconds an assertion may be valid from now on.
-    public static let longestLife: TimeInterval = 600
+    /// For how many seconds an assertion may be valid from now on: the hour that common libraries choose, and a minute for
+    /// clocks that differ.
+    public static let longestLife: TimeInterval = 3660
     /// By how much the two clocks may differ, in seconds.
     static let leeway: TimeInterval = 30
     /// The longest assertion that is read, in bytes.
