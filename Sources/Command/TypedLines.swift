@@ -1,12 +1,16 @@
 internal import Foundation
+internal import NIOConcurrencyHelpers
 
 /// Reads what the person types line by line, for questions that can be withdrawn before they are answered.
 actor TypedLines {
     /// The lines of standard input.
     static let standard = TypedLines()
 
-    private var asking: [(number: Int, answer: CheckedContinuation<String?, Never>)] = []
+    private var asking: [(number: Int, asked: Int, answer: CheckedContinuation<String?, Never>)] = []
     private var questions = 0
+    /// How many questions were printed. A line that was read before a question was printed does not answer it, however
+    /// late this actor hears of the line.
+    private nonisolated let printed = NIOLockedValueBox(0)
     private var isReading = false
     /// Lines of a program that came when no question waited. Lines that a person types then are discarded, because they
     /// would answer another question.
@@ -29,10 +33,11 @@ actor TypedLines {
         guard !hasEnded else { return nil }
         questions += 1
         let number = questions
+        let asked = printed.withLockedValue(\.self)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
                 guard !Task.isCancelled else { return answer.resume(returning: nil) }
-                asking.append((number, answer))
+                asking.append((number, asked, answer))
                 read()
             }
         } onCancel: {
@@ -45,6 +50,7 @@ actor TypedLines {
     /// What a person has typed before they could read the question does not answer it.
     func answer(to question: String) async -> String? {
         Terminal.forgetTyped()
+        printed.withLockedValue { $0 += 1 }
         Terminal.write(question)
         return await next()?.trimmingCharacters(in: .whitespaces)
     }
@@ -70,11 +76,13 @@ actor TypedLines {
         isReading = true
         Thread.detachNewThread {
             let line = StandardInput.shared.line()
-            Task { await self.take(line) }
+            let asked = self.printed.withLockedValue(\.self)
+            Task { await self.take(line, readAfter: asked) }
         }
     }
 
-    private func take(_ line: String?) async {
+    /// Takes a line that was read when `asked` questions were printed.
+    private func take(_ line: String?, readAfter asked: Int) async {
         isReading = false
         guard let line else {
             for one in asking { one.answer.resume(returning: nil) }
@@ -85,7 +93,8 @@ actor TypedLines {
             return
         }
         // Settled before anything is awaited: a question that comes meanwhile is not answered by this line.
-        let question = asking.isEmpty ? nil : asking.removeFirst()
+        let place = asking.firstIndex { !Terminal.givesInput || $0.asked <= asked }
+        let question = place.map { asking.remove(at: $0) }
         if question == nil, !Terminal.givesInput { early.append(line) }
         await follower?(line)
         question?.answer.resume(returning: line)

@@ -60,12 +60,30 @@ struct LostAnswerTests {
     }
 
     @Test func `is told from a server to which no connection came about`() async throws {
-        let place = try await RawServer.with([]) { $0.place }
+        // A port that is taken and not listened at refuses, and nobody else gets it meanwhile.
+        let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(taken) }
+        let place = "127.0.0.1:\(try Self.boundPort(of: taken))"
         let error = await #expect(throws: TransportError.self) {
             try await AsyncHTTPTransport().send(Self.request(at: place), body: [0x61], within: .seconds(60))
         }
         #expect(error == TransportError(.notReached, because: ""))
         #expect(error?.mayHaveArrived == false)
+    }
+
+    /// Binds a socket to a free port of this machine, and returns the port.
+    private static func boundPort(of descriptor: Int32) throws -> Int {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let outcome = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
+                bind(descriptor, plain, length) == 0 ? getsockname(descriptor, plain, &length) : -1
+            }
+        }
+        try #require(outcome == 0)
+        return Int(address.sin_port.bigEndian)
     }
 
     @Test func `is told from a server that cannot prove who it is`() async throws {
