@@ -123,10 +123,13 @@ struct TwoNodesTests {
             let now = TimeSource.system.now()
             _ = try await fixture.store.addSigningKeys(by: fixture.mint, at: now)
             let fresh = Set(try await fixture.store.replaceKeys(by: fixture.mint, at: now).map(\.id))
+            // A node that has not heard of the change yet knows no new key either.
             for node in [one, other] {
                 try await node.learns {
                     try await Set($0.get("/jwks").read(JSONWebKeySet.self).keys.compactMap(\.keyID)) == fresh
                 }
+            }
+            for node in [one, other] {
                 for token in tokens {
                     let look = fixture.introspection(of: token.accessToken)
                     #expect(try await node.post("/introspect", look).read(IntrospectionResponse.self).active == false)
