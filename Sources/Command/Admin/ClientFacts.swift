@@ -141,13 +141,10 @@ struct ClientFacts: ParsableArguments {
         }
         guard client.kind == .public else { return }
         if client.grantTypes.contains(.clientCredentials) {
-            throw Failure(
-                "client_credentials needs a secret: add a client with --confidential.", status: .usage
-            )
+            throw Failure("client_credentials needs a secret: add a client with --confidential.", status: .usage)
         }
         if !client.serves.isEmpty {
-            throw Failure(
-                "A resource server needs a secret: add a client with --confidential.", status: .usage)
+            throw Failure("A resource server needs a secret: add a client with --confidential.", status: .usage)
         }
     }
 

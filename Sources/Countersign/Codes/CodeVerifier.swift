@@ -16,19 +16,8 @@ public struct CodeVerifier: Secret {
 
     /// Reads a verifier that a client presents; `nil` unless it has 43 to 128 of the characters `A-Z a-z 0-9 - . _ ~`.
     public init?(parsing text: String) {
-        guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(URLSafeText.isUnreserved) else { return nil }
         revealed = text
-    }
-
-    /// Standard: RFC 3986 §2.3.
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }
 
@@ -62,4 +51,25 @@ public struct CodeChallenge: Sendable, Hashable {
 extension CodeChallenge: CustomStringConvertible {
     /// The challenge as it stands in a request: 43 characters of base64url.
     public var description: String { URLSafeText.encode(digest.bytes) }
+}
+
+extension CodeChallenge: Codable {
+    /// Reads a challenge as it stands in a request.
+    ///
+    /// - Throws: `DecodingError` when the value is no challenge.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        guard let challenge = CodeChallenge(parsing: try value.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no challenge")
+        }
+        self = challenge
+    }
+
+    /// Writes the challenge as it stands in a request.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
 }

@@ -57,7 +57,6 @@ extension Form {
         var form = self
         for parameter in parameters { form[parameter.name] = parameter.value }
         let query = form.encoded.replacing("+", with: "%20")
-        let separator = !endpoint.contains("?") ? "?" : endpoint.hasSuffix("?") || endpoint.hasSuffix("&") ? "" : "&"
-        return URL(string: "\(endpoint)\(separator)\(query)")
+        return URL(string: "\(endpoint)\(Form.separator(after: endpoint))\(query)")
     }
 }

@@ -80,13 +80,7 @@ extension AppToAppSignIn {
             guard server.issuer == code.issuer else {
                 throw SignInError(.issuerMismatch, because: "the provider goes by another name than when it was asked")
             }
-            let conversation = ServerConversation(
-                server: server,
-                client: client,
-                transport: transport,
-                options: options.network
-            )
-            return try await redeem(code, through: conversation)
+            return try await redeem(code, through: conversation(with: server))
         } catch {
             return .failed(error, error.adviceAfterCode)
         }
@@ -122,17 +116,12 @@ extension AppToAppSignIn {
     ) async throws(SignInError) -> SignedIn {
         var identity: VerifiedIdentity?
         if code.scope.contains(.openid) {
-            guard let token = response.idToken else {
-                throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
-            }
-            let keys = try await retrier.attempt { () async throws(StepFailure) in try await conversation.keySet() }
-            let verifier = IDTokenVerifier(
-                issuer: code.issuer,
-                client: client.id,
-                keys: keys,
-                nonce: code.nonce
+            identity = try await conversation.verifiedIdentity(
+                in: response,
+                repeating: code.nonce,
+                retrying: retrier,
+                by: clock
             )
-            identity = try verifier.verify(token, at: clock.now())
         }
         let signedIn = SignedIn(response, asked: code.scope, identity: identity, at: clock.now())
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }

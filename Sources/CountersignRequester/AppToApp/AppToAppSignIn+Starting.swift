@@ -69,9 +69,9 @@ extension AppToAppSignIn {
         as opened: AppToAppStart.Way
     ) async throws(SignInError) -> AppToAppStart {
         let pending = request(to: way.redirect, at: server)
-        var message = message(for: pending).form
-        if opened == .webAddress { message = try await pushed(self.message(for: pending), at: server) ?? message }
-        guard let address = message.address(at: endpoint, adding: parameters) else {
+        let message = message(for: pending)
+        let stored = opened == .webAddress ? try await pushed(message, at: server) : nil
+        guard let address = (stored ?? message.form).address(at: endpoint, adding: parameters) else {
             throw SignInError(.badAnswer, because: "the authorization endpoint is no URL")
         }
         do {
@@ -90,12 +90,7 @@ extension AppToAppSignIn {
         _ message: AuthorizationRequest,
         at server: AuthorizationServer
     ) async throws(SignInError) -> Form? {
-        let conversation = ServerConversation(
-            server: server,
-            client: client,
-            transport: transport,
-            options: options.network
-        )
+        let conversation = conversation(with: server)
         return try await retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message) }
     }
 

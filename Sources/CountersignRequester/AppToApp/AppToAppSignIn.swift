@@ -121,6 +121,11 @@ public struct AppToAppSignIn: Sendable {
         return server
     }
 
+    /// How the server is called.
+    func conversation(with server: AuthorizationServer) -> ServerConversation {
+        ServerConversation(server: server, client: client, transport: transport, options: options.network)
+    }
+
     /// Whether the scope asks who the person is.
     var asksIdentity: Bool { scope.contains(.openid) }
 }

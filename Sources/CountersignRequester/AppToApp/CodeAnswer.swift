@@ -19,12 +19,11 @@ enum CodeAnswer: Sendable, Equatable {
     init(_ answer: HTTPAnswer, lenient: Bool) {
         let status = answer.response.status.code
         if let refusal = try? answer.decoded(OAuthErrorResponse.self) {
-            let word = DeviceAuthorizationRequest.presentable(refusal.error.rawValue) ?? "?"
-            let words = refusal.description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
+            let error = OAuthError(saying: refusal.error.rawValue, refusal.description)
             switch refusal.error {
-            case .temporarilyUnavailable, .slowDown: self = .busy(answer.retryAfter, because: "the server says \(word)")
-            case .serverError: self = .fault(because: "the server says \(word)")
-            default: self = .refused(OAuthError(.init(word), words, because: "the server says \(word)"))
+            case .temporarilyUnavailable, .slowDown: self = .busy(answer.retryAfter, because: error.reason)
+            case .serverError: self = .fault(because: error.reason)
+            default: self = .refused(error)
             }
             return
         }

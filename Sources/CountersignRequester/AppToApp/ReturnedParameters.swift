@@ -35,14 +35,16 @@ struct ReturnedParameters: Sendable, Equatable {
         case (nil, nil): .failure(.nothing)
         case (_?, _?): .failure(.codeAndError)
         case (let code?, nil): .success(.code(AuthorizationCode(revealing: code)))
-        case (nil, let error?): .success(.refused(refusal(error, form["error_description"])))
+        case (nil, let error?): .success(.refused(OAuthError(saying: error, form["error_description"])))
         }
     }
+}
 
-    /// The provider's words may be anything, and are made safe for a log and a screen.
-    private static func refusal(_ error: String, _ description: String?) -> OAuthError {
+extension OAuthError {
+    /// The error that a provider tells. Its words may be anything, and are made safe for a log and a screen.
+    init(saying error: String, _ description: String?) {
         let word = DeviceAuthorizationRequest.presentable(error) ?? "?"
         let words = description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
-        return OAuthError(.init(word), words, because: "the provider says \(word)")
+        self.init(Code(word), words, because: "the provider says \(word)")
     }
 }

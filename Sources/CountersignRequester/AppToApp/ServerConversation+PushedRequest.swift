@@ -18,26 +18,15 @@ extension ServerConversation {
         }
         // The endpoint answers 201; the same message with 200 means the same.
         guard answer.response.status == .created || answer.response.status == .ok else {
-            let _: PushedRequestResponse = try answer.success()
+            let _: PushedAuthorizationResponse = try answer.success()
             return nil
         }
-        guard let stored = try? answer.decoded(PushedRequestResponse.self), !stored.requestURI.isEmpty else {
+        guard let stored = try? answer.decoded(PushedAuthorizationResponse.self), !stored.requestURI.isEmpty else {
             throw .final(SignInError(.badAnswer, because: "the pushed request has no name"))
         }
         var form = Form()
         form["client_id"] = request.client.rawValue
         form["request_uri"] = stored.requestURI
         return form
-    }
-}
-
-/// The name of a stored request.
-///
-/// Standard: RFC 9126 §2.2.
-private struct PushedRequestResponse: Decodable {
-    let requestURI: String
-
-    private enum CodingKeys: String, CodingKey {
-        case requestURI = "request_uri"
     }
 }

@@ -143,7 +143,7 @@ public struct SignIn: Sendable {
     ) async throws(SignInError) -> SignedIn {
         var identity: VerifiedIdentity?
         if asksIdentity {
-            let verified = try await verifiedIdentity(in: response, from: conversation)
+            let verified = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
             announcer.announce(.confirming(verified))
             switch try await Interruptible.value({ await confirm(verified) }) {
             case .continue: identity = verified
@@ -174,19 +174,6 @@ public struct SignIn: Sendable {
         } catch {
             throw SignInError(storing: error)
         }
-    }
-
-    /// Verifies the ID token with the server's keys.
-    private func verifiedIdentity(
-        in response: TokenResponse,
-        from conversation: ServerConversation
-    ) async throws(SignInError) -> VerifiedIdentity {
-        guard let token = response.idToken else {
-            throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
-        }
-        let keys = try await retrier.attempt { () async throws(StepFailure) in try await conversation.keySet() }
-        let verifier = IDTokenVerifier(issuer: conversation.server.issuer, client: client.id, keys: keys)
-        return try verifier.verify(token, at: clock.now())
     }
 
     /// Whether the scope asks who the person is.

@@ -4,14 +4,15 @@ internal import Foundation
 
 /// The table `consents`.
 struct SQLConsentRepository: ConsentRepository {
+    private static let columns: SQLColumns = ["subject", "client", "scope", "given"]
     private static let keeping: SQLStatement = """
-        INSERT INTO consents (subject, client, scope, given) VALUES (?, ?, ?, ?)
+        INSERT INTO consents (\(columns.names)) VALUES (\(columns.places))
         ON CONFLICT (subject, client) DO UPDATE SET scope = excluded.scope, given = excluded.given
         """
     private static let one: SQLStatement =
-        "SELECT subject, client, scope, given FROM consents WHERE subject = ? AND client = ?"
+        "SELECT \(columns.names) FROM consents WHERE subject = ? AND client = ?"
     private static let ofSubject: SQLStatement = """
-        SELECT subject, client, scope, given FROM consents WHERE subject = ? ORDER BY given DESC, client LIMIT 1000
+        SELECT \(columns.names) FROM consents WHERE subject = ? ORDER BY given DESC, client LIMIT 1000
         """
     private static let removing: SQLStatement = "DELETE FROM consents WHERE subject = ? AND client = ?"
     private static let removingOfSubject: SQLStatement = "DELETE FROM consents WHERE subject = ?"

@@ -20,8 +20,8 @@ struct AuthorizationService: Sendable {
         case signIn
         /// The person is asked.
         case ask
-        /// The client gets a code because of an earlier consent.
-        case approve(Consent?)
+        /// The client gets a code without asking, because of an earlier consent or of its registration.
+        case approve
         /// The client gets an error, since it does not want the person to be asked.
         case refuse(OAuthError)
     }
@@ -41,14 +41,18 @@ struct AuthorizationService: Sendable {
         guard let visitor, isFresh(visitor.session, for: request, signedInSince: signedInSince) else {
             return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .signIn
         }
-        let subject = visitor.person.subject
-        let consent = try await server.store.read { try $0.consents.find(subject, checked.client.id) }
-        let isAllowed =
-            checked.client.redirects.consent == .skip
-            || checked.scope.isSubset(of: consent?.scope ?? .none) && consent != nil
         let mustAsk = !request.prompts.isDisjoint(with: [.consent, .selectAccount])
-        if isAllowed, checked.isClientAssured, !mustAsk { return .approve(consent) }
+        if checked.isClientAssured, !mustAsk, try await isAllowed(checked, by: visitor.person.subject) {
+            return .approve
+        }
         return isSilent ? .refuse(OAuthError(.consentRequired, because: "the person has to be asked")) : .ask
+    }
+
+    /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.
+    private func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
+        guard checked.client.redirects.consent == .ask else { return true }
+        let consent = try await server.store.read { try $0.consents.find(subject, checked.client.id) }
+        return consent.map { checked.scope.isSubset(of: $0.scope) } ?? false
     }
 
     /// Whether a session is as young as a request wants it: after the person was sent to sign in because of the request,

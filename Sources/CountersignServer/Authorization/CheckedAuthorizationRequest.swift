@@ -131,25 +131,25 @@ struct AuthorizationRequests: Sendable {
         return try await check(form, [], parameters: parameters, pushed: stored.reference)
     }
 
-    /// Checks a request that an authenticated client wants to store.
+    /// Checks a request that an authenticated client wants to store, and returns it with the client's name.
     ///
     /// - Throws: ``OAuthError`` as the client is to be told.
-    func checkPushed(_ form: Form, by client: AuthenticatedClient) throws {
+    func checkedPush(_ form: Form, by client: AuthenticatedClient) throws -> Form {
         guard form["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "request_uri is not allowed here", because: "a pushed request_uri")
         }
         guard form["client_id"].map({ $0 == client.client.id.rawValue }) ?? true else {
             throw OAuthError(.invalidRequest, "client_id is another client's", because: "another client_id")
         }
-        let redirect: (String, Bool)
         do {
-            redirect = try redirectURI(form["redirect_uri"], of: client.client, for: form)
+            _ = try redirectURI(of: form, for: client.client)
         } catch {
             throw OAuthError(.invalidRequest, "the redirect_uri is not registered", because: "\(error)")
         }
         var form = form
         form["client_id"] = client.client.id.rawValue
-        _ = try checked(form, of: client.client, answering: redirect.0)
+        _ = try checked(form, of: client.client)
+        return form
     }
 
     private func check(
@@ -162,7 +162,7 @@ struct AuthorizationRequests: Sendable {
             let client = try await server.store.read({ try $0.clients.find(id) }),
             client.grantTypes.contains(.authorizationCode)
         else { throw PageProblem.unknownApp }
-        let (redirectURI, _) = try redirectURI(form["redirect_uri"], of: client, for: form)
+        let redirectURI = try redirectURI(of: form, for: client)
         let mode = form["response_mode"].flatMap { AuthorizationRequest.ResponseMode(rawValue: $0) }
         // A value that is repeated is repeated to nobody.
         let address = AnswerAddress(
@@ -182,7 +182,7 @@ struct AuthorizationRequests: Sendable {
                     because: "\(client.id) did not push its request"
                 )
             }
-            let (request, scope, challenge) = try checked(form, of: client, answering: redirectURI)
+            let (request, scope, challenge) = try checked(form, of: client)
             return .good(
                 CheckedAuthorizationRequest(
                     request,
@@ -199,45 +199,33 @@ struct AuthorizationRequests: Sendable {
         }
     }
 
-    /// Where the answer goes, and whether the request names it.
+    /// Where the answer goes.
     ///
     /// - Throws: ``PageProblem/unregisteredRedirect``.
-    private func redirectURI(
-        _ asked: String?,
-        of client: Client,
-        for form: Form
-    ) throws(PageProblem) -> (String, isNamed: Bool) {
+    private func redirectURI(of form: Form, for client: Client) throws(PageProblem) -> String {
         let registered = client.redirects.redirectURIs
-        guard let asked else {
+        guard let asked = form["redirect_uri"] else {
             // Standard: RFC 6749 §3.1.2.3; OpenID Connect Core 1.0 §3.1.2.1, where the parameter is required.
             let isOpenID = Scope(parsing: form["scope"] ?? "")?.contains(.openid) ?? false
             guard registered.count == 1, !isOpenID else { throw .unregisteredRedirect }
-            return (registered[0], false)
+            return registered[0]
         }
         guard registered.contains(where: { RedirectURI.matchesExactly(asked, $0) }) else {
             throw .unregisteredRedirect
         }
-        return (asked, true)
+        return asked
     }
 
     /// The request, what it asks for, and its challenge.
     private func checked(
         _ form: Form,
-        of client: Client,
-        answering redirectURI: String
+        of client: Client
     ) throws(OAuthError) -> (AuthorizationRequest, Scope, CodeChallenge) {
         guard form["request"] == nil else {
             throw OAuthError(.requestNotSupported, because: "a request object")
         }
         guard form["request_uri"] == nil else {
             throw OAuthError(.requestURINotSupported, because: "a request_uri that is not one of ours")
-        }
-        guard client.grantTypes.contains(.authorizationCode) else {
-            throw OAuthError(
-                .unauthorizedClient,
-                "the client is not registered for this grant type",
-                because: "\(client.id) may not use authorization codes"
-            )
         }
         let request = try AuthorizationRequest(form: form)
         guard let challenge = request.challenge else {

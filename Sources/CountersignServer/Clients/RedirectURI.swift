@@ -92,16 +92,14 @@ package enum RedirectURI {
     ///
     /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query, which is kept.
     static func matches(_ asked: String, _ registered: String) -> Bool {
-        // Compared as bytes: `String` treats the Kelvin sign as equal to K.
-        if asked.utf8.elementsEqual(registered.utf8) { return true }
+        if matchesExactly(asked, registered) { return true }
         guard !registered.utf8.contains(UInt8(ascii: "?")), let mark = asked.utf8.firstIndex(of: UInt8(ascii: "?"))
-        else { return matchesButForPort(asked, registered) }
+        else { return false }
         let query = asked[asked.index(after: mark)...]
         guard !query.isEmpty, asked.utf8.count <= longest, isWellSpelled(asked), !namesResult(query) else {
             return false
         }
-        let place = String(asked[..<mark])
-        return place.utf8.elementsEqual(registered.utf8) || matchesButForPort(place, registered)
+        return matchesExactly(String(asked[..<mark]), registered)
     }
 
     /// Whether a query has the parameter `result`.

@@ -57,6 +57,18 @@ final class DPoPVerifier: Sendable {
         }
     }
 
+    /// The key that a client proves with a request by POST; the proof is used up by this.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
+    func key(
+        provenBy proof: UnverifiedDPoPProof,
+        of client: AuthenticatedClient,
+        at path: String
+    ) async throws -> KeyThumbprint {
+        let requiresNonce = client.client.dpop == .requiredWithNonce
+        return try await key(provenBy: proof, for: .post, at: path, requiringNonce: requiresNonce)
+    }
+
     /// Adds a fresh nonce to every answer to a request that has a proof, errors included.
     func givingNonces(_ answer: @escaping Answering) -> Answering {
         { [self] request, context in

@@ -26,8 +26,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         var form = submitted.form
         for credential in ["client_secret", "client_assertion", "client_assertion_type"] { form[credential] = nil }
         try await bind(&form, of: client, toKeyOf: request)
-        try AuthorizationRequests(server: server).checkPushed(form, by: client)
-        form["client_id"] = client.client.id.rawValue
+        form = try AuthorizationRequests(server: server).checkedPush(form, by: client)
         let reference = RequestURI(server.mint.secret())
         let stored = PushedRequest(
             reference: reference.secret.digest,
@@ -37,11 +36,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         )
         let address = context.address(of: request, by: server.addresses)
         try await server.store.change { [limits = server.limits] repositories in
-            let rateKeys: [RateLimitKey] = [
-                .address(.startPerAddress, address), .client(.startPerClient, client.client.id),
-                .overall(.startOverall),
-            ]
-            try limits.admitAndCount(rateKeys, in: repositories)
+            try limits.admitAndCount(SignInStartService.rateKeys(client.client.id, from: address), in: repositories)
             try repositories.pushedRequests.insert(stored)
         }
         var response = try Response.json(
@@ -60,13 +55,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         toKeyOf request: Request
     ) async throws {
         guard let proof = try UnverifiedDPoPProof(in: request.headers) else { return }
-        let requiresNonce = client.client.dpop == .requiredWithNonce
-        let key = try await server.proofs.key(
-            provenBy: proof,
-            for: .post,
-            at: Self.path,
-            requiringNonce: requiresNonce
-        )
+        let key = try await server.proofs.key(provenBy: proof, of: client, at: Self.path)
         guard form["dpop_jkt"] == nil || form["dpop_jkt"] == key.rawValue else {
             throw OAuthError(.invalidDPoPProof, "dpop_jkt names another key", because: "dpop_jkt and proof differ")
         }

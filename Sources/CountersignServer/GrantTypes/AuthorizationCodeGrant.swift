@@ -97,10 +97,8 @@ struct AuthorizationCodeGrant: Sendable {
         guard client.redirects.redirectURIs.contains(where: { RedirectURI.matchesExactly(binding.redirectURI, $0) })
         else { return "the redirect_uri is not registered any more" }
         guard let verifier = presented.verifier else { return "no code_verifier" }
-        guard let challenge = CodeChallenge(parsing: binding.challenge), challenge.isMet(by: verifier) else {
-            return "another code_verifier"
-        }
-        guard binding.dpopKey == nil || binding.dpopKey == presented.key?.rawValue else { return "another DPoP key" }
+        guard binding.challenge.isMet(by: verifier) else { return "another code_verifier" }
+        guard binding.dpopKey == nil || binding.dpopKey == presented.key else { return "another DPoP key" }
         return nil
     }
 

@@ -134,13 +134,7 @@ final class TokenService: Sendable {
     /// The key that a request proves; `nil` without a proof.
     private func provenKey(_ asked: Asked, by client: AuthenticatedClient) async throws -> KeyThumbprint? {
         guard let proof = try asked.proof.get() else { return nil }
-        let requiresNonce = client.client.dpop == .requiredWithNonce
-        return try await server.proofs.key(
-            provenBy: proof,
-            for: .post,
-            at: "token",
-            requiringNonce: requiresNonce
-        )
+        return try await server.proofs.key(provenBy: proof, of: client, at: "token")
     }
 
     private func dialect(of domain: Domain) async throws -> TokenDialect {

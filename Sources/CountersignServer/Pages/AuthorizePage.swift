@@ -73,7 +73,7 @@ struct AuthorizePage: Sendable {
         switch (step, visitor) {
         case (.refuse(let error), _):
             return try pages.answer(checked.answering.answer(.refused(error)))
-        case (.approve(_), let visitor?):
+        case (.approve, let visitor?):
             let address = context.address(of: request, by: server.addresses)
             return try pages.answer(
                 try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address)

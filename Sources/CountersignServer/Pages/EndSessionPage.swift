@@ -31,7 +31,7 @@ struct EndSessionPage: Sendable {
             guard let state else { return address }
             var query = Form()
             query["state"] = state
-            return "\(address)\(address.contains("?") ? "&" : "?")\(query.encoded)"
+            return "\(address)\(Form.separator(after: address))\(query.encoded)"
         }
     }
 

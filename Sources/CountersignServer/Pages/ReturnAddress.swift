@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 
 /// The address to which an app asks the browser to return when the person has answered. Any link can contain one.
 struct UnverifiedReturnAddress: Identifier {
@@ -43,8 +44,7 @@ struct ReturnAddress: Sendable, Equatable {
 
     /// The address with the result added to its query.
     func telling(_ result: Result) -> String {
-        let separator = text.contains("?") ? (text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&") : "?"
-        return "\(text)\(separator)result=\(result.rawValue)"
+        "\(text)\(Form.separator(after: text))result=\(result.rawValue)"
     }
 
     /// The address as a source in `form-action` of a page's Content Security Policy.

@@ -147,11 +147,13 @@ struct SignInStartService: Sendable {
     /// Internal error: a request that was created in the same change cannot be decided.
     private struct UndecidableNewRequest: Error {}
 
+    /// What counts when a client asks for a sign-in, whatever the way.
+    static func rateKeys(_ client: ClientID, from address: String?) -> [RateLimitKey] {
+        [.address(.startPerAddress, address), .client(.startPerClient, client), .overall(.startOverall)]
+    }
+
     private func rateKeys(_ asked: SignInStartRequest, _ signOn: SingleSignOn) -> [RateLimitKey] {
-        var rateKeys: [RateLimitKey] = [
-            .address(.startPerAddress, asked.address), .client(.startPerClient, asked.client.id),
-            .overall(.startOverall),
-        ]
+        var rateKeys = Self.rateKeys(asked.client.id, from: asked.address)
         // A device that was signed in once must not flood its person's page with requests.
         if case .confirmation(let subject) = signOn { rateKeys.append(.subject(.confirmationPerAccount, subject)) }
         return rateKeys

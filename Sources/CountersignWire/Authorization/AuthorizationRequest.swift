@@ -61,8 +61,8 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var authenticationClasses: [String] = []
     /// To which verifier the code is bound; `nil` when the request has none, which this project's server refuses.
     public var challenge: CodeChallenge?
-    /// The thumbprint of the key to which the code is bound (`dpop_jkt`), 43 characters of base64url.
-    public var dpopKey: String?
+    /// The thumbprint of the key to which the code is bound (`dpop_jkt`).
+    public var dpopKey: KeyThumbprint?
 
     /// Creates a request to send.
     ///
@@ -105,7 +105,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         authenticationClasses = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
         challenge = try Self.challenge(form)
         dpopKey = try form["dpop_jkt"].map { text throws(OAuthError) in
-            try Self.known(CodeChallenge(parsing: text) == nil ? nil : text, "dpop_jkt")
+            try Self.known(KeyThumbprint(parsing: text), "dpop_jkt")
         }
     }
 
@@ -130,7 +130,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
             form["code_challenge"] = challenge.description
             form["code_challenge_method"] = CodeChallenge.method
         }
-        form["dpop_jkt"] = dpopKey
+        form["dpop_jkt"] = dpopKey?.rawValue
         return form
     }
 

@@ -69,7 +69,6 @@ public struct AuthorizationResponse: Sendable, Equatable {
     ///
     /// - Parameter redirectURI: The address of the app, without a fragment.
     public func location(at redirectURI: String) -> String {
-        let separator = redirectURI.contains("?") ? (redirectURI.hasSuffix("?") ? "" : "&") : "?"
-        return "\(redirectURI)\(separator)\(form.encoded)"
+        "\(redirectURI)\(Form.separator(after: redirectURI))\(form.encoded)"
     }
 }

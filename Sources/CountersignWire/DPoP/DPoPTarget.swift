@@ -85,10 +85,11 @@ public struct DPoPTarget: Sendable, Hashable {
     /// Standard: RFC 3986 §3.2.2.
     private static func isHost(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.first == UInt8(ascii: "[") else {
-            return !bytes.isEmpty && bytes.allSatisfy { isUnreserved($0) || "%!$&'()*+,;=".utf8.contains($0) }
+            return !bytes.isEmpty
+                && bytes.allSatisfy { URLSafeText.isUnreserved($0) || "%!$&'()*+,;=".utf8.contains($0) }
         }
         return bytes.count > 2 && bytes.last == UInt8(ascii: "]")
-            && bytes.dropFirst().dropLast().allSatisfy { hexValue($0) != nil || ":.".utf8.contains($0) }
+            && bytes.dropFirst().dropLast().allSatisfy { Form.hexDigit($0) != nil || ":.".utf8.contains($0) }
     }
 
     /// Decodes escapes of characters that need none, and writes the others in upper case; `nil` for a broken escape.
@@ -102,11 +103,12 @@ public struct DPoPTarget: Sendable, Hashable {
                 decoded.append(byte)
                 continue
             }
-            guard bytes.endIndex - place >= 2, let high = hexValue(bytes[place]), let low = hexValue(bytes[place + 1])
+            guard bytes.endIndex - place >= 2, let high = Form.hexDigit(bytes[place]),
+                let low = Form.hexDigit(bytes[place + 1])
             else { return nil }
             place += 2
             let value = high << 4 | low
-            if isUnreserved(value) {
+            if URLSafeText.isUnreserved(value) {
                 decoded.append(value)
             } else {
                 decoded += [byte, hexDigit(high), hexDigit(low)]
@@ -133,24 +135,6 @@ public struct DPoPTarget: Sendable, Hashable {
         }
         let joined = kept.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
         return endsInSlash || joined.isEmpty ? joined + "/" : joined
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
-        }
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {

@@ -105,6 +105,12 @@ public struct Form: Sendable, Equatable {
     /// The parameters that have a value, in their order.
     package var parameters: [(name: String, value: String)] { fields }
 
+    /// What comes between an address and parameters that are added to its query.
+    package static func separator(after address: String) -> String {
+        guard address.contains("?") else { return "?" }
+        return address.hasSuffix("?") || address.hasSuffix("&") ? "" : "&"
+    }
+
     /// The wire form.
     public var encoded: String {
         fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
@@ -172,7 +178,8 @@ extension Form {
         return text
     }
 
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit, in upper or lower case.
+    static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

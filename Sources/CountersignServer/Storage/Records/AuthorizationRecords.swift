@@ -1,4 +1,5 @@
 public import Countersign
+public import CountersignWire
 public import Foundation
 
 /// What an authorization code is bound to, stored with its exchange.
@@ -9,12 +10,12 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     public let redirectURI: String
     /// Whether the authorization request named the redirect URI; then the token request must name it too.
     public let namesRedirectURI: Bool
-    /// The challenge whose verifier the client must present: 43 characters of base64url.
-    public let challenge: String
+    /// The challenge whose verifier the client must present.
+    public let challenge: CodeChallenge
     /// The value that the ID token repeats.
     public let nonce: String?
     /// The thumbprint of the key that the client must prove; `nil` for any.
-    public let dpopKey: String?
+    public let dpopKey: KeyThumbprint?
 
     /// Creates a binding.
     ///
@@ -29,11 +30,11 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
         namesRedirectURI: Bool,
         challenge: CodeChallenge,
         nonce: String?,
-        dpopKey: String?
+        dpopKey: KeyThumbprint?
     ) {
         self.redirectURI = redirectURI
         self.namesRedirectURI = namesRedirectURI
-        self.challenge = challenge.description
+        self.challenge = challenge
         self.nonce = nonce
         self.dpopKey = dpopKey
     }
