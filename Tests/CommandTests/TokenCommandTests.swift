@@ -23,7 +23,7 @@ struct TokenCommandTests {
         #expect(before.access != after.access && before.refresh != after.refresh)
         // Nothing of it lies about in the clear.
         for token in [before.access, after.access, after.refresh] {
-            #expect(try await command.run("grep -r '\(token)' data").status == 1)
+            #expect(try await command.run("grep -rF -e '\(token)' data").status == 1)
         }
 
         let discarded = try await command.run("countersign token discard --json").output

@@ -64,7 +64,7 @@ struct ApproveCommand: AsyncParsableCommand {
                 issuer: issuer,
                 accessToken: { try await refresher.signedIn().accessToken }
             )
-            var options = NearbyApprovalOptions()
+            var options = ApprovalOptions()
             options.allowingInsecureHTTP = server.allowInsecureHTTP
             let approval = TerminalApproval(
                 approvals: NearbyApprovals(
@@ -89,7 +89,7 @@ struct ApproveCommand: AsyncParsableCommand {
             return try await refresher.signedIn()
         } catch {
             guard error.code == .signedOut else { throw error }
-            throw Failure(NearbyApprovalError.refusedSignIn, status: error.exitStatus)
+            throw Failure(ApprovalError.refusedSignIn, status: error.exitStatus)
         }
     }
 
@@ -136,6 +136,8 @@ struct ApproveCommand: AsyncParsableCommand {
                     let hasAnswered = try await group.next() ?? false
                     group.cancelAll()
                     guard hasAnswered || !once else {
+                        // An interruption ends all of them, in any order.
+                        try Task.checkCancellation()
                         throw Failure("No screen was answered.", status: .expired)
                     }
                 }
