@@ -134,7 +134,7 @@ let package = Package(
         .target(
             name: "CountersignServer",
             dependencies: [
-                "Countersign", "CountersignWire",
+                "Countersign", "CountersignTransport", "CountersignWire",
                 atomics, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes, logging, mustache,
                 nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ],
@@ -211,6 +211,13 @@ let package = Package(
             exclude: ["Declarations"]
         ),
         .executableTarget(
+            name: "ProviderPhone",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignApprover", "CountersignRequester", "CountersignTransport",
+            ],
+            path: "Examples/ProviderPhone"
+        ),
+        .executableTarget(
             name: "AppBackend",
             dependencies: ["Countersign", "CountersignWire", "CountersignRequester", hummingbird, httpTypes],
             path: "Examples/AppBackend"
@@ -233,7 +240,7 @@ let package = Package(
             name: "CountersignApproverTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignApprover", "CountersignTesting", "CountersignTransport",
-                crypto, httpTypes,
+                crypto, httpTypes, nioConcurrencyHelpers,
             ]
         ),
         .testTarget(
@@ -255,8 +262,8 @@ let package = Package(
         .testTarget(
             name: "CountersignServerTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignTesting",
-                "TestShell",
+                "Countersign", "CountersignTransport", "CountersignWire", "CountersignServer", "CountersignSQLite",
+                "CountersignTesting", "TestShell",
                 coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes,
                 logging, mustache,
                 nioCore, nioEmbedded, nioPosix,
@@ -290,7 +297,8 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "Cinema", "RadioListener", "RadioServices", "Countersign", "CountersignWire", "CountersignApprover",
+                "Cinema", "ProviderPhone", "RadioListener", "RadioServices", "Countersign", "CountersignWire",
+                "CountersignApprover",
                 "CountersignNearby", "CountersignRequester", "CountersignResource", "CountersignServer",
                 "CountersignSQLite", "CountersignTesting", "TestShell",
                 asyncHTTPClient, crypto, hummingbird, httpTypes, logging, nioConcurrencyHelpers, nioCore, nioHTTP1,
@@ -368,7 +376,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
                 "CountersignNearby", "MulticastDNS", "TestShell",
-                argumentParser, crypto, grdb, hummingbird, logging, nioConcurrencyHelpers, nioCore, nioPosix,
+                argumentParser, crypto, grdb, httpTypes, hummingbird, logging, nioConcurrencyHelpers, nioCore, nioPosix,
             ],
             path: "Benchmarks",
             exclude: ["results", "Nearby/wire.py"]

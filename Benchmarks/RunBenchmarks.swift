@@ -48,7 +48,7 @@ struct RunBenchmarks: AsyncParsableCommand {
 
         let bare = try servers.bare()
         if only == nil { try await start(servers) }
-        let sqlite = try await servers.sqlite(batches: plan.runs) { load in
+        let sqlite = try await servers.sqlite(plan: plan) { load in
             only.map { $0.isEmpty || load.name.contains($0) } ?? true
         }
         var subjects = [sqlite.subject]

@@ -87,6 +87,11 @@ need_for_test() {
         need avahi-daemon installed_for_root avahi-daemon
         need avahi-utils installed avahi-browse
         need xdg-utils installed xdg-mime
+        # A relying party that others wrote; the package without 'bin' would start a service.
+        need apache2-bin installed_for_root apache2
+        # A provider that others wrote.
+        like glewlwyd installed glewlwyd
+        need libapache2-mod-auth-openidc test -e /usr/lib/apache2/modules/mod_auth_openidc.so
     fi
 }
 

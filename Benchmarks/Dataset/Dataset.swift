@@ -16,14 +16,23 @@ enum Dataset {
 
     static let screen = ClientID("screen")
     static let service = ClientID("service")
+    /// A web site that everybody allowed.
+    static let site = ClientID("site")
+    static let siteAddress = "https://site.example.com/done"
     static let opaqueWorker = ClientID("worker")
     static let signedWorker = ClientID("worker-es256")
     static let secret = ClientSecret(revealing: "an-open-secret-of-the-benchmarks")
+    /// The verifier of all codes, and its challenge.
+    static let verifier = CodeVerifier(revealing: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    /// The key to which the refresh tokens of one operation are bound.
+    static let key = DPoPKey(drawingFrom: .system)
     static let cookie = BrowserCookie(revealing: "a-cookie-of-the-benchmarks")
 
     static func deviceCode(_ number: Int) -> String { String(format: "%043d", number) }
     static func accessToken(_ number: Int) -> String { String(format: "access-%036d", number) }
-    static func refreshToken(_ number: Int, batch: Int) -> String { String(format: "refresh-%d-%030d", batch, number) }
+    static func refreshToken(_ number: Int, batch: Int, bound: Bool = false) -> String {
+        String(format: "%@-%d-%030d", bound ? "bound" : "refresh", batch, number)
+    }
 
     static func subject(_ number: Int) -> Subject { Subject("person-\(number % people)") }
 
@@ -53,6 +62,11 @@ enum Dataset {
                 )
             )
         }
+        try await store.change { repositories in
+            try repositories.consents.keep(
+                Consent(subject: subject(0), client: site, scope: Scope([.openid, .profile]), given: now)
+            )
+        }
         try await inBatches(of: pendingCodes + waitingCodes, in: store) { number, repositories in
             try repositories.exchanges.insert(exchange(number, now))
         }
@@ -60,18 +74,21 @@ enum Dataset {
             try repositories.accessTokens.insert(accessToken(number, issuer: issuer, now))
         }
         for batch in 1...max(batches, 1) {
-            try await inBatches(of: refreshTokens, in: store) { number, repositories in
-                let record = signIn(number, batch: batch, now)
-                try repositories.signIns.insert(record)
-                try repositories.refreshTokens.insert(
-                    RefreshTokenRecord(
-                        token: SecretDigest(of: refreshToken(number, batch: batch)),
-                        grant: record.grant.id,
-                        client: screen,
-                        issued: now,
-                        expires: now + 86_400
+            for isBound in [false, true] {
+                try await inBatches(of: refreshTokens, in: store) { number, repositories in
+                    let record = signIn(number, batch: batch, bound: isBound, now)
+                    try repositories.signIns.insert(record)
+                    try repositories.refreshTokens.insert(
+                        RefreshTokenRecord(
+                            token: SecretDigest(of: refreshToken(number, batch: batch, bound: isBound)),
+                            grant: record.grant.id,
+                            client: screen,
+                            issued: now,
+                            expires: now + 86_400,
+                            key: isBound ? key.thumbprint : nil
+                        )
                     )
-                )
+                }
             }
         }
     }
@@ -103,7 +120,10 @@ enum Dataset {
                 created: now
             )
         }
+        var site = client(site, [.authorizationCode], "openid profile", .opaque)
+        site.redirects = RedirectRegistration(redirectURIs: [siteAddress])
         return [
+            site,
             client(screen, [.deviceCode, .refreshToken], "openid profile", .opaque),
             client(service, [], "openid", .opaque),
             client(opaqueWorker, [.clientCredentials], "reports.read", .opaque),
@@ -147,16 +167,17 @@ enum Dataset {
         )
     }
 
-    private static func signIn(_ number: Int, batch: Int, _ now: Date) -> SignInRecord {
+    private static func signIn(_ number: Int, batch: Int, bound: Bool, _ now: Date) -> SignInRecord {
+        let name = "\(bound ? "bound-" : "")\(batch)-\(number)"
         let grant = Grant(
-            id: Grant.ID("grant-\(batch)-\(number)"),
+            id: Grant.ID("grant-\(name)"),
             subject: subject(number),
             client: screen,
             scope: Scope(parsing: "profile") ?? .none,
             evidence: Evidence([.codeTyped]),
             approved: now
         )
-        let asked = request("redeemed-\(batch)-\(number)", now)
+        let asked = request("redeemed-\(name)", now)
         return SignInRecord(grant: grant, request: asked, signedIn: now, lastUsed: now, ends: now + 86_400)
     }
 }

@@ -1,10 +1,11 @@
 internal import Countersign
+internal import CountersignServer
+internal import CountersignWire
 internal import Foundation
+internal import HTTPTypes
 
 /// The operations of Countersign that are measured.
 enum Loads {
-    static func all(issuer: String) -> [Load] { reads + writes }
-
     static var reads: [Load] {
         [
             introspection(of: Dataset.accessTokens),
@@ -112,6 +113,74 @@ enum Loads {
                 script: { _ in Script.post("client_id=screen&scope=openid+profile") }
             ),
         ]
+    }
+
+    /// Refreshes of tokens that are bound to a key, each with a proof of it that was made before the run.
+    static func boundRefresh(at issuer: String, for seconds: Int) -> Load {
+        Load(
+            name: "refresh, with DPoP",
+            path: "/token",
+            script: { batch in
+                Script.refresh(
+                    "client_id=screen&grant_type=refresh_token&refresh_token=",
+                    values: "string.format('bound-\(batch)-%030d', n)",
+                    count: Dataset.refreshTokens,
+                    proofs: try proofs(seconds * 6_000, issuer: issuer),
+                    path: "/token"
+                )
+            }
+        )
+    }
+
+    /// A browser of a person who allowed the site before comes for a code, and the site redeems it; each is a request.
+    static func authorization(at server: ServerProcess) -> [Load] {
+        let challenge = CodeChallenge(of: Dataset.verifier)
+        var asked = AuthorizationRequest(
+            client: Dataset.site,
+            redirectURI: Dataset.siteAddress,
+            challenge: challenge
+        )
+        asked.scope = Scope([.openid, .profile])
+        asked.state = "state-of-the-site"
+        let path = "/authorize?\(asked.form.encoded)"
+        let cookie = "countersign-\(server.port)=\(Dataset.cookie.revealed)"
+        return [
+            Load(
+                name: "authorize, allowed before",
+                path: "/authorize",
+                target: .rate(5_000),
+                overGlewlwyd: 5,
+                script: { _ in Script.get(path, cookie: cookie) }
+            ),
+            Load(
+                name: "authorize, then redeem",
+                path: "/authorize",
+                overGlewlwyd: 5,
+                script: { _ in
+                    Script.codes(
+                        path,
+                        cookie: cookie,
+                        redeeming: "grant_type=authorization_code&redirect_uri=https%3A%2F%2Fsite.example.com%2Fdone"
+                            + "&code_verifier=\(Dataset.verifier.revealed)&code=",
+                        at: "/token",
+                        authorization: basic(Dataset.site)
+                    )
+                }
+            ),
+        ]
+    }
+
+    /// Writes so many new proofs for the token endpoint, one in a line, and returns the file's path; a proof is old after two
+    /// minutes.
+    private static func proofs(_ count: Int, issuer: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-proofs-\(getpid())")
+        guard let target = DPoPTarget(.post, "\(issuer)/token") else { throw Trouble("\(issuer) is no address") }
+        let now = Date.now
+        let lines = try (0..<count).map { _ in
+            try Dataset.key.proof(for: target, at: now, drawingFrom: .system)
+        }
+        try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+        return file.path
     }
 
     static func basic(_ client: ClientID) -> String {

@@ -19,12 +19,12 @@ struct Load {
     /// How many rows it requests in turn, when a server answers differently once it has cached them all.
     var rows = 0
     /// The script for one run; the number tells runs apart where each needs tokens of its own.
-    var script: (Int) -> String
+    var script: (Int) throws -> String
 
     /// The same with other tokens: those of the runs after `count`.
     func withBatches(after count: Int) -> Load {
         var load = self
-        load.script = { script($0 == 0 ? 0 : $0 + count) }
+        load.script = { try script($0 == 0 ? 0 : $0 + count) }
         return load
     }
 }
@@ -34,6 +34,45 @@ struct Load {
 /// Before each runs, `first` says at which row to begin, and of `parts` threads this is number `part`, from 0.
 enum Script {
     static func get() -> String { "" }
+
+    /// The same address every time, by a browser with this cookie.
+    static func get(_ path: String, cookie: String) -> String {
+        """
+        wrk.path = "\(path)"
+        wrk.headers["Cookie"] = "\(cookie)"
+        """
+    }
+
+    /// A browser's way to a code, and the request that redeems it, in turn for each code that came.
+    ///
+    /// `form` is all of the token request but the code, which stands at its end.
+    static func codes(
+        _ address: String,
+        cookie: String,
+        redeeming form: String,
+        at path: String,
+        authorization: String
+    ) -> String {
+        prelude(path, authorization) + """
+            local ask = "GET \(address) HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nCookie: \(cookie)\\r\\n\\r\\n"
+            local codes, first, last = {}, 1, 0
+            request = function()
+              local code = codes[first]
+              if not code then return ask end
+              codes[first] = nil
+              first = first + 1
+              return complete("\(form)" .. code)
+            end
+            response = function(status, headers, body)
+              local place = headers["Location"] or headers["location"]
+              local code = place and string.match(place, "[?&]code=([^&]+)")
+              if code then
+                last = last + 1
+                codes[last] = code
+              end
+            end
+            """
+    }
 
     /// The same form every time.
     static func post(_ form: String, authorization: String? = nil) -> String {
@@ -72,10 +111,20 @@ enum Script {
     }
 
     /// Refreshes: every token that an answer brings is presented later; the oldest goes first.
-    static func refresh(_ form: String, values: String, count: Int, authorization: String? = nil, path: String)
-        -> String
-    {
-        prelude(path, authorization) + """
+    ///
+    /// With a file of proofs, each request takes the next line of it.
+    static func refresh(
+        _ form: String,
+        values: String,
+        count: Int,
+        authorization: String? = nil,
+        proofs: String? = nil,
+        path: String
+    ) -> String {
+        let proving = proofs.map { "local proofs = io.lines(\"\($0)\")\n" } ?? ""
+        let body = "\"\(form)\" .. (token or \"none-left\")"
+        let sent = proofs == nil ? "complete(\(body))" : "complete(\(body), \"DPoP: \" .. proofs() .. \"\\r\\n\")"
+        return prelude(path, authorization) + proving + """
             local line, first, last = {}, 1, 0
             for n = 1 + part, \(count), parts do
               last = last + 1
@@ -85,7 +134,7 @@ enum Script {
               local token = line[first]
               line[first] = nil
               first = first + 1
-              return complete("\(form)" .. (token or "none-left"))
+              return \(sent)
             end
             response = function(status, headers, body)
               local token = string.match(body, '"refresh_token"%s*:%s*"([^"]+)"')
@@ -102,7 +151,7 @@ enum Script {
         return """
             local head = "POST \(path) HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\(credentials)" ..
               "Content-Type: application/x-www-form-urlencoded\\r\\nContent-Length: "
-            local function complete(body) return head .. #body .. "\\r\\n\\r\\n" .. body end
+            local function complete(body, field) return head .. #body .. "\\r\\n" .. (field or "") .. "\\r\\n" .. body end
 
             """
     }

@@ -52,15 +52,16 @@ struct BenchmarkServers {
     }
 
     /// A server over SQLite with the data set.
-    func sqlite(batches: Int, where isWanted: (Load) -> Bool) async throws -> Prepared {
+    func sqlite(plan: Plan, where isWanted: (Load) -> Bool) async throws -> Prepared {
         let port = try ServerProcess.anyPort()
         let data = directory.appendingPathComponent("sqlite")
         let issuer = "http://127.0.0.1:\(port.number)"
         let store = try SQLiteStore.open(in: data)
-        try await Dataset.fill(store, issuer: issuer, batches: batches)
+        try await Dataset.fill(store, issuer: issuer, batches: plan.runs)
         try await store.close()
         let server = try server(over: data, at: port, name: "sqlite")
-        let loads = (Loads.reads + Loads.writes).filter(isWanted)
+        let authorization = Loads.authorization(at: server) + [Loads.boundRefresh(at: issuer, for: plan.seconds)]
+        let loads = (Loads.reads + Loads.writes + authorization).filter(isWanted)
         let subject = Contender(name: "SQLite", server: server, loads: loads)
         return Prepared(subject: subject, data: data, issuer: issuer)
     }

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignServer
 internal import Foundation
 internal import GRDB
@@ -16,6 +17,7 @@ struct Glewlwyd {
         "gpo_access_token(gpor_id)", "gpo_access_token_scope(gpoa_id)", "gpo_refresh_token_scope(gpor_id)",
         "gpo_device_authorization_scope(gpoda_id)", "gpo_device_scheme(gpoda_id)",
     ]
+    private let cookie: String
     private static let credentials = "Basic " + Data("bench:bench-secret".utf8).base64EncodedString()
 
     /// Whether it is installed.
@@ -48,7 +50,20 @@ struct Glewlwyd {
             answering: "/api/auth/",
             log: directory.appendingPathComponent("glewlwyd.log")
         )
+        cookie = try Self.signIn(at: server.port)
         try configure()
+    }
+
+    /// The cookie of the administrator of every new installation.
+    private static func signIn(at port: Int) throws -> String {
+        let answer = try PlainHTTP(port: port).post(
+            "/api/auth/",
+            json: ["username": "admin", "password": "password"]
+        )
+        guard let cookie = answer.header("Set-Cookie")?.split(separator: ";").first else {
+            throw Trouble("glewlwyd lets its administrator not in: \(answer.status)")
+        }
+        return String(cookie)
     }
 
     private static func settings(port: Int, database: String, log: String) -> String {
@@ -79,12 +94,7 @@ struct Glewlwyd {
     /// Its OpenID Connect plugin with a key for ES256, and one client.
     private func configure() throws {
         let http = PlainHTTP(port: server.port)
-        // The administrator of every new installation.
-        let signedIn = try http.post("/api/auth/", json: ["username": "admin", "password": "password"])
-        guard let cookie = signedIn.header("Set-Cookie")?.split(separator: ";").first else {
-            throw Trouble("glewlwyd lets its administrator not in: \(signedIn.status)")
-        }
-        let headers = ["Cookie": String(cookie)]
+        let headers = ["Cookie": cookie]
         let key = try Shell.run("openssl", ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"])
         let publicKey = try Shell.run("openssl", ["pkey", "-pubout"], input: key)
         let parameters: [String: Any] = [
@@ -114,6 +124,8 @@ struct Glewlwyd {
             let answer = try http.post(path, json: body, headers: headers)
             guard answer.status == 200 else { throw Trouble("glewlwyd refuses \(path): \(answer.body.prefix(300))") }
         }
+        let granted = try http.put("/api/auth/grant/bench", json: ["scope": "g_profile"], headers: headers)
+        guard granted.status == 200 else { throw Trouble("glewlwyd refuses the consent: \(granted.status)") }
     }
 
     /// Its operations, under the names of ours.
@@ -125,7 +137,31 @@ struct Glewlwyd {
         }
         let person = "grant_type=password&scope=g_profile&username=admin&password=password"
         let refresh = try (0..<batches).map { _ in try (0..<100).map { _ in try ask(person, "refresh_token") } }
+        let challenge = CodeChallenge(of: Dataset.verifier)
+        let asked =
+            "/api/oidc/auth?response_type=code&client_id=bench&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb&scope=g_profile"
+            + "&state=state-of-the-site&nonce=a-nonce&code_challenge=\(challenge)&code_challenge_method=S256&g_continue"
+        let cookie = cookie
         return [
+            Load(
+                name: "authorize, allowed before",
+                path: "/api/oidc/auth",
+                script: { _ in Script.get(asked, cookie: cookie) }
+            ),
+            Load(
+                name: "authorize, then redeem",
+                path: "/api/oidc/auth",
+                script: { _ in
+                    Script.codes(
+                        asked,
+                        cookie: cookie,
+                        redeeming: "grant_type=authorization_code&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb"
+                            + "&code_verifier=\(Dataset.verifier.revealed)&code=",
+                        at: "/api/oidc/token",
+                        authorization: Self.credentials
+                    )
+                }
+            ),
             posting("introspect", "/api/oidc/introspect", "token=", each: tokens),
             posting(
                 "pending poll", "/api/oidc/token", "grant_type=\(deviceCode)&device_code=", each: codes, refused: true),

@@ -31,8 +31,16 @@ struct PlainHTTP {
     }
 
     func post(_ path: String, json: Any, headers: [String: String] = [:]) throws -> Answer {
+        try send("POST", path, json: json, headers)
+    }
+
+    func put(_ path: String, json: Any, headers: [String: String] = [:]) throws -> Answer {
+        try send("PUT", path, json: json, headers)
+    }
+
+    private func send(_ method: String, _ path: String, json: Any, _ headers: [String: String]) throws -> Answer {
         let body = try String(decoding: JSONSerialization.data(withJSONObject: json), as: UTF8.self)
-        return try send("POST", path, headers.merging(["Content-Type": "application/json"]) { $1 }, body: body)
+        return try send(method, path, headers.merging(["Content-Type": "application/json"]) { $1 }, body: body)
     }
 
     func send(_ method: String, _ path: String, _ headers: [String: String], body: String?) throws -> Answer {

@@ -41,6 +41,13 @@ extension Parser {
         message("nearby-decision-claims", NearbyDecisionClaims.self) { claims in
             expect((1...128).contains(claims.id.utf8.count), "an identifier has a length")
         },
+        message("authorization-look-response", AuthorizationLookResponse.self),
+        message("authorization-decision-claims", AuthorizationDecisionClaims.self) { claims in
+            expect((1...128).contains(claims.id.utf8.count), "an identifier has a length")
+        },
+        message("authorization-decide-response", AuthorizationDecideResponse.self) { said in
+            _ = said.location.isAnswer(at: "com.example.app:/done")
+        },
         message("approver-key", ApproverKey.self) { key in
             expect(key.rawRepresentation.count == 64, "a key has two coordinates")
         },
@@ -61,6 +68,11 @@ extension Parser {
             }),
         message("jws-header", CompactJWS.Header.self),
         message("id-token-claims", IDTokenClaims.self),
+        message("logout-token-claims", LogoutTokenClaims.self) { claims in
+            let compact = String(decoding: CompactJSON.bytes(of: claims), as: UTF8.self)
+            let read = try? JSONDecoder().decode(LogoutTokenClaims.self, from: Data(compact.utf8))
+            expect(read == claims, "claims are read again as they are signed")
+        },
         message("key-set", JSONWebKeySet.self) { set in
             expect(set.keys.allSatisfy { ["EC", "RSA"].contains($0.keyType) }, "only known types are kept")
         },

@@ -40,11 +40,43 @@ extension Parser {
                 expect((try? TokenRequest(form: request.form)) == request, "a request is read again as it is written")
             }),
         Parser(
+            "client-metadata",
+            bytes: { bytes in
+                guard let metadata = try? ClientMetadata(parsing: bytes) else { return }
+                if let keys = try? metadata.keys?.checked() {
+                    expect((1...SubmittedKeySet.most).contains(keys.keys.count), "only so many keys are registered")
+                }
+                guard let written = try? JSONEncoder().encode(metadata) else { return }
+                let read = try? ClientMetadata(parsing: written)
+                expect(read?.redirectURIs == metadata.redirectURIs, "metadata are read again as they are written")
+                guard let update = try? ClientUpdateRequest(parsing: bytes) else { return }
+                expect(update.metadata == metadata, "a replacement has the same metadata")
+            }),
+        Parser(
             "authorization-request",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes), let request = try? AuthorizationRequest(form: form)
                 else { return }
                 expect((try? AuthorizationRequest(form: request.form)) == request, "a request is read again")
+            }),
+        Parser(
+            "authorization-address",
+            text: { text in
+                guard let address = AuthorizationAddress(parsing: text) else { return }
+                expect(address.parameters.isPrintable && text.contains(address.parameters), "its query is kept")
+                expect(address.request.map { $0.client == address.client } ?? true, "it is a request of one client")
+                guard address.parameters.utf8.count < AuthorizationAddress.longest / 2 else { return }
+                let page = "https://id.example.com/authorize"
+                let again = AuthorizationAddress(parsing: "\(page)?\(address.parameters)")
+                expect(again?.isAt(page) == true && again?.client == address.client, "it can go on in a browser")
+            }),
+        Parser(
+            "authorization-decision",
+            text: { text in
+                guard let decision = try? UnverifiedAuthorizationDecision(text) else { return }
+                expect(decision.text == text, "the text is kept as it came")
+                guard let key = decision.key else { return }
+                _ = try? decision.claims(signedBy: key)
             }),
         Parser(
             "authorization-response",
@@ -115,6 +147,25 @@ extension Parser {
                 expect(!assertion.client.rawValue.isEmpty, "a statement names a client")
                 let keys = JSONWebKeySet(keys: [])
                 let verified = try? assertion.verified(by: keys, for: [], at: Date(timeIntervalSince1970: 0))
+                expect(verified == nil, "nothing is verified without a key")
+            }),
+        Parser(
+            "claims-request",
+            text: { text in
+                guard let claims = try? ClaimsRequest(parsing: text) else { return }
+                expect((try? ClaimsRequest(parsing: claims.text)) == claims, "a request for claims is read again")
+            }),
+        Parser(
+            "request-object",
+            text: { text in
+                guard let object = try? UnverifiedRequestObject(text) else { return }
+                let verified = try? object.verified(
+                    by: JSONWebKeySet(keys: []),
+                    of: ClientID("app"),
+                    for: "https://id.example.com",
+                    demanding: .signature,
+                    at: Date(timeIntervalSince1970: 0)
+                )
                 expect(verified == nil, "nothing is verified without a key")
             }),
         Parser(

@@ -18,9 +18,11 @@ public struct Evidence: Sendable, Equatable, Codable {
         case linkOpened
         /// The client that asks proved by its secret that it is one that this person signed in before.
         case signedInBefore
-        /// The answer travels back through the browser in which the person decided, to an address that the client
-        /// registered: the app that asks is on the device that the person uses.
+        /// The answer travels back through the browser or the app in which the person decided, to an address that the
+        /// client registered: the app that asks is on the device that the person uses.
         case redirected
+        /// The answer was signed on the person's device, by the key of the app that is signed in there.
+        case decisionSigned
         /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
         /// asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
@@ -73,7 +75,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
-            case .accountPassword, .codeTyped, .linkOpened, .signedInBefore: false
+            case .accountPassword, .codeTyped, .linkOpened, .signedInBefore, .decisionSigned: false
             }
         }
     }

@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import Countersign
+public import CountersignTransport
 internal import CountersignWire
 public import Hummingbird
 internal import HummingbirdCore
@@ -22,6 +23,8 @@ public struct AuthorizationServer: Sendable {
     private let description: [UInt8]
     let logger: Logger
     let readiness: Readiness
+    /// By which clients are told of sign-outs.
+    private let transport: any HTTPTransport
     /// The metrics in the text format of Prometheus; `nil` when another metrics system collects them.
     let exposition: PrometheusMetrics?
 
@@ -40,6 +43,7 @@ public struct AuthorizationServer: Sendable {
     ///   - clock: The time, and how to wait; `TimeSource.system` outside tests.
     ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
     ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
+    ///   - transport: The network, over which clients are told of sign-outs; that of this machine by default.
     ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
     /// - Throws: `BrokenTemplate` or `BrokenPart` when a page or the API description, which are part of the program,
     ///   cannot be parsed.
@@ -49,6 +53,7 @@ public struct AuthorizationServer: Sendable {
         clock: TimeSource,
         random: RandomSource,
         logger: Logger,
+        calling transport: any HTTPTransport = SystemTransport.make(),
         measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws {
         let metrics = ServerMetrics(factory)
@@ -67,8 +72,12 @@ public struct AuthorizationServer: Sendable {
         )
         readiness = Readiness(store: store, behind: services.store, clock: clock)
         self.logger = logger
+        self.transport = transport
         exposition = factory as? PrometheusMetrics
-        description = try OpenAPIDescription.bytes(for: settings.issuer)
+        description = try OpenAPIDescription.bytes(
+            for: settings.issuer,
+            registering: settings.registration != nil
+        )
         pages = PageRoutes(services, renderer: try PageRenderer(base: settings.issuer.path))
     }
 
@@ -136,7 +145,14 @@ public struct AuthorizationServer: Sendable {
                 auditLifetime: settings.auditLifetime,
                 logger: logger
             ),
-            RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger)
+            RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
+            LogoutDelivery(
+                store: services.store,
+                tokens: services.tokens,
+                transport: transport,
+                clock: services.clock,
+                logger: logger
+            )
         )
         if let certificate = settings.certificate {
             let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: services.metrics.factory)
@@ -168,14 +184,20 @@ public struct AuthorizationServer: Sendable {
         let revocation: RevocationEndpoint
         let userInfo: UserInfoEndpoint
         let crossPlatform: CrossPlatformEndpoints
+        let registration: ClientRegistrationEndpoints?
         let nearbyLook: NearbyLookEndpoint
         let nearbyDecide: NearbyDecideEndpoint
+        let authorizationLook: AuthorizationLookEndpoint
+        let authorizationDecide: AuthorizationDecideEndpoint
     }
 
     private func endpoints() -> Endpoints {
         let tokens = TokenService(services)
         return Endpoints(
-            metadata: MetadataEndpoint(issuer: services.issuer),
+            metadata: MetadataEndpoint(
+                issuer: services.issuer,
+                registers: services.settings.registration != nil
+            ),
             keys: KeysEndpoint(server: services),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
             pushedAuthorization: PushedAuthorizationEndpoint(server: services),
@@ -184,8 +206,13 @@ public struct AuthorizationServer: Sendable {
             revocation: RevocationEndpoint(server: services),
             userInfo: UserInfoEndpoint(server: services),
             crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
+            registration: services.settings.registration.map {
+                ClientRegistrationEndpoints(server: services, policy: $0)
+            },
             nearbyLook: NearbyLookEndpoint(server: services),
-            nearbyDecide: NearbyDecideEndpoint(server: services)
+            nearbyDecide: NearbyDecideEndpoint(server: services),
+            authorizationLook: AuthorizationLookEndpoint(server: services),
+            authorizationDecide: AuthorizationDecideEndpoint(server: services)
         )
     }
 
@@ -224,8 +251,11 @@ public struct AuthorizationServer: Sendable {
         endpoints.revocation.mount(on: router)
         endpoints.userInfo.mount(on: router)
         endpoints.crossPlatform.mount(on: router)
+        endpoints.registration?.mount(on: router)
         endpoints.nearbyLook.mount(on: router)
         endpoints.nearbyDecide.mount(on: router)
+        endpoints.authorizationLook.mount(on: router)
+        endpoints.authorizationDecide.mount(on: router)
         mountPages(on: router)
         mountOperations(on: router, root: root)
         return root

@@ -51,6 +51,7 @@ struct Maintenance: Service {
             { repositories, _ in try repositories.removeReplacedSecrets(at: now) },
             { try $0.counts.sweep(before: now, limit: $1) },
             { try $0.nearbyLooks.sweep(before: now, limit: $1) },
+            { try $0.initialAccessTokens.sweep(before: now, limit: $1) },
             { try $0.pushedRequests.sweep(before: now, limit: $1) },
             { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },

@@ -30,6 +30,8 @@ final class ServerServices: Sendable {
     let starts: SignInStartService
     /// Takes and decides requests for sign-in.
     let approvals: ApprovalService
+    /// Stores clients that register themselves.
+    let registrations: SelfRegistration
     /// Issues tokens.
     let tokens: TokenIssuer
     /// The web pages that may call the endpoints of OAuth clients.
@@ -96,6 +98,7 @@ final class ServerServices: Sendable {
             limits: limits,
             approvals: approvals
         )
+        registrations = SelfRegistration(store: store, mint: mint, limits: limits, clock: clock)
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))
         proofs = DPoPVerifier(

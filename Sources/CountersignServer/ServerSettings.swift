@@ -42,6 +42,10 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 9449 §8.
     public var requiresDPoPNonce: Bool
+    /// Who may register clients at `/register`; `nil` when it is not mounted.
+    ///
+    /// Standard: RFC 7591.
+    public var registration: RegistrationPolicy?
 
     /// Creates settings.
     ///
@@ -62,6 +66,7 @@ public struct ServerSettings: Sendable {
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
     ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
+    ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -77,7 +82,8 @@ public struct ServerSettings: Sendable {
         nearbyScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
         connections: ConnectionLimits = ConnectionLimits(),
-        requiresDPoPNonce: Bool = false
+        requiresDPoPNonce: Bool = false,
+        registration: RegistrationPolicy? = nil
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -94,5 +100,6 @@ public struct ServerSettings: Sendable {
         self.auditLifetime = auditLifetime
         self.connections = connections
         self.requiresDPoPNonce = requiresDPoPNonce
+        self.registration = registration
     }
 }

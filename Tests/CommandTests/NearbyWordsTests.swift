@@ -36,7 +36,7 @@ struct NearbyWordsTests {
     }
 
     @Test func `do not send a person whose account is locked to sign in again`() {
-        let words = NearbyApprovalError.refusedSignIn
+        let words = ApprovalError.refusedSignIn
         #expect(words.contains("locked") && !words.lowercased().contains("sign it in") && !words.contains("again"))
     }
 

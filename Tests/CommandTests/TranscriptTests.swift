@@ -7,7 +7,7 @@ struct TranscriptTests {
     @Test(
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
-            "audit", "missing", "tokens", "dns-sd",
+            "audit", "missing", "tokens", "dns-sd", "registration",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -33,7 +33,8 @@ struct TranscriptTests {
         for key in [
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
             "longest-wait",
-            "most-connections", "nearby-scope", "operations-listen", "require-dpop-nonce", "session-lifetime",
+            "most-connections", "nearby-scope", "operations-listen", "registration", "registration-scope",
+            "require-dpop-nonce", "session-lifetime",
             "tls-certificate", "tls-key",
             "trusted-proxies",
         ] {

@@ -59,7 +59,7 @@ struct NearbyApprovalsTests {
         let strange = try #require(
             NearbySignInRequest(
                 issuer: issuer, userCode: fixture.request.userCode, verifier: fixture.request.verifier))
-        await #expect(throws: NearbyApprovalError.Code.unknownIssuer) {
+        await #expect(throws: ApprovalError.Code.unknownIssuer) {
             try await fixture.trying { try await fixture.approvals.look(at: strange) }
         }
         #expect(fixture.transport.sent().isEmpty)
@@ -79,7 +79,7 @@ struct NearbyApprovalsTests {
         var none = fixture.metadata
         none.nearbyDecideEndpoint = nil
         for (metadata, code) in [
-            (strange, NearbyApprovalError.Code.badAnswer), (open, .badAnswer), (none, .notOffered),
+            (strange, ApprovalError.Code.badAnswer), (open, .badAnswer), (none, .notOffered),
         ] {
             fixture.transport.reply(at: ApproverFixture.metadataPath, with: .json(metadata))
             await #expect(throws: code) {
@@ -90,7 +90,7 @@ struct NearbyApprovalsTests {
     }
 
     @Test(arguments: [
-        (ScriptedTransport.Reply.error(.invalidGrant), NearbyApprovalError.Code.nothingToDecide),
+        (ScriptedTransport.Reply.error(.invalidGrant), ApprovalError.Code.nothingToDecide),
         (.error(.accessDenied), .digitsNeeded), (.error(.invalidRequest), .refused),
         (.status(.unauthorized), .signedOut),
         (.status(.forbidden), .notPermitted), (.status(.tooManyRequests), .busy),
@@ -100,7 +100,7 @@ struct NearbyApprovalsTests {
         (.failure(TransportError(.notReached, because: "")), .unreachable),
         (.failure(TransportError(.notTrusted, because: "")), .unreachable),
     ])
-    func `say why not`(reply: ScriptedTransport.Reply, code: NearbyApprovalError.Code) async throws {
+    func `say why not`(reply: ScriptedTransport.Reply, code: ApprovalError.Code) async throws {
         let shown = try await fixture.approvals.look(at: fixture.request)
         fixture.transport.reply(at: "/nearby/look", with: reply)
         fixture.transport.reply(at: "/nearby/decide", with: reply)
@@ -122,12 +122,12 @@ struct NearbyApprovalsTests {
 
     /// Of the errors of the app's own sign-in, those that pass are told from its end.
     @Test(arguments: [
-        (TransportError(.notReached, because: ""), NearbyApprovalError.Code.unreachable),
+        (TransportError(.notReached, because: ""), ApprovalError.Code.unreachable),
         (TransportError(.notTrusted, because: ""), .signedOut),
     ])
     func `tell a server that is away from a sign-in that has ended`(
         failure: TransportError,
-        code: NearbyApprovalError.Code
+        code: ApprovalError.Code
     ) async throws {
         let failing = ApproverFixture(token: { throw failure })
         await #expect(throws: code) {
@@ -156,7 +156,7 @@ struct NearbyApprovalsTests {
         let lost = ScriptedTransport.Reply.failure(TransportError(.notReached, because: "nobody there"))
         fixture.transport.reply(at: ApproverFixture.metadataPath, with: lost)
         let start = fixture.clock.date
-        await #expect(throws: NearbyApprovalError.Code.unreachable) {
+        await #expect(throws: ApprovalError.Code.unreachable) {
             try await fixture.trying { try await fixture.approvals.look(at: fixture.request) }
         }
         let passed = fixture.clock.date.timeIntervalSince(start)
@@ -167,11 +167,11 @@ struct NearbyApprovalsTests {
     func `do not know what came of a decision whose answer is lost`(failure: TransportError.Code) async throws {
         let shown = try await fixture.approvals.look(at: fixture.request)
         fixture.transport.reply(at: "/nearby/decide", with: .failure(TransportError(failure, because: "")))
-        await #expect(throws: NearbyApprovalError.Code.outcomeUnknown) {
+        await #expect(throws: ApprovalError.Code.outcomeUnknown) {
             try await fixture.trying { try await fixture.approve(shown) }
         }
         fixture.transport.reply(at: "/nearby/decide", with: .json(fixture.decided(.deny)))
-        await #expect(throws: NearbyApprovalError.Code.badAnswer) {
+        await #expect(throws: ApprovalError.Code.badAnswer) {
             try await fixture.trying { try await fixture.approve(shown) }
         }
     }
@@ -200,7 +200,7 @@ struct NearbyApprovalsTests {
     }
 }
 
-extension NearbyApprovalError.Code: Error {}
+extension ApprovalError.Code: Error {}
 
 /// A phone that is signed in, and a server that says what a test wrote down.
 private struct ApproverFixture: Sendable {
@@ -279,7 +279,7 @@ private struct ApproverFixture: Sendable {
     func trying<Value>(_ work: () async throws -> Value) async throws {
         do {
             _ = try await work()
-        } catch let error as NearbyApprovalError {
+        } catch let error as ApprovalError {
             throw error.code
         }
     }

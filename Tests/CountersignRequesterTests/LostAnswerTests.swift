@@ -116,7 +116,8 @@ struct LostAnswerTests {
                 for: .none,
                 over: AsyncHTTPTransport(),
                 options: options,
-                clock: clock.skipping
+                clock: clock.skipping,
+                random: .system
             )
             let start = clock.date
             let signedIn = try await signIn.run { _ in .continue }
@@ -148,7 +149,8 @@ struct LostAnswerTests {
                 as: ClientID("radio"),
                 over: AsyncHTTPTransport(),
                 keepingTokensIn: store,
-                clock: clock.skipping
+                clock: clock.skipping,
+                random: .system
             )
             let start = clock.date
             #expect(try await tokens.signedIn().accessToken == AccessToken(revealing: "the-token"))

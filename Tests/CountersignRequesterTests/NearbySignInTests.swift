@@ -28,7 +28,8 @@ struct NearbySignInTests {
             over: server.transport,
             options: options,
             nearby: nearby,
-            clock: clock ?? server.clock.skipping
+            clock: clock ?? server.clock.skipping,
+            random: .system
         )
     }
 

@@ -74,7 +74,8 @@ struct ScriptedServer {
             over: transport,
             keepingTokensIn: store,
             options: options,
-            clock: clock ?? self.clock.skipping
+            clock: clock ?? self.clock.skipping,
+            random: .system
         )
     }
 }

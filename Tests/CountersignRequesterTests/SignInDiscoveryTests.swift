@@ -30,7 +30,8 @@ extension SignInTests {
                 as: server.client,
                 for: .none,
                 over: server.transport,
-                clock: server.clock.skipping
+                clock: server.clock.skipping,
+                random: .system
             )
             let (result, _) = await signIn.run()
             #expect(throws: SignInError(.noServerFound, because: "")) { try result.get() }

@@ -181,7 +181,8 @@ struct TokenRefresherTests {
             as: server.client,
             over: server.transport,
             keepingTokensIn: store,
-            clock: server.clock.source
+            clock: server.clock.source,
+            random: .system
         )
         let caller = Task { try await refresher.refresh() }
         await server.clock.sleepers()
@@ -237,7 +238,8 @@ extension TokenRefresherTests {
             as: server.client,
             over: transport ?? server.transport,
             keepingTokensIn: store ?? self.store,
-            clock: server.clock.skipping
+            clock: server.clock.skipping,
+            random: .system
         )
     }
 

@@ -77,7 +77,7 @@ struct NearbyServerExamples {
 
         func decide(_ request: ReceivedRequest) async -> NearbyDecision {
             guard case .server(let asked) = request.request.value else { return .refuse(.serverRefused) }
-            do throws(NearbyApprovalError) {
+            do throws(ApprovalError) {
                 let shown = try await approvals.look(at: asked)
                 if shown.needsDigits(besides: request.trust), request.canAskForCode { return .askForCode }
                 let question = "\(shown.clientName.value) wants \(shown.scope.value) as \(shown.accountName). Approve?"

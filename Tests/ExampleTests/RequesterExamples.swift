@@ -105,6 +105,19 @@ struct RequesterExamples {
         _ = signIn
     }
 
+    static func ask(
+        _ asked: HTTPRequest,
+        with tokens: TokenRefresher,
+        send: (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        let request = try await tokens.authorized(asked)
+        var response = try await send(request)
+        if let again = try await tokens.authorized(request, after: response) {
+            response = try await send(again)
+        }
+        return response
+    }
+
     static func poll(_ response: DeviceAuthorizationResponse, by clock: TimeSource) async throws {
         func send(_ code: DeviceCode, _ wait: WaitPreference?) {}
 
@@ -187,10 +200,9 @@ extension RequesterExamples {
     }
 
     static func request(at issuer: Issuer, from store: SealedFileTokenStore) async throws -> HTTPRequest {
-        var request = HTTPRequest(method: .get, scheme: "https", authority: "radio.example.com", path: "/tags")
+        let asked = HTTPRequest(method: .get, scheme: "https", authority: "radio.example.com", path: "/tags")
         let tokens = TokenRefresher(at: issuer, as: ClientID("kitchen-radio"), keepingTokensIn: store)
-        let signedIn = try await tokens.signedIn()
-        request.headerFields[.authorization] = "Bearer \(signedIn.accessToken.revealed)"
+        let request = try await tokens.authorized(asked)
         return request
     }
 

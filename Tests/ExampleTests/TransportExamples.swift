@@ -50,7 +50,14 @@ struct TransportExamples {
         let network = ScriptedTransport([
             "/token": [.failure(TransportError(.interrupted, because: "lost")), .json(tokens)]
         ])
-        let signIn = SignIn(at: issuer, as: client, for: scope, over: network, clock: clock.skipping)
+        let signIn = SignIn(
+            at: issuer,
+            as: client,
+            for: scope,
+            over: network,
+            clock: clock.skipping,
+            random: SeededRandom(seed: 1).source
+        )
         #expect(network.sent(to: "/token").count == 2)
         return signIn
     }

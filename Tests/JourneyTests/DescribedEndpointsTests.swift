@@ -10,7 +10,12 @@ import Testing
 struct DescribedEndpointsTests {
     @Test func `answer to whatever a machine makes up from it as it says, and never with a fault`() async throws {
         // Time stands still here: a request that is held open would never end.
-        try await JourneyServer.with(configuring: { $0.longestWait = 0 }) { server in
+        try await JourneyServer.with(
+            configuring: { settings in
+                settings.longestWait = 0
+                settings.registration = RegistrationPolicy(access: .open)
+            }
+        ) { server in
             let screen = JourneyScreen(at: server.issuer)
             let codes = try await screen.ask()
             let visitor = JourneyVisitor(at: server.issuer)

@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import CountersignWire
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite("A client that others wrote", .timeLimit(.minutes(10)))
@@ -22,12 +23,29 @@ struct IndependentClientsTests {
         try await run("authorization_code_with_authlib")
     }
 
+    @Test func `binds tokens to a key with proofs by joserfc, which verifies ours`() async throws {
+        let key = DPoPKey(drawingFrom: .system)
+        let target = try #require(DPoPTarget(.get, "https://api.example.com/stations"))
+        let proof = try key.proof(
+            for: target,
+            presenting: AccessToken(revealing: "a-token"),
+            nonce: DPoPNonce(rawValue: "a-nonce"),
+            at: Date(),
+            drawingFrom: .system
+        )
+        try await run("proofs_with_joserfc", ["JOURNEY_PROOF": proof, "JOURNEY_THUMBPRINT": key.thumbprint.rawValue])
+    }
+
     @Test func `verifies every token with joserfc and authlib, and no forged one`() async throws {
         try await run("tokens_with_joserfc")
     }
 
     /// Runs a program; it says by its exit status whether all was as it should be.
-    private func run(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    private func run(
+        _ name: String,
+        _ more: [String: String] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         // These libraries read the machine's clock. Ours begins a minute earlier, so that no token is from the future
         // after some of it has passed.
         let clock = ManualClock(Date() - 60)
@@ -44,7 +62,7 @@ struct IndependentClientsTests {
                     "JOURNEY_BACKEND_SECRET": JourneyParties.backendSecret.revealed,
                     "JOURNEY_SHOP_SECRET": JourneyParties.shopSecret.revealed,
                     "JOURNEY_API_SECRET": JourneyParties.apiSecret.revealed,
-                ],
+                ].merging(more) { $1 },
                 advancing: { clock.advance(by: $0) }
             )
             #expect(ended.status == 0, "\(name).py said:\n\(ended.output)", sourceLocation: sourceLocation)

@@ -28,8 +28,8 @@ struct NearbyJourneyTests {
             let signedIn = try await screen.value
             #expect(try await JourneyScreen.api(at: server.issuer).isActive(signedIn.accessToken))
 
-            await #expect(throws: NearbyApprovalError.self) { try await phone.look(at: request) }
-            await #expect(throws: NearbyApprovalError.self) {
+            await #expect(throws: ApprovalError.self) { try await phone.look(at: request) }
+            await #expect(throws: ApprovalError.self) {
                 try await phone.decide(.deny, on: shown, over: link, proof: .code)
             }
         }
@@ -67,7 +67,8 @@ struct NearbyJourneyTests {
             for: Scope([.profile]),
             over: AsyncHTTPTransport(),
             nearby: nearby,
-            clock: server.clock.skipping
+            clock: server.clock.skipping,
+            random: .system
         )
         return (nearby, try await begun(signIn).task)
     }
@@ -109,7 +110,8 @@ struct NearbyJourneyTests {
             as: client,
             for: Scope([.nearbyApprove]),
             over: AsyncHTTPTransport(),
-            clock: server.clock.skipping
+            clock: server.clock.skipping,
+            random: .system
         )
         let (task, code) = try await begun(signIn)
         let anna = JourneyVisitor(at: server.issuer)

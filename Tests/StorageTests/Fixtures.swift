@@ -145,6 +145,42 @@ enum Fixtures {
         )
     }
 
+    static func registered(_ name: String, expires: Date? = nil, software: ClientSoftware? = nil) -> Client {
+        Client(
+            id: ClientID(name),
+            registration: .dynamic(
+                DynamicRegistration(
+                    token: SecretDigest(of: "registration \(name)"),
+                    expires: expires,
+                    method: .clientSecretPost,
+                    software: software,
+                    allowance: RegistrationAllowance(
+                        clientCredentials: true, scope: Scope([ScopeWord("read")]), serves: ["https://a.example"])
+                )
+            ),
+            name: "A shop",
+            kind: .confidential(SecretDigest(of: name)),
+            grantTypes: [.authorizationCode],
+            scope: Scope([.openid]),
+            tokenFormat: .opaque,
+            created: noon
+        )
+    }
+
+    static func initialAccessToken(_ name: String, created: Date = noon, expires: Date = noon + 600)
+        -> InitialAccessToken
+    {
+        InitialAccessToken(
+            id: InitialAccessToken.ID(name),
+            token: SecretDigest(of: "initial \(name)"),
+            allowance: RegistrationAllowance(
+                clientCredentials: true, scope: Scope([ScopeWord("read"), ScopeWord("write")]), serves: ["ü"]),
+            uses: 3,
+            created: created,
+            expires: expires
+        )
+    }
+
     static func domain(_ name: String, credential: String? = nil) -> ServiceDomain {
         ServiceDomain(
             name: Domain(name),
@@ -212,14 +248,16 @@ enum Fixtures {
         client: ClientID = ClientID("tv"),
         signedIn: Date = noon,
         ends: Date = noon + 600,
-        domain: String? = nil
+        domain: String? = nil,
+        session: SessionReference? = nil
     ) -> SignInRecord {
         SignInRecord(
             grant: grant(name, to: subject, client: client),
             request: request(name, client: client, domain: domain),
             signedIn: signedIn,
             lastUsed: signedIn + 0.25,
-            ends: ends
+            ends: ends,
+            session: session
         )
     }
 

@@ -20,12 +20,20 @@ struct ClientRepositoryTests {
         var keyed = Fixtures.client("keyed")
         keyed.kind = .keys(Fixtures.keys)
         let device = Fixtures.device("9007199254740991", expires: noon + 0.1)
+        let registered = [
+            Fixtures.registered("1"), Fixtures.registered("2", expires: noon + 0.1),
+            Fixtures.registered("3", software: ClientSoftware(id: "shop", version: "")),
+        ]
         try await store.run { [keyed] store in
             try await store.change {
                 try $0.clients.insert(plain)
                 try $0.clients.insert(keyed)
                 try $0.clients.insert(full)
                 try $0.clients.insert(device)
+                for client in registered { try $0.clients.insert(client) }
+            }
+            for client in registered {
+                #expect(try await store.read { try $0.clients.find(client.id) } == client)
             }
             #expect(try await store.read { try $0.clients.find(device.id) } == device)
             #expect(try await store.read { try $0.clients.find(ClientID("plain")) } == plain)
@@ -46,14 +54,16 @@ struct ClientRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `are listed by identifier, without those that registered themselves`(store: StoreUnderTest) async throws {
+    func `are listed by identifier, without those whose registration expires`(store: StoreUnderTest) async throws {
         try await store.run { store in
             #expect(try await store.read { try $0.clients.all() } == [])
             try await store.change { repositories in
                 try repositories.clients.insert(Fixtures.device("1"))
+                try repositories.clients.insert(Fixtures.registered("2", expires: noon))
+                try repositories.clients.insert(Fixtures.registered("3"))
                 for name in ["b", "c", "a"] { try repositories.clients.insert(Fixtures.client(name)) }
             }
-            #expect(try await store.read { try $0.clients.all() }.map(\.id.rawValue) == ["a", "b", "c"])
+            #expect(try await store.read { try $0.clients.all() }.map(\.id.rawValue) == ["3", "a", "b", "c"])
         }
     }
 

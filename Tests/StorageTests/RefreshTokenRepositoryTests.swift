@@ -18,6 +18,7 @@ struct RefreshTokenRepositoryTests {
                     try $0.refreshTokens.insert(updated)
                 }
                 updated.use = use
+                updated.expires += 60
                 try await store.change { [updated] in try $0.refreshTokens.update(updated) }
 
                 #expect(try await store.read { try $0.refreshTokens.find(inserted.token) } == inserted)

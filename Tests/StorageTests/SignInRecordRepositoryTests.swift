@@ -27,6 +27,23 @@ struct SignInRecordRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `of a browser session are those not revoked`(store: StoreUnderTest) async throws {
+        let session = SessionReference(id: ApproverID("browser"), expires: noon + 0.1)
+        var revoked = Fixtures.signIn("two", session: session)
+        revoked.revoked = noon
+        let other = SessionReference(id: ApproverID("Browser"), expires: noon)
+        let kept = Fixtures.signIn("one", session: session)
+        try await store.run { [revoked] store in
+            try await store.change { repositories in
+                for record in [kept, revoked, Fixtures.signIn("three", session: other), Fixtures.signIn("four")] {
+                    try repositories.signIns.insert(record)
+                }
+            }
+            #expect(try await store.read { try $0.signIns.all(of: session.id) } == [kept])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `refuse a second of the same grant`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.signIns.insert(Fixtures.signIn("one")) }

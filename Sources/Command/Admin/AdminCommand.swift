@@ -11,7 +11,8 @@ struct AdminCommand: AsyncParsableCommand {
         abstract: "Manage clients, services, people, keys and tables, and read the audit.",
         discussion: "Works while the server runs, and takes effect within a second.",
         subcommands: [
-            ClientCommand.self, DomainCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self,
+            ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self, KeyCommand.self,
+            AuditCommand.self,
             MigrateCommand.self,
             BackupCommand.self,
         ]

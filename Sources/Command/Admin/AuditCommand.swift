@@ -170,7 +170,7 @@ struct ShownPlace: Encodable {
 
 extension AuditEntry.Facts {
     /// The facts of an act of the operator on a person.
-    static func `operator`(_ now: Date, _ act: AuditAct, subject: Subject) -> Self {
-        Self(at: now, act, by: .operator, subject: subject)
+    static func `operator`(_ now: Date, _ act: AuditAct, subject: Subject? = nil, detail: String? = nil) -> Self {
+        Self(at: now, act, by: .operator, subject: subject, detail: detail)
     }
 }

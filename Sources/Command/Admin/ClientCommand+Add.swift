@@ -15,6 +15,7 @@ extension ClientCommand {
                   countersign admin client add web --grant authorization_code,refresh_token --redirect-uri https://app.example.com/done
                   countersign admin client add backend --confidential --grant client_credentials --scope "reports.read"
                   countersign admin client add bank --keys bank.jwks.json --grant client_credentials --dpop required
+                  countersign admin client add pay --profile fapi2 --keys pay.jwks.json --grant authorization_code,refresh_token --redirect-uri https://pay.example.com/done
                   countersign admin client add api --confidential --no-grants --serves https://api.example.com
                 """
         )
@@ -46,6 +47,8 @@ extension ClientCommand {
                 let missing = try await creation.allowed(in: admin.storage)
                 do {
                     try await admin.withStore(whenMissing: missing) { try await $0.clientRegister.add(client) }
+                } catch ClientRegistry.Refused.unfit(let sentence) {
+                    throw Failure("\(sentence)", status: .usage)
                 } catch StoreRefusal.alreadyExists {
                     throw Failure("There is a client \(id) already.")
                 }

@@ -128,8 +128,12 @@ struct NamedClient: ParsableArguments {
             return value
         } catch ClientRegistry.Refused.isDevice {
             throw Failure("\(id) is an app on a device that registered itself, and cannot be changed.")
+        } catch ClientRegistry.Refused.isSelfRegistered {
+            throw Failure("\(id) registered itself: it changes its own registration. You can remove it.")
         } catch ClientRegistry.Refused.isPublic {
             throw Failure("The client \(id) is public: it has no secret.")
+        } catch ClientRegistry.Refused.unfit(let sentence) {
+            throw Failure("\(sentence)", status: .usage)
         } catch ClientRegistry.Refused.hasKeys {
             throw Failure("The client \(id) authenticates by its keys: it has no secret.")
         }

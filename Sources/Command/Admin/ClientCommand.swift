@@ -24,8 +24,9 @@ struct ClientCommand: AsyncParsableCommand {
                 var table = TextTable(["id", "name", "kind", "grants", "scope", "tokens"])
                 for client in clients.map({ ShownClient($0) }) {
                     let grants = client.grantTypes.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
+                    let kind = client.profile.map { "\(client.kind) (\($0))" } ?? client.kind
                     table.add([
-                        client.id, client.name, client.kind, grants.joined(separator: ","), client.scope,
+                        client.id, client.name, kind, grants.joined(separator: ","), client.scope,
                         client.tokenFormat,
                     ])
                 }
@@ -74,9 +75,15 @@ struct ShownClient: Encodable {
     let serves: [String]
     let redirectURIs: [String]
     let postLogoutRedirectURIs: [String]
+    /// Where it is told of sign-outs; left out where it is not.
+    let backChannelLogoutURI: String?
+    let backChannelLogoutSessionRequired: Bool?
     let webOrigins: [String]
     let consent: String
     let requiresPushedRequests: Bool
+    let requiresSignedRequests: Bool
+    /// The security profile that it meets.
+    let profile: String?
     let codeLifetime: Int
     let accessTokenLifetime: Int
     let refreshTokenLifetime: Int
@@ -85,6 +92,8 @@ struct ShownClient: Encodable {
     /// The keys by which it authenticates.
     let keys: JSONWebKeySet?
     let created: Date
+    /// Whether it registered itself; left out of clients that an operator registered.
+    let isSelfRegistered: Bool?
     /// Until when the secret before the current one is accepted.
     let oldSecretEnds: Date?
     /// Shown once, when it is made.
@@ -108,13 +117,18 @@ struct ShownClient: Encodable {
         serves = client.serves
         redirectURIs = client.redirects.redirectURIs
         postLogoutRedirectURIs = client.redirects.postLogoutRedirectURIs
+        backChannelLogoutURI = client.redirects.backChannelLogout?.uri
+        backChannelLogoutSessionRequired = client.redirects.backChannelLogout?.requiresSession
         webOrigins = client.redirects.webOrigins.map(\.rawValue)
         consent = client.redirects.consent.rawValue
         requiresPushedRequests = client.redirects.requiresPushedRequests
+        requiresSignedRequests = client.redirects.requiresSignedRequests
+        profile = client.redirects.profile?.rawValue
         codeLifetime = Int(client.lifetimes.code)
         accessTokenLifetime = Int(client.lifetimes.accessToken)
         refreshTokenLifetime = Int(client.lifetimes.refreshToken)
         created = client.created
+        isSelfRegistered = if case .dynamic = client.registration { true } else { nil }
         oldSecretEnds = if case .confidential(_, let replaced) = client.kind { replaced?.ends } else { nil }
         self.secret = secret?.revealed
     }
@@ -127,16 +141,21 @@ struct ShownClient: Encodable {
         case scope
         case tokenFormat = "token_format"
         case audience, serves, consent
+        case backChannelLogoutURI = "backchannel_logout_uri"
+        case backChannelLogoutSessionRequired = "backchannel_logout_session_required"
         case webOrigins = "web_origins"
         case redirectURIs = "redirect_uris"
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case requiresPushedRequests = "require_pushed_authorization_requests"
+        case requiresSignedRequests = "require_signed_request_object"
+        case profile
         case codeLifetime = "code_lifetime"
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"
         case dpop
         case keys = "jwks"
         case created
+        case isSelfRegistered = "registered_itself"
         case oldSecretEnds = "old_secret_ends"
         case secret = "client_secret"
     }

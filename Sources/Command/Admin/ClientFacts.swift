@@ -64,6 +64,24 @@ struct ClientFacts: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            """
+            Where the server tells it that a person signed out: an https address, or http on this machine. One that is \
+            empty takes it away.
+            """,
+            valueName: "address"
+        )
+    )
+    var backChannelLogoutURI: String?
+
+    @Option(
+        name: .long,
+        help: "Whether it needs the session in what it is told then: required or optional. (default: optional)"
+    )
+    var backChannelLogoutSession: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "The origin of its web pages, if they call the server from a browser. Repeatable; one that is empty takes all away.",
             valueName: "origin"
         )
@@ -83,12 +101,26 @@ struct ClientFacts: ParsableArguments {
 
     @Option(
         name: .long,
+        help: "Whether it must sign its authorization requests with its keys: required or optional. (default: optional)"
+    )
+    var signedRequests: String?
+
+    @Option(
+        name: .long,
         help: """
             Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, or nonce for \
             required with a nonce of the server. (default: allowed)
             """
     )
     var dpop: String?
+
+    @Option(
+        name: .long,
+        help: """
+            A security profile that its registration and all of its requests must meet: fapi2, or none. (default: none)
+            """
+    )
+    var profile: String?
 
     @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
@@ -139,6 +171,11 @@ struct ClientFacts: ParsableArguments {
         if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
             throw Failure("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
         }
+        if client.redirects.requiresSignedRequests {
+            guard case .keys = client.kind else {
+                throw Failure("Signed requests need keys: --keys with a file.", status: .usage)
+            }
+        }
         guard client.kind == .public else { return }
         if client.grantTypes.contains(.clientCredentials) {
             throw Failure("client_credentials needs a secret: add a client with --confidential.", status: .usage)
@@ -171,18 +208,61 @@ struct ClientFacts: ParsableArguments {
                 return origin
             }
         }
+        try applyLogout(to: &redirects)
         if let consent {
             guard let consent = RedirectRegistration.Consent(rawValue: consent) else {
                 throw Failure("--consent is ask or skip.", status: .usage)
             }
             redirects.consent = consent
         }
-        switch pushedRequests {
-        case nil: break
-        case "required": redirects.requiresPushedRequests = true
-        case "optional": redirects.requiresPushedRequests = false
-        default: throw Failure("--pushed-requests is required or optional.", status: .usage)
+        if let asked = try askedProfile() { redirects.profile = asked }
+        redirects.requiresPushedRequests =
+            try isRequired(pushedRequests, "--pushed-requests") ?? redirects.requiresPushedRequests
+        redirects.requiresSignedRequests =
+            try isRequired(signedRequests, "--signed-requests") ?? redirects.requiresSignedRequests
+    }
+
+    /// The profile that is asked for; the outer `nil` when the option was not given.
+    private func askedProfile() throws -> SecurityProfile?? {
+        switch profile {
+        case nil: return nil
+        case "none": return .some(nil)
+        case let name?:
+            guard let profile = SecurityProfile(rawValue: name) else {
+                throw Failure("--profile is fapi2 or none.", status: .usage)
+            }
+            return profile
         }
+    }
+
+    private func isRequired(_ given: String?, _ option: String) throws -> Bool? {
+        switch given {
+        case nil: nil
+        case "required": true
+        case "optional": false
+        default: throw Failure("\(option) is required or optional.", status: .usage)
+        }
+    }
+
+    private func applyLogout(to redirects: inout RedirectRegistration) throws {
+        if let address = backChannelLogoutURI {
+            if !address.isEmpty,
+                let objection = BackChannelLogout.objection(to: address, isSelfRegistered: false)
+            {
+                throw Failure("--back-channel-logout-uri \(address): \(objection)", status: .usage)
+            }
+            let requiresSession = redirects.backChannelLogout?.requiresSession ?? false
+            redirects.backChannelLogout =
+                address.isEmpty ? nil : BackChannelLogout(uri: address, requiresSession: requiresSession)
+        }
+        guard let backChannelLogoutSession else { return }
+        guard ["required", "optional"].contains(backChannelLogoutSession) else {
+            throw Failure("--back-channel-logout-session is required or optional.", status: .usage)
+        }
+        guard redirects.backChannelLogout != nil else {
+            throw Failure("--back-channel-logout-session needs --back-channel-logout-uri.", status: .usage)
+        }
+        redirects.backChannelLogout?.requiresSession = backChannelLogoutSession == "required"
     }
 
     private func grantTypes() throws -> [GrantType] {

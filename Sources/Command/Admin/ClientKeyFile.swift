@@ -13,9 +13,6 @@ struct ClientKeyFile: ParsableArguments {
     )
     var keys: String?
 
-    /// The largest number of keys that a client may have.
-    private static let most = 16
-
     /// The keys in the file; `nil` when none is named.
     ///
     /// - Throws: a ``Failure`` that says what is wrong.
@@ -24,26 +21,16 @@ struct ClientKeyFile: ParsableArguments {
         guard let bytes = FileManager.default.contents(atPath: keys) else {
             throw Failure("The key file \(keys) cannot be read.")
         }
-        guard let set = try? JSONDecoder().decode(JSONWebKeySet.self, from: bytes),
-            let whole = try? JSONDecoder().decode(Whole.self, from: bytes)
-        else { throw Failure("The key file \(keys) is no JSON Web Key Set.") }
-        guard !whole.keys.contains(where: { $0["d"] != nil || $0["k"] != nil }) else {
+        guard let submitted = try? JSONDecoder().decode(SubmittedKeySet.self, from: bytes) else {
+            throw Failure("The key file \(keys) is no JSON Web Key Set.")
+        }
+        do {
+            return try submitted.checked()
+        } catch .privateKey {
             throw Failure("The key file \(keys) holds a private key. Only the public halves belong here.")
-        }
-        guard (1...Self.most).contains(set.keys.count), set.keys.count == whole.keys.count,
-            set.keys.allSatisfy({ KeyThumbprint(of: $0) != nil })
-        else {
-            throw Failure("The key file \(keys) needs 1 to \(Self.most) keys, each on P-256 or RSA from 2048 bits.")
-        }
-        return set
-    }
-
-    private struct Whole: Decodable {
-        let keys: [[String: Member]]
-
-        /// The value of a member, which does not matter here.
-        struct Member: Decodable {
-            init(from decoder: any Decoder) {}
+        } catch .unusable {
+            throw Failure(
+                "The key file \(keys) needs 1 to \(SubmittedKeySet.most) keys, each on P-256 or RSA from 2048 bits.")
         }
     }
 }

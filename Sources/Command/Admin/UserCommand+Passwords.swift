@@ -82,7 +82,7 @@ extension UserCommand {
                     person.password = password
                     try repositories.people.update(person)
                     try repositories.cancelApprovals(of: person.subject, at: now)
-                    try repositories.browserSessions.removeAll(of: person.subject)
+                    try repositories.endBrowserSessions(of: person.subject, at: now)
                 }
                 try admin.print(ShownPerson(person), or: "Changed the password of \(person.username).")
             }

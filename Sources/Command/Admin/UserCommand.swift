@@ -50,7 +50,7 @@ struct UserCommand: AsyncParsableCommand {
                     person.standing = .locked
                     try repositories.people.update(person)
                     try repositories.cancelApprovals(of: person.subject, at: now)
-                    try repositories.browserSessions.removeAll(of: person.subject)
+                    try repositories.endBrowserSessions(of: person.subject, at: now)
                 }
                 try admin.print(ShownPerson(person), or: "Locked \(person.username).")
             }

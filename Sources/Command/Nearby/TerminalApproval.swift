@@ -68,7 +68,7 @@ actor TerminalApproval: NearbyApproverDelegate {
             Terminal.say("The screen asks for something that this terminal has not.")
             return .refuse(.serverRefused)
         }
-        do throws(NearbyApprovalError) {
+        do throws(ApprovalError) {
             return try await decide(try await approvals.look(at: asked), on: request)
         } catch {
             if error.code != .cancelled { Terminal.say(error.sentence) }
@@ -85,7 +85,7 @@ actor TerminalApproval: NearbyApproverDelegate {
     private func decide(
         _ shown: ShownRequest,
         on request: ReceivedRequest
-    ) async throws(NearbyApprovalError) -> NearbyDecision {
+    ) async throws(ApprovalError) -> NearbyDecision {
         names[request.link] = request.name.value.shown
         if shown.needsDigits(besides: request.trust), request.canAskForCode {
             Terminal.say(Self.whyDigits(shown.sameNetwork.value))
@@ -104,13 +104,13 @@ actor TerminalApproval: NearbyApproverDelegate {
         _ answer: NearbyApprovals.Answer,
         on shown: ShownRequest,
         by request: ReceivedRequest
-    ) async throws(NearbyApprovalError) {
+    ) async throws(ApprovalError) {
         let link = request.link
         decided.updateValue(nil, forKey: link)
         let telling = Task { [approvals] in
-            do throws(NearbyApprovalError) {
+            do throws(ApprovalError) {
                 try await approvals.decide(answer, on: shown, over: link, proof: request.trust)
-                return Result<Void, NearbyApprovalError>.success(())
+                return Result<Void, ApprovalError>.success(())
             } catch {
                 return .failure(error)
             }

@@ -88,8 +88,21 @@ struct ServeCommand: AsyncParsableCommand {
             nearbyScope: try scope(settings.string(forKey: "nearby-scope") ?? ""),
             auditLifetime: 86_400 * Double(audit),
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
-            requiresDPoPNonce: try settings.truth("require-dpop-nonce")
+            requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
+            registration: try registration(settings)
         )
+    }
+
+    /// Who may register clients; `nil` for nobody.
+    private static func registration(_ settings: ConfigReader) throws -> RegistrationPolicy? {
+        let text = settings.string(forKey: "registration") ?? "off"
+        let added = try scope(settings.string(forKey: "registration-scope") ?? "", called: "registration-scope")
+        guard text != "off" else { return nil }
+        guard let access = RegistrationPolicy.Access(rawValue: text) else {
+            throw Failure(
+                "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).")
+        }
+        return RegistrationPolicy(access: access, scope: added)
     }
 
     /// The issuer, or a sentence that says what is wrong with it.
@@ -119,9 +132,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// The words of a scope.
-    static func scope(_ text: String) throws -> Scope {
+    static func scope(_ text: String, called name: String = "nearby-scope") throws -> Scope {
         guard let scope = Scope(parsing: text) else {
-            throw Failure("nearby-scope has a character that no scope may have.")
+            throw Failure("\(name) has a character that no scope may have.")
         }
         return scope
     }

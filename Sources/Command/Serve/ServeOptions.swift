@@ -125,6 +125,29 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Who may register apps at /register: off, token (of admin registration-token), or open. (default: off)",
+            discussion: "Key registration, environment COUNTERSIGN_REGISTRATION.",
+            valueName: "whom"
+        )
+    )
+    var registration: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            What apps that register themselves may ask for besides openid, profile and offline_access, in words of a \
+            scope. (default: nothing)
+            """,
+            discussion: "Key registration-scope, environment COUNTERSIGN_REGISTRATION_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var registrationScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
             discussion: "Key limits, an object; environment COUNTERSIGN_LIMITS_ and the name, with _ for each -.",
             valueName: "name=10/60"
@@ -178,6 +201,8 @@ struct ServeOptions: ParsableArguments {
                 "most-connections": mostConnections.map(String.init),
                 "nearby-scope": nearbyScope,
                 "operations-listen": operationsListen,
+                "registration": registration,
+                "registration-scope": registrationScope,
                 "require-dpop-nonce": requireDpopNonce ? "true" : nil,
                 "session-lifetime": sessionLifetime.map(String.init),
                 "tls-certificate": tlsCertificate,

@@ -9,7 +9,8 @@ struct SettingsFile: Sendable {
         "allow-insecure-http": .truth, "audit-lifetime": .number, "cpa-origins": .list, "data": .text,
         "database": .text, "issuer": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
-        "most-connections": .number, "nearby-scope": .text, "operations-listen": .text, "require-dpop-nonce": .truth,
+        "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
+        "registration": .text, "registration-scope": .text, "require-dpop-nonce": .truth,
         "session-lifetime": .number,
         "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,
     ]

@@ -22,7 +22,7 @@ struct BrowserOptions: ParsableArguments {
     var browserWait: UInt16?
 
     /// How the sign-in by the browser behaves; `nil` when none is wanted.
-    func options(allowingInsecureHTTP: Bool) throws -> AppToAppOptions? {
+    func options(allowingInsecureHTTP: Bool, binding: TokenBinding) throws -> AppToAppOptions? {
         guard browser else {
             guard browserWait == nil else { throw Failure("--browser-wait goes with --browser.", status: .usage) }
             return nil
@@ -30,6 +30,7 @@ struct BrowserOptions: ParsableArguments {
         var options = AppToAppOptions()
         if let browserWait { options.lifetime = .seconds(browserWait) }
         options.network.allowingInsecureHTTP = allowingInsecureHTTP
+        options.network.binding = binding
         return options
     }
 }

@@ -41,6 +41,12 @@ struct SignInCommand: AsyncParsableCommand {
 
     @OptionGroup var browsing: BrowserOptions
 
+    @Flag(
+        name: .long,
+        help: "Bind the tokens to a key that stays here; 'token header' makes the proofs that requests then need."
+    )
+    var dpop = false
+
     @Flag(name: .long, help: "Look for phones on the local network that may approve, beside the code.")
     var nearby = false
 
@@ -84,7 +90,10 @@ struct SignInCommand: AsyncParsableCommand {
         guard nearby || !network.isChosen else {
             throw Failure("--interface, --app and --remember go with --nearby.", status: .usage)
         }
-        let browser = try browsing.options(allowingInsecureHTTP: server.allowInsecureHTTP)
+        let browser = try browsing.options(
+            allowingInsecureHTTP: server.allowInsecureHTTP,
+            binding: dpop ? .required : .never
+        )
         if let browser {
             guard !nearby else { throw Failure("--nearby does not go with --browser.", status: .usage) }
             let signingIn = BrowserSigningIn(
@@ -102,6 +111,7 @@ struct SignInCommand: AsyncParsableCommand {
         if scope.contains(.openid) { try confirmation.requireAnswerable() }
         var options = options
         options.allowingInsecureHTTP = server.allowInsecureHTTP
+        options.binding = dpop ? .required : .never
         let directory = tokens.directory
         let link = nearby ? NearbySignIn(drawingFrom: .system) : nil
         let signIn = SignIn(
@@ -144,10 +154,11 @@ struct SignInCommand: AsyncParsableCommand {
     /// Gets a token for a service.
     private func getToken() async throws {
         guard !browsing.browser else { throw Failure("With --cpa, --open opens the browser.", status: .usage) }
-        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes
+        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
+            !dpop
         else {
             throw Failure(
-                "--issuer, --client, --scope, --secret-file, --yes, --nearby and its options do not go with --cpa.",
+                "--issuer, --client, --scope, --secret-file, --yes, --dpop, --nearby and its options do not go with --cpa.",
                 status: .usage
             )
         }

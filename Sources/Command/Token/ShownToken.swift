@@ -16,6 +16,8 @@ struct ShownToken: Encodable {
     var scope: String?
     var expires: Date?
     var renewable: Bool?
+    /// Whether requests need a proof of a key beside the token.
+    var bound: Bool?
     /// Only when they are asked for.
     var accessToken: String?
     var refreshToken: String?
@@ -39,13 +41,14 @@ struct ShownToken: Encodable {
         scope = signedIn.scope.description
         expires = signedIn.expires
         renewable = signedIn.refreshToken != nil
+        bound = signedIn.key != nil
         guard showingTokens else { return }
         accessToken = signedIn.accessToken.revealed
         refreshToken = signedIn.refreshToken?.revealed
     }
 
     enum CodingKeys: String, CodingKey {
-        case kind, names, type, person, service, subject, scope, expires, renewable
+        case kind, names, type, person, service, subject, scope, expires, renewable, bound
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
     }
@@ -67,6 +70,7 @@ struct ShownToken: Encodable {
         if let scope, !scope.isEmpty { lines.append("Scope: \(scope)") }
         lines.append("Works until: \(until)")
         if let renewable { lines.append("Can be renewed: \(renewable ? "yes" : "no")") }
+        if bound == true { lines.append("Bound to a key: yes") }
         if let accessToken { lines.append("Access token: \(accessToken)") }
         if let refreshToken { lines.append("Refresh token: \(refreshToken)") }
         return lines.joined(separator: "\n")

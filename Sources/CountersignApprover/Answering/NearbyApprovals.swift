@@ -25,20 +25,8 @@ public struct NearbyApprovals: Sendable {
         case approve, deny
     }
 
-    /// As whom the app is signed in, the preferred account first.
-    private let accounts: [ApproverAccount]
-    /// Where the keys for decisions are kept.
-    private let keys: any ApproverKeyStore
-    /// The network.
-    private let transport: any HTTPTransport
-    /// The endpoints of the servers, found once each.
-    private let servers: ApproverServers
-    /// Where there is a choice.
-    private let options: NearbyApprovalOptions
-    /// What names each decision.
-    private let random: RandomSource
-    /// The time.
-    private let clock: TimeSource
+    /// The app, as the servers know it.
+    private let conversation: ApproverConversation
 
     /// Prepares an approver; nothing is sent before it is asked to look.
     ///
@@ -53,40 +41,43 @@ public struct NearbyApprovals: Sendable {
         for accounts: [ApproverAccount],
         keepingKeysIn keys: any ApproverKeyStore,
         over transport: any HTTPTransport,
-        options: NearbyApprovalOptions = NearbyApprovalOptions(),
+        options: ApprovalOptions = ApprovalOptions(),
         drawingFrom random: RandomSource,
         clock: TimeSource
     ) {
-        self.accounts = accounts
-        self.keys = keys
-        self.transport = transport
-        self.options = options
-        self.random = random
-        self.clock = clock
-        servers = ApproverServers(transport: transport, options: options)
+        conversation = ApproverConversation(
+            accounts: accounts,
+            keys: keys,
+            transport: transport,
+            servers: ApproverServers(transport: transport, options: options),
+            options: options,
+            random: random,
+            clock: clock
+        )
     }
 
     /// Asks the server what is behind a request that came over a link.
     ///
     /// This changes nothing at the server. So a server that is not reached is asked again, for as long as
-    /// ``NearbyApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must
+    /// ``ApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must
     /// not waste.
     ///
     /// - Parameters:
     ///   - request: What the screen has sent over the authenticated link.
     ///   - account: The account to approve with; `nil` for the first one at the server that the request names.
     /// - Returns: What to show to the person.
-    /// - Throws: ``NearbyApprovalError``; `unknownIssuer` before anything is sent, `unreachable` when the time is over.
+    /// - Throws: ``ApprovalError``; `unknownIssuer` before anything is sent, `unreachable` when the time is over.
     public func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount.ID? = nil
-    ) async throws(NearbyApprovalError) -> ShownRequest {
+    ) async throws(ApprovalError) -> ShownRequest {
         guard
-            let account = accounts.first(where: {
+            let account = conversation.accounts.first(where: {
                 $0.issuer.text == request.issuer && (account == nil || $0.id == account)
             })
-        else { throw NearbyApprovalError(.unknownIssuer, because: "no account at that server") }
-        return try await persistently { () async throws(NearbyApprovalError) in try await look(at: request, as: account)
+        else { throw ApprovalError(.unknownIssuer, because: "no account at that server") }
+        return try await conversation.persistently { () async throws(ApprovalError) in
+            try await look(at: request, as: account)
         }
     }
 
@@ -94,41 +85,15 @@ public struct NearbyApprovals: Sendable {
     private func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount
-    ) async throws(NearbyApprovalError) -> ShownRequest {
-        let server = try await servers.server(of: account.issuer)
+    ) async throws(ApprovalError) -> ShownRequest {
+        let server = try await conversation.servers.server(of: account.issuer, for: .nearby)
         let form = NearbyLookRequest(userCode: request.userCode, verifier: request.verifier).form
-        let message = try await message(to: server.look, as: account)
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.attemptTimeLimit)
-        } catch {
-            throw NearbyApprovalError(looking: error)
-        }
-        guard answer.response.status == .ok else { throw NearbyApprovalError(answer) }
+        let answer = try await conversation.look(form, at: server.look, as: account, accessDenied: .digitsNeeded)
         do throws(Unreadable) {
             let response = try answer.decoded(NearbyLookResponse.self)
             return ShownRequest(response, at: account.id, answered: answer.body)
         } catch {
-            throw NearbyApprovalError(.badAnswer, because: error.reason)
-        }
-    }
-
-    /// Repeats what changes nothing until the server is reached or the time is over.
-    private func persistently<Value: Sendable>(
-        _ attempt: () async throws(NearbyApprovalError) -> Value
-    ) async throws(NearbyApprovalError) -> Value {
-        let end = clock.instant() + options.lookTimeLimit
-        var pause = Duration.milliseconds(250)
-        while true {
-            do throws(NearbyApprovalError) {
-                return try await attempt()
-            } catch {
-                guard error.isPassing, clock.instant() + pause < end else { throw error }
-            }
-            guard (try? await clock.sleep(for: pause)) != nil else {
-                throw NearbyApprovalError(.cancelled, because: "the task was cancelled")
-            }
-            pause = min(pause * 2, .seconds(4))
+            throw ApprovalError(.badAnswer, because: error.reason)
         }
     }
 
@@ -139,30 +104,23 @@ public struct NearbyApprovals: Sendable {
     ///   - shown: What they were shown, as ``look(at:as:)`` gave it.
     ///   - link: The link over which the request came, as `ReceivedRequest.link` names it.
     ///   - proof: How this phone knows the screen at its other end, as `ReceivedRequest.trust` says.
-    /// - Throws: ``NearbyApprovalError``; after `digitsNeeded` the same may be decided again with better proof.
+    /// - Throws: ``ApprovalError``; after `digitsNeeded` the same may be decided again with better proof.
     public func decide(
         _ answer: Answer,
         on shown: ShownRequest,
         over link: NearbyLinkID,
         proof: NearbyProof
-    ) async throws(NearbyApprovalError) {
-        guard let account = accounts.first(where: { $0.id == shown.account }) else {
-            throw NearbyApprovalError(.signedOut, because: "the account is gone")
+    ) async throws(ApprovalError) {
+        guard let account = conversation.accounts.first(where: { $0.id == shown.account }) else {
+            throw ApprovalError(.signedOut, because: "the account is gone")
         }
-        let server = try await servers.server(of: account.issuer)
+        let server = try await conversation.servers.server(of: account.issuer, for: .nearby)
         let decision = try await signed(answer, on: shown, for: account, over: link, proof: proof)
         let form = UnverifiedNearbyDecision.form(with: decision)
-        let message = try await message(to: server.decide, as: account)
-        let received: HTTPAnswer
-        do throws(TransportError) {
-            received = try await transport.send(message, body: Array(form.encoded.utf8), within: options.timeLimit)
-        } catch {
-            throw NearbyApprovalError(deciding: error)
-        }
-        guard received.response.status == .ok else { throw NearbyApprovalError(received) }
+        let received = try await conversation.decide(form, at: server.decide, as: account, accessDenied: .digitsNeeded)
         guard let said = try? received.decoded(NearbyDecideResponse.self), said.exchange == shown.exchange,
             said.decision == answer.claim
-        else { throw NearbyApprovalError(.badAnswer, because: "another decision than was sent") }
+        else { throw ApprovalError(.badAnswer, because: "another decision than was sent") }
     }
 
     /// The decision as a signed token.
@@ -174,7 +132,8 @@ public struct NearbyApprovals: Sendable {
         for account: ApproverAccount,
         over link: NearbyLinkID,
         proof: NearbyProof
-    ) async throws(NearbyApprovalError) -> String {
+    ) async throws(ApprovalError) -> String {
+        let (issued, id) = conversation.stamp()
         let claims = NearbyDecisionClaims(
             audience: account.issuer.text,
             exchange: shown.exchange,
@@ -183,36 +142,10 @@ public struct NearbyApprovals: Sendable {
             shown: shown.digest,
             link: link,
             proof: proof.claim,
-            issued: Int(clock.now().timeIntervalSince1970),
-            id: URLSafeText.encode(random.bytes(16))
+            issued: issued,
+            id: id
         )
-        do {
-            let signer = try await keys.signer(for: account.id)
-            return try UnverifiedNearbyDecision.text(
-                of: claims,
-                by: signer.publicKey,
-                signedBy: signer.signature(over:)
-            )
-        } catch {
-            throw NearbyApprovalError(.keyUnusable, because: "\(error)")
-        }
-    }
-
-    /// A request in the name of an account.
-    private func message(
-        to endpoint: Endpoint,
-        as account: ApproverAccount
-    ) async throws(NearbyApprovalError) -> HTTPRequest {
-        let token: AccessToken
-        do {
-            token = try await account.accessToken()
-        } catch {
-            throw NearbyApprovalError(authenticating: error)
-        }
-        var request = endpoint.request(.post)
-        request.headerFields[.authorization] = BearerHeader.value(for: token)
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        return request
+        return try await conversation.signed(claims, for: account)
     }
 }
 

@@ -19,7 +19,7 @@ public protocol ApproverSigner: Sendable {
     /// - Parameter bytes: What is signed, not yet hashed.
     /// - Returns: 64 bytes: the two numbers of the signature, one after the other.
     /// - Throws: Any `Error` of the place that holds the key, as when the person does not unlock it; the decision then ends in
-    ///   ``NearbyApprovalError`` with code `keyUnusable`.
+    ///   ``ApprovalError`` with code `keyUnusable`.
     func signature(over bytes: [UInt8]) throws -> [UInt8]
 }
 
@@ -32,7 +32,7 @@ public protocol ApproverKeyStore: Sendable {
     ///
     /// - Parameter account: The sign-in whose key is wanted.
     /// - Returns: The same key each time.
-    /// - Throws: Any `Error` of the store; the decision then ends in ``NearbyApprovalError`` with code `keyUnusable`.
+    /// - Throws: Any `Error` of the store; the decision then ends in ``ApprovalError`` with code `keyUnusable`.
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner
 }
 

@@ -2,12 +2,20 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Where a server is looked at and told.
+/// Where a server is looked at and told, for one kind of request.
 struct ApproverServer: Sendable {
     /// Where a request is looked at.
     let look: Endpoint
     /// Where a decision is told.
     let decide: Endpoint
+
+    /// The kinds of requests.
+    enum Kind: Sendable {
+        /// Those of screens nearby.
+        case nearby
+        /// Authorization requests of other apps.
+        case authorization
+    }
 }
 
 /// Finds the endpoints of the servers to which this app is signed in, and of no other; each once.
@@ -17,51 +25,74 @@ actor ApproverServers {
     /// The network.
     private let transport: any HTTPTransport
     /// Where there is a choice.
-    private let options: NearbyApprovalOptions
-    /// The servers that were found.
-    private var known: [Issuer: ApproverServer] = [:]
+    private let options: ApprovalOptions
+    /// What the servers say of themselves.
+    private var known: [Issuer: AuthorizationServerMetadata] = [:]
 
     /// No server was found yet.
-    init(transport: any HTTPTransport, options: NearbyApprovalOptions) {
+    init(transport: any HTTPTransport, options: ApprovalOptions) {
         self.transport = transport
         self.options = options
     }
 
-    /// The endpoints of a server, from its metadata.
+    /// The endpoints of a server for one kind of requests, from its metadata.
     ///
-    /// - Throws: ``NearbyApprovalError``: `unreachable`, `badAnswer`, or `notOffered` when the metadata name no such
+    /// - Throws: ``ApprovalError``: `unreachable`, `badAnswer`, or `notOffered` when the metadata name no such
     ///   endpoints.
-    func server(of issuer: Issuer) async throws(NearbyApprovalError) -> ApproverServer {
-        if let server = known[issuer] { return server }
+    func server(of issuer: Issuer, for kind: ApproverServer.Kind) async throws(ApprovalError) -> ApproverServer {
+        let metadata = try await metadata(of: issuer)
+        let (look, decide) =
+            switch kind {
+            case .nearby: (metadata.nearbyLookEndpoint, metadata.nearbyDecideEndpoint)
+            case .authorization: (metadata.authorizationLookEndpoint, metadata.authorizationDecideEndpoint)
+            }
+        guard let look, let decide else {
+            throw ApprovalError(.notOffered, because: "no endpoints for such requests in the metadata")
+        }
+        let server = ApproverServer(look: try endpoint(look), decide: try endpoint(decide))
+        known[issuer] = metadata
+        return server
+    }
+
+    /// The page at which the server takes authorization requests from browsers.
+    ///
+    /// - Throws: ``ApprovalError``: `unreachable`, `badAnswer`, or `notOffered` when the metadata name none.
+    func authorizationPage(of issuer: Issuer) async throws(ApprovalError) -> Endpoint {
+        let metadata = try await metadata(of: issuer)
+        guard let page = metadata.authorizationEndpoint else {
+            throw ApprovalError(.notOffered, because: "no authorization endpoint in the metadata")
+        }
+        let endpoint = try endpoint(page)
+        known[issuer] = metadata
+        return endpoint
+    }
+
+    private func metadata(of issuer: Issuer) async throws(ApprovalError) -> AuthorizationServerMetadata {
+        if let metadata = known[issuer] { return metadata }
         let place = try endpoint(issuer.wellKnown("oauth-authorization-server"))
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await transport.send(place.request(.get), body: [], within: options.attemptTimeLimit)
         } catch {
-            throw NearbyApprovalError(looking: error)
+            throw ApprovalError(looking: error)
         }
         guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {
             let status = answer.response.status
-            throw NearbyApprovalError(
+            throw ApprovalError(
                 .unreachable, because: "no metadata: status \(status.code)", isPassing: status.kind == .serverError)
         }
         guard metadata.issuer == issuer.text || metadata.issuer == "\(issuer.text)/" else {
-            throw NearbyApprovalError(.badAnswer, because: "the metadata are another issuer's")
+            throw ApprovalError(.badAnswer, because: "the metadata are another issuer's")
         }
-        guard let look = metadata.nearbyLookEndpoint, let decide = metadata.nearbyDecideEndpoint else {
-            throw NearbyApprovalError(.notOffered, because: "no endpoints for screens nearby in the metadata")
-        }
-        let server = ApproverServer(look: try endpoint(look), decide: try endpoint(decide))
-        known[issuer] = server
-        return server
+        return metadata
     }
 
     /// An endpoint by its URL, which must be encrypted unless the options say otherwise.
-    private func endpoint(_ text: String) throws(NearbyApprovalError) -> Endpoint {
+    private func endpoint(_ text: String) throws(ApprovalError) -> Endpoint {
         do throws(Endpoint.Refusal) {
             return try Endpoint(text, allowingInsecureHTTP: options.allowingInsecureHTTP)
         } catch {
-            throw NearbyApprovalError(.badAnswer, because: "an endpoint is \(error)")
+            throw ApprovalError(.badAnswer, because: "an endpoint is \(error)")
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// The addresses at which an app receives answers, as its author typed them: one or both.
 ///
 /// ```swift

@@ -13,11 +13,15 @@ public struct AppToAppOptions: Sendable, Equatable {
     public var prompts: Set<AuthorizationRequest.Prompt> = []
     /// The name with which the person may want to sign in; `nil` when it is not known.
     public var loginHint: String?
-    /// Limits and attempts of requests.
-    public var network = SignInOptions()
+    /// Limits and attempts of requests, and whether tokens are bound to a key of this device: where the provider offers
+    /// it, by default.
+    public var network: SignInOptions
 
     /// Creates options that suit most apps.
-    public init() {}
+    public init() {
+        network = SignInOptions()
+        network.binding = .whenOffered
+    }
 
     /// How many requests may wait for their answer at the same time; starting one more forgets the oldest.
     static let mostPending = 8

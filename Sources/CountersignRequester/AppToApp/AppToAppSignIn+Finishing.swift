@@ -80,7 +80,7 @@ extension AppToAppSignIn {
             guard server.issuer == code.issuer else {
                 throw SignInError(.issuerMismatch, because: "the provider goes by another name than when it was asked")
             }
-            return try await redeem(code, through: conversation(with: server))
+            return try await redeem(code, through: conversation(with: server, proving: code.tokenKey))
         } catch {
             return .failed(error, error.adviceAfterCode)
         }
@@ -123,7 +123,13 @@ extension AppToAppSignIn {
                 by: clock
             )
         }
-        let signedIn = SignedIn(response, asked: code.scope, identity: identity, at: clock.now())
+        let signedIn = SignedIn(
+            response,
+            asked: code.scope,
+            identity: identity,
+            proving: code.tokenKey,
+            at: clock.now()
+        )
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
         let key = TokenStoreKey(.signIn, provider.name, client.id.rawValue)
         do {

@@ -68,7 +68,7 @@ extension AppToAppSignIn {
         at server: AuthorizationServer,
         as opened: AppToAppStart.Way
     ) async throws(SignInError) -> AppToAppStart {
-        let pending = request(to: way.redirect, at: server)
+        let pending = try request(to: way.redirect, at: server)
         let message = message(for: pending)
         let stored = opened == .webAddress ? try await pushed(message, at: server) : nil
         guard let address = (stored ?? message.form).address(at: endpoint, adding: parameters) else {
@@ -95,7 +95,10 @@ extension AppToAppSignIn {
     }
 
     /// A request with new secrets.
-    private func request(to redirect: RedirectURI, at server: AuthorizationServer) -> PendingSignIn {
+    private func request(
+        to redirect: RedirectURI,
+        at server: AuthorizationServer
+    ) throws(SignInError) -> PendingSignIn {
         PendingSignIn(
             provider: provider.name,
             issuer: server.issuer,
@@ -106,6 +109,7 @@ extension AppToAppSignIn {
             state: mint.secret(),
             verifier: mint.secret(),
             nonce: asksIdentity ? mint.secret() : nil,
+            tokenKey: try options.network.binding.newKey(at: server, drawingFrom: random),
             deadline: clock.now().addingTimeInterval(options.lifetime / .seconds(1))
         )
     }

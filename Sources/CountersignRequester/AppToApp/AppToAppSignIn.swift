@@ -34,6 +34,7 @@ public struct AppToAppSignIn: Sendable {
     let options: AppToAppOptions
     let clock: TimeSource
     let mint: CodeMint
+    let random: RandomSource
     /// The server, once it was found.
     let found = NIOLockedValueBox<AuthorizationServer?>(nil)
 
@@ -76,6 +77,7 @@ public struct AppToAppSignIn: Sendable {
         self.store = store
         self.options = options
         self.clock = clock
+        self.random = random
         mint = CodeMint(drawingFrom: random)
     }
 
@@ -122,8 +124,16 @@ public struct AppToAppSignIn: Sendable {
     }
 
     /// How the server is called.
-    func conversation(with server: AuthorizationServer) -> ServerConversation {
-        ServerConversation(server: server, client: client, transport: transport, options: options.network)
+    ///
+    /// - Parameter key: The key to which tokens are bound; `nil`, the default, for none.
+    func conversation(with server: AuthorizationServer, proving key: DPoPKey? = nil) -> ServerConversation {
+        ServerConversation(
+            server: server,
+            client: client,
+            transport: transport,
+            options: options.network,
+            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
+        )
     }
 
     /// Whether the scope asks who the person is.

@@ -15,8 +15,12 @@ enum CodeAnswer: Sendable, Equatable {
 
     /// Reads an answer. An error in JSON counts whatever the status; a page in HTML never does.
     ///
+    /// - Parameters:
+    ///   - lenient: Whether an answer may have a token and nothing else.
+    ///   - problem: Says why tokens cannot be used; `nil` when they can.
+    ///
     /// Standard: RFC 6749 §5.1, §5.2.
-    init(_ answer: HTTPAnswer, lenient: Bool) {
+    init(_ answer: HTTPAnswer, lenient: Bool, problem: (TokenResponse) -> String?) {
         let status = answer.response.status.code
         if let refusal = try? answer.decoded(OAuthErrorResponse.self) {
             let error = OAuthError(saying: refusal.error.rawValue, refusal.description)
@@ -30,11 +34,15 @@ enum CodeAnswer: Sendable, Equatable {
         switch answer.trouble {
         case .busy: self = .busy(answer.retryAfter, because: "status \(status)")
         case .notReachable, .notTrusted, .interrupted, .serverFault: self = .fault(because: "status \(status)")
-        case nil: self = Self.tokens(in: answer, lenient: lenient)
+        case nil: self = Self.tokens(in: answer, lenient: lenient, problem: problem)
         }
     }
 
-    private static func tokens(in answer: HTTPAnswer, lenient: Bool) -> CodeAnswer {
+    private static func tokens(
+        in answer: HTTPAnswer,
+        lenient: Bool,
+        problem: (TokenResponse) -> String?
+    ) -> CodeAnswer {
         guard answer.response.status == .ok else {
             return .unreadable(because: "status \(answer.response.status.code)")
         }
@@ -45,7 +53,7 @@ enum CodeAnswer: Sendable, Equatable {
             } else {
                 response = try answer.decoded(TokenResponse.self)
             }
-            if let problem = response.problem { return .unreadable(because: problem) }
+            if let problem = problem(response) { return .unreadable(because: problem) }
             return .tokens(response)
         } catch {
             return .unreadable(because: error.reason)

@@ -36,6 +36,8 @@ struct PendingSignIn: Sendable, Equatable {
     let verifier: CodeVerifier
     /// `nil` when no ID token was asked for.
     let nonce: Nonce?
+    /// The key to which the tokens will be bound; `nil` for bearer tokens.
+    let tokenKey: DPoPKey?
     /// Until when an answer is accepted.
     let deadline: Date
 

@@ -1,4 +1,5 @@
 public import Countersign
+internal import CountersignWire
 
 /// A code that answers a request of this app, and all that is needed to redeem it once.
 ///
@@ -11,6 +12,8 @@ public struct RedeemableCode: Sendable, Equatable {
     let issuer: String
     let scope: Scope
     let nonce: PendingSignIn.Nonce?
+    /// The key to which the tokens will be bound when this app redeems the code; `nil` for bearer tokens.
+    let tokenKey: DPoPKey?
     /// The client that asked.
     public let client: ClientID
     /// The code.
@@ -26,6 +29,7 @@ public struct RedeemableCode: Sendable, Equatable {
         issuer = request.issuer
         scope = request.scope
         nonce = request.nonce
+        tokenKey = request.tokenKey
         client = request.client
         self.code = code
         verifier = request.verifier

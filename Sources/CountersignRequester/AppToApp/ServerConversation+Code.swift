@@ -19,7 +19,8 @@ extension ServerConversation {
         do throws(TransportError) {
             answer = CodeAnswer(
                 try await send(request.form, to: server.token, within: options.timeLimit),
-                lenient: lenient
+                lenient: lenient,
+                problem: problem
             )
         } catch {
             switch error.code {

@@ -57,6 +57,8 @@ private struct KeptPendingSignIn: Codable {
     let state: String
     let verifier: String
     let nonce: String?
+    /// The private key in base64url; left out for bearer tokens.
+    let tokenKey: String?
     /// Seconds since 1970.
     let deadline: Double
 
@@ -70,6 +72,7 @@ private struct KeptPendingSignIn: Codable {
         state = pending.state.revealed
         verifier = pending.verifier.revealed
         nonce = pending.nonce?.revealed
+        tokenKey = pending.tokenKey?.kept
         deadline = pending.deadline.timeIntervalSince1970
     }
 
@@ -84,6 +87,7 @@ private struct KeptPendingSignIn: Codable {
             state: PendingSignIn.State(revealing: state),
             verifier: CodeVerifier(revealing: verifier),
             nonce: nonce.map(PendingSignIn.Nonce.init(revealing:)),
+            tokenKey: tokenKey.flatMap(DPoPKey.init(kept:)),
             deadline: Date(timeIntervalSince1970: deadline)
         )
     }

@@ -25,4 +25,6 @@ struct AuthorizationServer: Sendable {
     var tokenMethods: [String]?
     /// How clients may authenticate at the revocation endpoint; `nil` when the metadata do not say.
     var revocationMethods: [String]?
+    /// Whether the server binds tokens to keys of the kind that this library has. Standard: RFC 9449 §5.1.
+    var bindsTokens = false
 }

@@ -120,7 +120,8 @@ struct Discovery: Sendable {
             keys: keys,
             tokenMethods: metadata.tokenEndpointAuthMethodsSupported,
             revocationMethods: metadata.revocationEndpointAuthMethodsSupported
-                ?? metadata.tokenEndpointAuthMethodsSupported
+                ?? metadata.tokenEndpointAuthMethodsSupported,
+            bindsTokens: metadata.dpopSigningAlgValuesSupported?.contains(SigningAlgorithm.es256.rawValue) ?? false
         )
     }
 

@@ -11,6 +11,8 @@ struct ServerConversation: Sendable {
     let transport: any HTTPTransport
     /// Time limits.
     let options: SignInOptions
+    /// Proves the key to which tokens are bound; `nil` for bearer tokens.
+    var proofs: KeyProofs?
 
     /// The time limit for a refresh: less than the time for which the server repeats a lost answer.
     private static let longestRefresh = Duration.seconds(8)
@@ -36,8 +38,8 @@ struct ServerConversation: Sendable {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
         let form = TokenRequest.deviceCode(code, over: links).form
         do throws(TransportError) {
-            return DeviceAuthorizationPolling.Answer(
-                try await send(form, to: server.token, holding: wait, within: limit))
+            let answer = try await send(form, to: server.token, holding: wait, within: limit)
+            return DeviceAuthorizationPolling.Answer(answer, problem: problem)
         } catch {
             guard let answer = DeviceAuthorizationPolling.Answer(error) else {
                 throw SignInError(.cancelled, because: "the task was cancelled")
@@ -65,8 +67,16 @@ struct ServerConversation: Sendable {
         let form = TokenRequest.refresh(token, scope: .none).form
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
         let response = try answer.success(TokenResponse.self, invalidGrantMeans: .signedOut)
-        if let problem = response.problem { throw .final(SignInError(.badAnswer, because: problem)) }
+        if let problem = problem(response) { throw .final(SignInError(.badAnswer, because: problem)) }
+        guard proofs == nil || response.isBound else {
+            throw .final(SignInError(.badAnswer, because: "the new token is not bound to the key any more"))
+        }
         return response
+    }
+
+    /// Why tokens of this server cannot be used; `nil` when they can.
+    func problem(_ response: TokenResponse) -> String? {
+        response.problem(proving: proofs?.key, options.binding)
     }
 
     /// Gets the keys with which the server signs.
@@ -130,6 +140,16 @@ struct ServerConversation: Sendable {
         client.sign(&form, &request.headerFields, offering: methods)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         if let wait, let prefer = HTTPField.Name("Prefer") { request.headerFields[prefer] = wait.headerValue }
-        return try await transport.send(request, body: Array(form.encoded.utf8), within: limit)
+        let body = Array(form.encoded.utf8)
+        guard let proofs, endpoint == server.token else {
+            return try await transport.send(request, body: body, within: limit)
+        }
+        try proofs.prove(&request, to: endpoint)
+        let answer = try await transport.send(request, body: body, within: limit)
+        guard proofs.note(answer) else { return answer }
+        try proofs.prove(&request, to: endpoint)
+        let second = try await transport.send(request, body: body, within: limit)
+        _ = proofs.note(second)
+        return second
     }
 }

@@ -40,6 +40,7 @@ public struct SignIn: Sendable {
     let options: SignInOptions
     let nearby: NearbySignIn?
     let clock: TimeSource
+    let random: RandomSource
     /// Hands the events to all screens that watch.
     let announcer = SignInAnnouncer()
 
@@ -56,6 +57,7 @@ public struct SignIn: Sendable {
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
     ///   - nearby: What ties it to phones nearby, where they may approve it too; `nil` for none.
     ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
     ///
     /// Standard: RFC 8628 §3.1; RFC 8414 §3.
     public init(
@@ -68,7 +70,8 @@ public struct SignIn: Sendable {
         keepingTokensIn store: (any TokenStore)? = nil,
         options: SignInOptions = SignInOptions(),
         nearby: NearbySignIn? = nil,
-        clock: TimeSource
+        clock: TimeSource,
+        random: RandomSource
     ) {
         self.issuer = issuer
         self.client = ClientIdentity(id: client, secret: secret)
@@ -79,6 +82,7 @@ public struct SignIn: Sendable {
         self.options = options
         self.nearby = nearby
         self.clock = clock
+        self.random = random
     }
 
     /// The events for a screen to show: the present state, then each change, until the current or next run ends.
@@ -124,7 +128,14 @@ public struct SignIn: Sendable {
         try await openStore()
         let discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: asksIdentity)
         let server = try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
-        let conversation = ServerConversation(server: server, client: client, transport: transport, options: options)
+        let key = try options.binding.newKey(at: server, drawingFrom: random)
+        let conversation = ServerConversation(
+            server: server,
+            client: client,
+            transport: transport,
+            options: options,
+            proofs: key.map { KeyProofs(of: $0, clock: clock, drawingFrom: random) }
+        )
         let response = try await tokens(through: conversation)
         do throws(SignInError) {
             return try await accept(response, from: conversation, confirming: confirm)
@@ -150,7 +161,13 @@ public struct SignIn: Sendable {
             case .notMe: throw SignInError(.notMe, because: "the person at the screen said so")
             }
         }
-        let signedIn = SignedIn(response, asked: scope, identity: identity, at: clock.now())
+        let signedIn = SignedIn(
+            response,
+            asked: scope,
+            identity: identity,
+            proving: conversation.proofs?.key,
+            at: clock.now()
+        )
         guard !Task.isCancelled else { throw SignInError(.cancelled, because: "the task was cancelled") }
         try await keep(signedIn)
         return signedIn
@@ -224,7 +241,8 @@ extension SignIn {
             keepingTokensIn: store,
             options: options,
             nearby: nearby,
-            clock: .system
+            clock: .system,
+            random: .system
         )
     }
 }

@@ -20,6 +20,10 @@ public struct SignInOptions: Sendable, Equatable {
     public var attempts = 4
     /// How long the revocation of each token may take when the tokens are not wanted; 3 s by default.
     public var revocationLimit = Duration.seconds(3)
+    /// Whether tokens are bound to a key of this device; never by default.
+    ///
+    /// Standard: RFC 9449 §5.
+    public var binding = TokenBinding.never
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.
     public var allowingInsecureHTTP = false

@@ -51,6 +51,8 @@ struct KeptSignIn: Codable, Sendable {
     let expires: Double?
     let scope: String
     let identity: KeptIdentity?
+    /// The private key in base64url; left out for bearer tokens.
+    let key: String?
 
     struct KeptIdentity: Codable, Sendable {
         let issuer: String
@@ -74,6 +76,7 @@ struct KeptSignIn: Codable, Sendable {
                 email: identity.email
             )
         }
+        key = signedIn.key?.kept
     }
 
     /// The bytes to store.
@@ -103,7 +106,8 @@ struct KeptSignIn: Codable, Sendable {
                     username: kept.username,
                     email: kept.email
                 )
-            }
+            },
+            key: key.flatMap(DPoPKey.init(kept:))
         )
     }
 }

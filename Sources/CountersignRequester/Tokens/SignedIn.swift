@@ -1,5 +1,5 @@
 public import Countersign
-internal import CountersignWire
+public import CountersignWire
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -21,6 +21,10 @@ public struct SignedIn: Sendable, Equatable {
     public let scope: Scope
     /// The person who signed in; `nil` when that was not asked for.
     public let identity: VerifiedIdentity?
+    /// The key to which the tokens are bound; `nil` for bearer tokens.
+    ///
+    /// Standard: RFC 9449 §5.
+    public let key: DPoPKey?
 
     /// Puts together what is held, for tests and for apps that keep it their own way.
     ///
@@ -30,28 +34,38 @@ public struct SignedIn: Sendable, Equatable {
     ///   - expires: When the access token ends; `nil` when that is not known.
     ///   - scope: What was granted.
     ///   - identity: Who signed in; `nil` when that was not asked.
+    ///   - key: The key to which the tokens are bound; `nil`, the default, for bearer tokens.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,
         expires: Date?,
         scope: Scope,
-        identity: VerifiedIdentity?
+        identity: VerifiedIdentity?,
+        key: DPoPKey? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expires = expires
         self.scope = scope
         self.identity = identity
+        self.key = key
     }
 
-    /// The tokens of a first answer, to a request for `scope`.
-    init(_ response: TokenResponse, asked scope: Scope, identity: VerifiedIdentity?, at now: Date) {
+    /// The tokens of a first answer, to a request for `scope` that proved `key`.
+    init(
+        _ response: TokenResponse,
+        asked scope: Scope,
+        identity: VerifiedIdentity?,
+        proving key: DPoPKey?,
+        at now: Date
+    ) {
         self.init(
             accessToken: response.accessToken,
             refreshToken: response.refreshToken,
             expires: response.expires(from: now),
             scope: response.scope ?? scope,
-            identity: identity
+            identity: identity,
+            key: response.isBound ? key : nil
         )
     }
 
@@ -64,7 +78,8 @@ public struct SignedIn: Sendable, Equatable {
             refreshToken: response.refreshToken ?? refreshToken,
             expires: response.expires(from: now),
             scope: response.scope ?? scope,
-            identity: identity
+            identity: identity,
+            key: key
         )
     }
 }

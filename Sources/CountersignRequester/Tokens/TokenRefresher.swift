@@ -10,8 +10,7 @@ internal import Foundation
 ///
 /// ```swift
 /// let tokens = TokenRefresher(at: issuer, as: ClientID("kitchen-radio"), keepingTokensIn: store)
-/// let signedIn = try await tokens.signedIn()
-/// request.headerFields[.authorization] = "Bearer \(signedIn.accessToken.revealed)"
+/// let request = try await tokens.authorized(asked)
 /// ```
 ///
 /// Every refresh is saved before it is handed out, since the refresh token it was made from is spent. Callers that ask at
@@ -26,8 +25,13 @@ public actor TokenRefresher {
     private let client: ClientIdentity
     private let transport: any HTTPTransport
     private let store: any TokenStore
-    private let options: SignInOptions
-    private let clock: TimeSource
+    let options: SignInOptions
+    let clock: TimeSource
+    let random: RandomSource
+    /// Proves the key of the sign-in to the server; made anew when another sign-in is kept.
+    private var proofs: KeyProofs?
+    /// The newest nonce of each resource server, by its origin.
+    var resourceNonces: [String: DPoPNonce] = [:]
     /// The server, once it was found.
     private var server: AuthorizationServer?
     /// The result of a refresh that could not be saved yet, and what it was made from, which is spent.
@@ -45,6 +49,7 @@ public actor TokenRefresher {
     ///   - store: Where ``SignIn`` kept the tokens.
     ///   - options: Limits and attempts.
     ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - random: Where the identifiers of proofs come from: `.system`, or a fixed sequence in tests.
     public init(
         at issuer: Issuer,
         as client: ClientID,
@@ -52,7 +57,8 @@ public actor TokenRefresher {
         over transport: any HTTPTransport,
         keepingTokensIn store: any TokenStore,
         options: SignInOptions = SignInOptions(),
-        clock: TimeSource
+        clock: TimeSource,
+        random: RandomSource
     ) {
         self.issuer = issuer
         self.client = ClientIdentity(id: client, secret: secret)
@@ -60,6 +66,7 @@ public actor TokenRefresher {
         self.store = store
         self.options = options
         self.clock = clock
+        self.random = random
     }
 
     /// Hands out tokens that are alive, refreshed if they have to be.
@@ -162,7 +169,7 @@ extension TokenRefresher {
     private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
         let response: TokenResponse
         do throws(SignInError) {
-            let conversation = try await conversation(attempts: options.attempts)
+            let conversation = try await conversation(attempts: options.attempts, proving: kept.key)
             response = try await retrier(options.attempts).attempt { () async throws(StepFailure) in
                 try await conversation.refresh(token)
             }
@@ -190,7 +197,7 @@ extension TokenRefresher {
         let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
         var revoked = false
         // One attempt: a person who leaves does not wait for a server to come back.
-        if let conversation = try? await conversation(attempts: 1) {
+        if let conversation = try? await conversation(attempts: 1, proving: nil) {
             revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
         }
         try await remove()
@@ -204,19 +211,27 @@ extension TokenRefresher {
     }
 
     /// How the server is called; finds it first if it is not known yet.
-    private func conversation(attempts: Int) async throws(SignInError) -> ServerConversation {
-        if let server { return conversation(with: server) }
+    private func conversation(
+        attempts: Int,
+        proving key: DPoPKey?
+    ) async throws(SignInError) -> ServerConversation {
+        if let server { return conversation(with: server, proving: key) }
         let discovery = Discovery(
             issuer: issuer, transport: transport, options: options, needsKeys: false, flow: .tokens)
         let found = try await retrier(attempts).attempt { () async throws(StepFailure) in
             try await discovery.server()
         }
         server = found
-        return conversation(with: found)
+        return conversation(with: found, proving: key)
     }
 
-    private func conversation(with server: AuthorizationServer) -> ServerConversation {
-        ServerConversation(server: server, client: client, transport: transport, options: options)
+    private func conversation(with server: AuthorizationServer, proving key: DPoPKey?) -> ServerConversation {
+        var conversation = ServerConversation(server: server, client: client, transport: transport, options: options)
+        if let key {
+            if proofs?.key != key { proofs = KeyProofs(of: key, clock: clock, drawingFrom: random) }
+            conversation.proofs = proofs
+        }
+        return conversation
     }
 
     /// What the store has now.
@@ -293,7 +308,8 @@ extension TokenRefresher {
             over: SystemTransport.make(),
             keepingTokensIn: store,
             options: options,
-            clock: .system
+            clock: .system,
+            random: .system
         )
     }
 }

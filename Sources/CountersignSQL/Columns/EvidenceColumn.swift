@@ -54,6 +54,8 @@ extension Evidence {
                 proofs.append(.signedInBefore)
             } else if take("{\"redirected\":{}}") {
                 proofs.append(.redirected)
+            } else if take("{\"decisionSigned\":{}}") {
+                proofs.append(.decisionSigned)
             } else if take("{\"accountPassword\":{\"at\":") {
                 guard let instant = instant(), take("}}") else { return nil }
                 proofs.append(.accountPassword(at: instant))

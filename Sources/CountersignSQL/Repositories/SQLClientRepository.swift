@@ -9,6 +9,7 @@ struct SQLClientRepository: ClientRepository {
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
+        "registration_token", "registration",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -69,11 +70,17 @@ struct SQLClientRepository: ClientRepository {
         case .operator: values += [nil, nil, nil]
         case .device(let software, let expires):
             values += [software.id.column, software.version.column, expires.column]
+        case .dynamic(let registration):
+            values += [
+                registration.software?.id.column, registration.software?.version.column, registration.expires?.column,
+            ]
         }
+        let dynamic: DynamicRegistration? = if case .dynamic(let it) = client.registration { it } else { nil }
         return values + [
             replaced?.digest.column, replaced?.ends.column, client.undone?.column,
             client.redirects == .none ? nil : try .document(client.redirects),
             client.dpop.column, try keys.map { try .document($0) },
+            dynamic?.token.column, try dynamic.map { try .document(ManagedRegistration($0)) },
         ]
     }
 
@@ -108,7 +115,33 @@ struct SQLClientRepository: ClientRepository {
     }
 
     private func registration(in row: SQLRow) throws -> Client.Registration {
+        if !row.isNull(21) { return .dynamic(try dynamic(in: row)) }
         guard let expires = row.optionalInstant(14) else { return .operator }
         return .device(ClientSoftware(id: try row.text(12), version: try row.text(13)), expires: expires)
+    }
+
+    private func dynamic(in row: SQLRow) throws -> DynamicRegistration {
+        let managed: ManagedRegistration = try row.document(22)
+        guard let method = PresentedCredentials.Method(rawValue: managed.method) else {
+            throw UnreadableRow(column: "registration")
+        }
+        return DynamicRegistration(
+            token: try row.digest(21),
+            expires: row.optionalInstant(14),
+            method: method,
+            software: row.isNull(12) ? nil : ClientSoftware(id: try row.text(12), version: try row.text(13)),
+            allowance: managed.allowance
+        )
+    }
+
+    /// The part of a registration that is only ever read as a whole.
+    private struct ManagedRegistration: Codable {
+        let method: String
+        let allowance: RegistrationAllowance
+
+        init(_ registration: DynamicRegistration) {
+            method = registration.method.rawValue
+            allowance = registration.allowance
+        }
     }
 }

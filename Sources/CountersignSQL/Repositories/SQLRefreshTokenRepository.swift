@@ -9,7 +9,7 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     ]
     private static let inserting = SQLStatement.insert(into: "refresh_tokens", columns)
     private static let byToken: SQLStatement = "SELECT \(columns.names) FROM refresh_tokens WHERE token = ?"
-    private static let updating: SQLStatement = "UPDATE refresh_tokens SET rotated = ? WHERE token = ?"
+    private static let updating: SQLStatement = "UPDATE refresh_tokens SET (rotated, expires) = (?, ?) WHERE token = ?"
     private static let removingOfGrant: SQLStatement = "DELETE FROM refresh_tokens WHERE grant_id = ?"
     private static let sweeping = SQLStatement.sweep("refresh_tokens", by: "expires")
 
@@ -40,7 +40,7 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository {
     }
 
     func update(_ token: RefreshTokenRecord) throws {
-        try connection.change(Self.updating, [token.use.rotated?.column, token.token.column])
+        try connection.change(Self.updating, [token.use.rotated?.column, token.expires.column, token.token.column])
     }
 
     func removeAll(of grant: Grant.ID) throws {

@@ -34,6 +34,10 @@ package struct SQLRepositories: Repositories {
     }
     package var consents: any ConsentRepository { SQLConsentRepository(connection: connection) }
     package var pushedRequests: any PushedRequestRepository { SQLPushedRequestRepository(connection: connection) }
+    package var initialAccessTokens: any InitialAccessTokenRepository {
+        SQLInitialAccessTokenRepository(connection: connection)
+    }
+    package var logoutNotices: any LogoutNoticeRepository { SQLLogoutNoticeRepository(connection: connection) }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.counts)

@@ -5,7 +5,9 @@ internal import Foundation
 
 /// The table `sign_ins`.
 struct SQLSignInRecordRepository: SignInRecordRepository {
-    private static let own: SQLColumns = ["signed_in", "last_used", "ends", "revoked", "approver_key"]
+    private static let own: SQLColumns = [
+        "signed_in", "last_used", "ends", "revoked", "approver_key", "session", "session_expires",
+    ]
     private static let columns = own + GrantColumns.columns + RequestColumns.columns
 
     private static let selection: SQLText = "SELECT \(columns.names) FROM sign_ins"
@@ -21,6 +23,8 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     private static let byClientAndDomain: SQLStatement =
         "\(selection) WHERE grant_client = ? AND domain = ? AND revoked IS NULL \(newestFirst) LIMIT 1"
     private static let byDomain: SQLStatement = "\(selection) WHERE domain = ? AND revoked IS NULL LIMIT ?"
+    private static let bySession: SQLStatement =
+        "\(selection) WHERE session = ? AND revoked IS NULL LIMIT 1000"
     private static let sweeping = SQLStatement.sweep("sign_ins", by: "ends")
 
     let connection: any SQLConnection
@@ -28,7 +32,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
     func insert(_ record: SignInRecord) throws {
         let own: [SQLValue?] = [
             record.signedIn.column, record.lastUsed.column, record.ends.column, record.revoked?.column,
-            record.approverKey?.rawRepresentation.column,
+            record.approverKey?.rawRepresentation.column, record.session?.id.column, record.session?.expires.column,
         ]
         try connection.insert(
             Self.inserting,
@@ -66,6 +70,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
         try connection.all(Self.byDomain, [domain.column, limit.column], record)
     }
 
+    func all(of session: ApproverID) throws -> [SignInRecord] {
+        try connection.all(Self.bySession, [session.column], record)
+    }
+
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try connection.change(Self.sweeping, [instant.column, limit.column])
     }
@@ -80,7 +88,8 @@ struct SQLSignInRecordRepository: SignInRecordRepository {
             lastUsed: try row.instant(1),
             ends: try row.instant(2),
             revoked: row.optionalInstant(3),
-            approverKey: row.optionalBytes(4).map { ApproverKey(restoring: $0) }
+            approverKey: row.optionalBytes(4).map { ApproverKey(restoring: $0) },
+            session: try row.optionalInstant(6).map { SessionReference(id: try row.identifier(5), expires: $0) }
         )
     }
 }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Clients, domains, people, their browsers, and the server's own keys.
+    /// Clients, the tokens with which they may be registered, domains, people, their browsers, and the server's own keys.
     static let registrations: SQLText = """
         CREATE TABLE clients (
             id \(.text) NOT NULL PRIMARY KEY,
@@ -22,10 +22,22 @@ extension Schema {
             undone \(.real),
             redirects \(.text),
             dpop \(.text) NOT NULL,
-            public_keys \(.text)
+            public_keys \(.text),
+            registration_token \(.bytes),
+            registration \(.text)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;
+
+        CREATE TABLE initial_access_tokens (
+            id \(.text) NOT NULL PRIMARY KEY,
+            token \(.bytes) NOT NULL UNIQUE,
+            allowance \(.text) NOT NULL,
+            uses \(.integer) NOT NULL,
+            created \(.real) NOT NULL,
+            expires \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX initial_access_tokens_by_expiry ON initial_access_tokens (expires);
 
         CREATE TABLE domains (
             name \(.text) NOT NULL PRIMARY KEY,

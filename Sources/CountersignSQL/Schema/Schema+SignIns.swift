@@ -37,6 +37,8 @@ extension Schema {
             ends \(.real) NOT NULL,
             revoked \(.real),
             approver_key \(.bytes),
+            session \(.text),
+            session_expires \(.real),
             grant_id \(.text) NOT NULL UNIQUE,
             grant_subject \(.text) NOT NULL,
             grant_client \(.text) NOT NULL,
@@ -48,7 +50,21 @@ extension Schema {
         CREATE INDEX sign_ins_by_subject ON sign_ins (grant_subject, signed_in\(.thenArrival)) WHERE revoked IS NULL;
         CREATE INDEX sign_ins_by_client ON sign_ins (grant_client, signed_in\(.thenArrival)) WHERE revoked IS NULL;
         CREATE INDEX sign_ins_by_domain ON sign_ins (domain) WHERE domain IS NOT NULL AND revoked IS NULL;
+        CREATE INDEX sign_ins_by_session ON sign_ins (session) WHERE session IS NOT NULL AND revoked IS NULL;
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
+        """
+
+    /// The sessions that have ended, of which clients have still to be told.
+    static let logouts: SQLText = """
+        CREATE TABLE logout_notices (
+            session \(.text) NOT NULL PRIMARY KEY,
+            client \(.text) NOT NULL,
+            subject \(.text) NOT NULL,
+            ended \(.real) NOT NULL,
+            attempts \(.integer) NOT NULL,
+            due \(.real) NOT NULL
+        ) \(.strict);
+        CREATE INDEX logout_notices_by_due ON logout_notices (due, session);
         """
 
     /// What people allowed clients, and authorization requests that clients stored beforehand.

@@ -24,7 +24,7 @@ package enum Schema {
     package static let migrations = [
         Migration(
             "0001 tables",
-            [registrations, exchanges, signIns, authorizations, tokens, nearby, counts, audit].reduce("") {
+            [registrations, exchanges, signIns, logouts, authorizations, tokens, nearby, counts, audit].reduce("") {
                 "\($0)\n\($1)"
             }
         )

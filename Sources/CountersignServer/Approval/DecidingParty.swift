@@ -9,6 +9,8 @@ enum DecidingParty: Sendable {
     /// The server, in the name of the person who is signed in at the browser, because of what they allowed the client
     /// before.
     case rememberedConsent(SignedInVisitor)
+    /// The server, in the name of the person whose app it is, because of what they allowed the client before.
+    case rememberedConsentAtApp(ApprovingApp)
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     case earlierSignIn(SignInRecord)
 
@@ -16,7 +18,7 @@ enum DecidingParty: Sendable {
     var approver: Approver {
         switch self {
         case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session.approver
-        case .app(let app): app.approver
+        case .app(let app), .rememberedConsentAtApp(let app): app.approver
         case .earlierSignIn(let record):
             Approver(subject: record.grant.subject, id: ApproverID("single-sign-on"))
         }
@@ -26,7 +28,7 @@ enum DecidingParty: Sendable {
     var actor: AuditActor {
         switch self {
         case .visitor, .app: .person
-        case .rememberedConsent, .earlierSignIn: .server
+        case .rememberedConsent, .rememberedConsentAtApp, .earlierSignIn: .server
         }
     }
 }

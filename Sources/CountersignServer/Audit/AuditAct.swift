@@ -43,6 +43,9 @@ public struct AuditAct: Identifier {
     /// A person signed out of a browser.
     public static let loggedOut = AuditAct("browser.signed_out")
 
+    /// A client could not be told that a session has ended; the detail says why.
+    public static let logoutNotDelivered = AuditAct("logout.not_delivered")
+
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
 
@@ -69,6 +72,10 @@ public struct AuditAct: Identifier {
     public static let clientSecretRenewed = AuditAct("client.secret_renewed")
     /// A client was removed.
     public static let clientRemoved = AuditAct("client.removed")
+    /// A token was minted with which clients may be registered.
+    public static let initialAccessTokenAdded = AuditAct("initial_access_token.added")
+    /// A token with which clients may be registered was removed.
+    public static let initialAccessTokenRemoved = AuditAct("initial_access_token.removed")
     /// A service was added.
     public static let domainAdded = AuditAct("domain.added")
     /// A service's settings were changed.

@@ -26,6 +26,7 @@ extension Evidence {
             case .linkOpened: "link_opened"
             case .signedInBefore: "signed_in_before"
             case .redirected: "redirected"
+            case .decisionSigned: "decision_signed"
             case .nearby(how: .code, sameNetwork: let same): "nearby_code (same network: \(same))"
             case .nearby(how: .paired(at: let instant), sameNetwork: let same):
                 "nearby_paired (\(instant.formatted(.iso8601)), same network: \(same))"

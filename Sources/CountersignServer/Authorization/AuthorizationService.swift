@@ -18,54 +18,75 @@ struct AuthorizationService: Sendable {
     enum Step: Sendable {
         /// The person signs in, again if they are signed in already.
         case signIn
+        /// The same, because the client asks for another person than the one who just signed in.
+        case signInAsAnother
         /// The person is asked.
         case ask
-        /// The client gets a code without asking, because of an earlier consent or of its registration.
-        case approve
+        /// The client gets a code for this request without asking, because of an earlier consent or of its registration.
+        case approve(CheckedAuthorizationRequest)
         /// The client gets an error, since it does not want the person to be asked.
         case refuse(OAuthError)
     }
 
     /// The next step for a request.
     ///
+    /// - Parameter visitor: The person who is signed in at the browser, if one is.
+    func step(for checked: CheckedAuthorizationRequest, visitor: SignedInVisitor?) async throws -> Step {
+        try await step(
+            for: checked,
+            person: visitor?.person.subject,
+            authenticated: visitor?.session.authenticated
+        )
+    }
+
+    /// The next step for a request that a browser or the provider's own app brings.
+    ///
     /// - Parameters:
-    ///   - visitor: The person who is signed in at the browser, if one is.
-    ///   - signedInSince: When the person was last sent to sign in because of this very request; `nil` if they were not.
+    ///   - person: The person who is signed in there, if one is.
+    ///   - authenticated: When they proved who they are.
     func step(
         for checked: CheckedAuthorizationRequest,
-        visitor: SignedInVisitor?,
-        signedInSince: Date?
+        person: Subject?,
+        authenticated: Date?
     ) async throws -> Step {
         let request = checked.request
         let isSilent = request.prompts.contains(.none)
-        guard let visitor, isFresh(visitor.session, for: request, signedInSince: signedInSince) else {
+        guard let person, let authenticated, isFresh(authenticated, for: checked) else {
             return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .signIn
         }
+        guard checked.person.isMet(by: person) else {
+            if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
+            return checked.seen.isReturn ? .signInAsAnother : .signIn
+        }
         let mustAsk = !request.prompts.isDisjoint(with: [.consent, .selectAccount])
-        if checked.isClientAssured, !mustAsk, try await isAllowed(checked, by: visitor.person.subject) {
-            return .approve
+        if checked.isClientAssured, !mustAsk {
+            let allowed = try await allowedScope(of: checked, by: person)
+            if checked.scope.isSubset(of: allowed) { return .approve(checked) }
+            let less = checked.withoutClaims
+            if isSilent, less.scope.isSubset(of: allowed) { return .approve(less) }
         }
         return isSilent ? .refuse(OAuthError(.consentRequired, because: "the person has to be asked")) : .ask
     }
 
     /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.
-    private func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
-        guard checked.client.redirects.consent == .ask else { return true }
-        let consent = try await server.store.read { try $0.consents.find(subject, checked.client.id) }
-        return consent.map { checked.scope.isSubset(of: $0.scope) } ?? false
+    func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
+        checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
     }
 
-    /// Whether a session is as young as a request wants it: after the person was sent to sign in because of the request,
-    /// or at most `max_age` old.
-    private func isFresh(
-        _ session: BrowserSession,
-        for request: AuthorizationRequest,
-        signedInSince: Date?
-    ) -> Bool {
-        if let signedInSince, session.authenticated >= signedInSince { return true }
-        guard !request.prompts.contains(.login) else { return false }
-        guard let maxAge = request.maxAge else { return true }
-        return server.clock.now() < session.authenticated + TimeInterval(maxAge)
+    /// What the person need not be asked about: they allowed it before, or the client's registration says so.
+    private func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Scope {
+        guard checked.client.redirects.consent == .ask else { return checked.scope }
+        return try await server.store.read { try $0.consents.find(subject, checked.client.id) }?.scope ?? .none
+    }
+
+    /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
+    /// `max_age` before.
+    private func isFresh(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
+        let seen = checked.seen
+        if seen.isReturn, authenticated >= seen.first { return true }
+        guard !checked.request.prompts.contains(.login) else { return false }
+        guard let maxAge = checked.request.maxAge else { return true }
+        return seen.first < authenticated + TimeInterval(maxAge)
     }
 
     /// Records the answer of the person, or of an earlier consent, and returns the answer for the client.
@@ -83,7 +104,51 @@ struct AuthorizationService: Sendable {
         isRemembered: Bool,
         from address: String?
     ) async throws -> AuthorizationAnswer {
+        try await decide(
+            checked,
+            Decision(
+                answer: answer,
+                party: isRemembered ? .rememberedConsent(visitor) : .visitor(visitor),
+                evidence: Evidence([.accountPassword(at: visitor.session.authenticated), .redirected]),
+                isNoted: !isRemembered,
+                session: visitor.session
+            ),
+            from: address
+        )
+    }
+
+    /// An answer to a request, wherever it comes from.
+    struct Decision: Sendable {
+        let answer: ProposedDecision.Answer
+        let party: DecidingParty
+        let evidence: Evidence
+        /// Whether an approval is remembered, so that the person need not be asked again.
+        let isNoted: Bool
+        /// The browser session in which the person answers; `nil` for an app.
+        var session: BrowserSession?
+        /// How the request is identified; `nil` for a new identifier.
+        var id: SignInRequest.ID?
+        /// What else the audit notes about the answer.
+        var note: String?
+    }
+
+    /// Records an answer, and returns the answer for the client.
+    ///
+    /// - Parameters:
+    ///   - address: The network address from which it comes.
+    ///   - check: Runs first in the change that records it.
+    ///   - also: Runs in the same change after the decision was recorded.
+    /// - Throws: ``LimitReached``; ``PageProblem/unreadableAuthorization`` when a pushed request was answered before;
+    ///   what `check` and `also` throw, and then nothing was changed; ``StoreUnavailable``.
+    func decide(
+        _ checked: CheckedAuthorizationRequest,
+        _ decision: Decision,
+        from address: String?,
+        checking check: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in },
+        also: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in }
+    ) async throws -> AuthorizationAnswer {
         let code: AuthorizationCode = server.mint.secret()
+        let answer = decision.answer
         var asked = SignInStartRequest(
             client: checked.client,
             provenance: checked.isClientAssured ? .verified : .asserted,
@@ -91,22 +156,27 @@ struct AuthorizationService: Sendable {
             address: address,
             software: nil
         )
+        asked.id = decision.id
         asked.lifetime = Self.codeLifetime
         let outcome = try await server.starts.start(
             asked,
             deciding: SignInStartService.ImmediateDecision(
                 answer: answer,
-                party: isRemembered ? .rememberedConsent(visitor) : .visitor(visitor),
-                evidence: Evidence([.accountPassword(at: visitor.session.authenticated), .redirected]),
+                party: decision.party,
+                evidence: decision.evidence,
                 code: code.digest,
-                binding: checked.binding
-            )
+                binding: checked.binding(approvedBy: decision.session),
+                note: decision.note
+            ),
+            checking: check
         ) { repositories, now in
             if let pushed = checked.pushed, try !repositories.pushedRequests.remove(pushed) {
                 throw PageProblem.unreadableAuthorization
             }
-            guard answer == .approve, !isRemembered else { return }
-            try repositories.note(consent: checked.scope, by: visitor.person.subject, to: checked.client.id, at: now)
+            try also(repositories, now)
+            guard answer == .approve, decision.isNoted else { return }
+            let subject = decision.party.approver.subject
+            try repositories.note(consent: checked.scope, by: subject, to: checked.client.id, at: now)
         }
         switch outcome {
         case .decided:

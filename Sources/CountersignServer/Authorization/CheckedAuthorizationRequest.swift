@@ -8,31 +8,51 @@ struct CheckedAuthorizationRequest: Sendable {
     let request: AuthorizationRequest
     let client: Client
     /// What it asks for, as far as the client is registered for it.
-    let scope: Scope
+    private(set) var scope: Scope
+    /// The same without what it asks for by `claims` alone, which an answer may lack.
+    private let scopeWithoutClaims: Scope
     let challenge: CodeChallenge
     /// Where its answer goes.
     let answering: AnswerAddress
     /// The reference under which the client stored it beforehand; `nil` when the browser brought it.
     let pushed: SecretDigest?
-    /// The parameters as the browser brought them, to be sent again with the decision.
-    let parameters: String
+    /// When it was seen first, and how the browser brings it again.
+    let seen: SeenRequest
+    /// The person who shall sign in, as far as the client says it.
+    let person: ExpectedPerson
 
     fileprivate init(
         _ request: AuthorizationRequest,
         of client: Client,
-        scope: Scope,
-        challenge: CodeChallenge,
+        asking asked: Asked,
         answering: AnswerAddress,
         pushed: SecretDigest?,
-        parameters: String
+        seen: SeenRequest,
+        person: ExpectedPerson
     ) {
         self.request = request
         self.client = client
-        self.scope = scope
-        self.challenge = challenge
+        scope = asked.scope
+        scopeWithoutClaims = asked.scopeWithoutClaims
+        challenge = asked.challenge
         self.answering = answering
         self.pushed = pushed
-        self.parameters = parameters
+        self.seen = seen
+        self.person = person
+    }
+
+    /// What a request asks for, and the challenge to which its code is bound.
+    fileprivate struct Asked {
+        let scope: Scope
+        let scopeWithoutClaims: Scope
+        let challenge: CodeChallenge
+    }
+
+    /// The same request without what it asks for by `claims` alone.
+    var withoutClaims: CheckedAuthorizationRequest {
+        var request = self
+        request.scope = scopeWithoutClaims
+        return request
     }
 
     /// Whether nobody but the registered client can receive the answer and redeem it: it has a secret or a key, or its
@@ -45,13 +65,15 @@ struct CheckedAuthorizationRequest: Sendable {
     }
 
     /// What the authorization code will be bound to.
-    var binding: AuthorizationBinding {
+    /// - Parameter session: The browser session of the person who approves; `nil` for one who approves in an app.
+    func binding(approvedBy session: BrowserSession?) -> AuthorizationBinding {
         AuthorizationBinding(
             redirectURI: answering.redirectURI,
             namesRedirectURI: request.redirectURI != nil,
             challenge: challenge,
             nonce: request.nonce,
-            dpopKey: request.dpopKey
+            dpopKey: request.dpopKey,
+            session: session.map { SessionReference(id: $0.id, expires: $0.expires) }
         )
     }
 }
@@ -106,41 +128,55 @@ struct AuthorizationRequests: Sendable {
 
     /// Checks a request as a browser brings it.
     ///
-    /// - Parameter parameters: The query of the request, form-encoded.
     /// - Throws: ``PageProblem`` when the client or the address of the answer is not known, so that only the person can
     ///   be told; ``StoreUnavailable``.
-    func check(_ parameters: String) async throws -> Verdict {
+    func check(_ arrival: AuthorizationArrival) async throws -> Verdict {
         let read: (form: Form, repeated: Set<String>)
         do {
-            read = try Form.toleratingRepeats(in: Array(parameters.utf8))
+            read = try Form.toleratingRepeats(in: Array(arrival.parameters.utf8))
         } catch {
             throw PageProblem.unreadableAuthorization
         }
-        guard read.repeated.isDisjoint(with: ["client_id", "redirect_uri", "request_uri"]) else {
+        guard read.repeated.isDisjoint(with: ["client_id", "redirect_uri", "request", "request_uri"]) else {
             throw PageProblem.unreadableAuthorization
         }
-        guard let reference = RequestURI(parsing: read.form["request_uri"]) else {
-            return try await check(read.form, read.repeated, parameters: parameters, pushed: nil)
-        }
         let now = server.clock.now()
+        let keys = try await server.keys.current()
+        let seen = arrival.seen(at: now, under: keys)
+        guard let reference = RequestURI(parsing: read.form["request_uri"]) else {
+            let client = try await client(named: read.form["client_id"])
+            let parameters = try unwrapped(read, of: client, seen: seen)
+            return try check(parameters, of: client, pushed: nil, seen: seen, keys: keys)
+        }
         let stored = try await server.store.read { try $0.pushedRequests.find(reference.secret.digest) }
         // The client of the request must be named beside it.
         guard let stored, now < stored.expires, read.form["client_id"] == stored.client.rawValue,
             let form = try? Form(parsing: Array(stored.parameters.utf8))
         else { throw PageProblem.unreadableAuthorization }
-        return try await check(form, [], parameters: parameters, pushed: stored.reference)
+        let client = try await client(named: form["client_id"])
+        return try check(Parameters(form), of: client, pushed: stored.reference, seen: seen, keys: keys)
     }
 
-    /// Checks a request that an authenticated client wants to store, and returns it with the client's name.
+    /// The request that an authenticated client wants to store: what it sent, or the request that it signed.
     ///
     /// - Throws: ``OAuthError`` as the client is to be told.
-    func checkedPush(_ form: Form, by client: AuthenticatedClient) throws -> Form {
+    func pushed(_ form: Form, by client: AuthenticatedClient) throws(OAuthError) -> Form {
         guard form["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "request_uri is not allowed here", because: "a pushed request_uri")
         }
         guard form["client_id"].map({ $0 == client.client.id.rawValue }) ?? true else {
             throw OAuthError(.invalidRequest, "client_id is another client's", because: "another client_id")
         }
+        let signed = try RequestObjects(issuer: server.issuer)
+            .request(in: form, of: client.client, seen: server.clock.now())
+        guard signed != nil || !client.client.rules.requiresSignedRequests else { throw Self.unsigned }
+        return signed ?? form
+    }
+
+    /// Checks what ``pushed(_:by:)`` returned, and returns it with the client's name.
+    ///
+    /// - Throws: ``OAuthError`` as the client is to be told.
+    func checkedPush(_ form: Form, by client: AuthenticatedClient) throws(OAuthError) -> Form {
         do {
             _ = try redirectURI(of: form, for: client.client)
         } catch {
@@ -152,16 +188,68 @@ struct AuthorizationRequests: Sendable {
         return form
     }
 
-    private func check(
-        _ form: Form,
-        _ repeated: Set<String>,
-        parameters: String,
-        pushed: SecretDigest?
-    ) async throws -> Verdict {
-        guard let id = form["client_id"].map({ ClientID($0) }),
+    /// The parameters of a request that are read.
+    private struct Parameters {
+        let form: Form
+        /// The names that are repeated.
+        let repeated: Set<String>
+        /// Whether the client signed them.
+        let isSigned: Bool
+        /// What stands beside a signed request and contradicts it.
+        let contradiction: String?
+
+        init(_ form: Form, repeated: Set<String> = []) {
+            self.form = form
+            self.repeated = repeated
+            isSigned = false
+            contradiction = nil
+        }
+
+        init(signed form: Form, beside outer: Form) {
+            self.form = form
+            repeated = []
+            isSigned = true
+            // OpenID Connect Core 1.0 §6.1. The client is compared with the object in any case.
+            let isOpenID = outer.contains(word: .openid)
+            let isOther = outer["response_type"].map { $0 != form["response_type"] } ?? false
+            contradiction = isOpenID && isOther ? "response_type" : nil
+        }
+    }
+
+    private func client(named id: String?) async throws -> Client {
+        guard let id = id.map({ ClientID($0) }),
             let client = try await server.store.read({ try $0.clients.find(id) }),
             client.grantTypes.contains(.authorizationCode)
         else { throw PageProblem.unknownApp }
+        return client
+    }
+
+    /// The signed request, if the browser brings one; otherwise what it brings.
+    private func unwrapped(
+        _ read: (form: Form, repeated: Set<String>),
+        of client: Client,
+        seen: SeenRequest
+    ) throws(PageProblem) -> Parameters {
+        let plain = Parameters(read.form, repeated: read.repeated)
+        do {
+            let signed = try RequestObjects(issuer: server.issuer)
+                .request(in: read.form, of: client, seen: seen.first)
+            return signed.map { Parameters(signed: $0, beside: read.form) } ?? plain
+        } catch {
+            // Nothing is known of such a request but what stands beside it.
+            guard error.code == .requestNotSupported else { throw .badRequestObject }
+            return plain
+        }
+    }
+
+    private func check(
+        _ parameters: Parameters,
+        of client: Client,
+        pushed: SecretDigest?,
+        seen: SeenRequest,
+        keys: Keys
+    ) throws -> Verdict {
+        let (form, repeated) = (parameters.form, parameters.repeated)
         let redirectURI = try redirectURI(of: form, for: client)
         let mode = form["response_mode"].flatMap { AuthorizationRequest.ResponseMode(rawValue: $0) }
         // A value that is repeated is repeated to nobody.
@@ -175,29 +263,47 @@ struct AuthorizationRequests: Sendable {
             guard repeated.isEmpty else {
                 throw OAuthError(.invalidRequest, "a parameter is repeated", because: "\(repeated.sorted())")
             }
-            guard pushed != nil || !client.redirects.requiresPushedRequests else {
+            if let name = parameters.contradiction {
+                throw OAuthError(.invalidRequestObject, "\(name) is another one in the object", because: name)
+            }
+            // A pushed request was held against these rules when it was stored.
+            guard pushed != nil || !client.rules.requiresPushedRequests else {
                 throw OAuthError(
                     .invalidRequest,
                     "the client has to push its requests",
                     because: "\(client.id) did not push its request"
                 )
             }
-            let (request, scope, challenge) = try checked(form, of: client)
+            guard
+                pushed != nil || parameters.isSigned || form["request"] != nil
+                    || !client.rules.requiresSignedRequests
+            else { throw Self.unsigned }
+            let (request, asked) = try checked(form, of: client)
             return .good(
                 CheckedAuthorizationRequest(
                     request,
                     of: client,
-                    scope: scope,
-                    challenge: challenge,
+                    asking: asked,
                     answering: address,
                     pushed: pushed,
-                    parameters: parameters
+                    seen: seen,
+                    person: try ExpectedPerson(
+                        of: request,
+                        hint: { keys.claims(ofHint: $0, from: server.issuer, at: server.clock.now()) }
+                    )
                 )
             )
         } catch let error as OAuthError {
             return .refused(address.answer(.refused(error)))
         }
     }
+
+    /// Standard: RFC 9101 §10.5.
+    private static let unsigned = OAuthError(
+        .invalidRequest,
+        "the client has to sign its requests",
+        because: "a request without a request object"
+    )
 
     /// Where the answer goes.
     ///
@@ -206,8 +312,8 @@ struct AuthorizationRequests: Sendable {
         let registered = client.redirects.redirectURIs
         guard let asked = form["redirect_uri"] else {
             // Standard: RFC 6749 §3.1.2.3; OpenID Connect Core 1.0 §3.1.2.1, where the parameter is required.
-            let isOpenID = Scope(parsing: form["scope"] ?? "")?.contains(.openid) ?? false
-            guard registered.count == 1, !isOpenID else { throw .unregisteredRedirect }
+            let isNeeded = client.rules.requiresRedirectURI || form.contains(word: .openid)
+            guard registered.count == 1, !isNeeded else { throw .unregisteredRedirect }
             return registered[0]
         }
         guard registered.contains(where: { RedirectURI.matchesExactly(asked, $0) }) else {
@@ -216,13 +322,13 @@ struct AuthorizationRequests: Sendable {
         return asked
     }
 
-    /// The request, what it asks for, and its challenge.
+    /// The request, and what it asks for.
     private func checked(
         _ form: Form,
         of client: Client
-    ) throws(OAuthError) -> (AuthorizationRequest, Scope, CodeChallenge) {
+    ) throws(OAuthError) -> (AuthorizationRequest, CheckedAuthorizationRequest.Asked) {
         guard form["request"] == nil else {
-            throw OAuthError(.requestNotSupported, because: "a request object")
+            throw OAuthError(.requestNotSupported, because: "a request object of a client without keys")
         }
         guard form["request_uri"] == nil else {
             throw OAuthError(.requestURINotSupported, because: "a request_uri that is not one of ours")
@@ -231,7 +337,15 @@ struct AuthorizationRequests: Sendable {
         guard let challenge = request.challenge else {
             throw OAuthError(.invalidRequest, "code_challenge is missing", because: "no challenge")
         }
-        return (request, try scope(request.scope, of: client), challenge)
+        let claims = RequestedClaims(of: request)
+        try claims.requireKnownAuthenticationClass()
+        let scope = try scope(request.scope, of: client)
+        let asked = CheckedAuthorizationRequest.Asked(
+            scope: Scope(scope.words + client.allowed(Scope(claims.words)).words),
+            scopeWithoutClaims: scope,
+            challenge: challenge
+        )
+        return (request, asked)
     }
 
     /// What of `asked` the client may have; everything when it asks for nothing in particular.
@@ -252,31 +366,9 @@ struct AuthorizationRequests: Sendable {
     }
 }
 
-/// The name under which a client stored an authorization request.
-///
-/// Standard: RFC 9126 §2.2.
-struct RequestURI: Sendable, CustomStringConvertible {
-    /// The part that only the client and the browser know.
-    struct Reference: Secret {
-        let revealed: String
-        init(revealing text: String) { revealed = text }
+extension Form {
+    /// Whether the scope of a request has this word.
+    fileprivate func contains(word: ScopeWord) -> Bool {
+        Scope(parsing: self["scope"] ?? "")?.contains(word) ?? false
     }
-
-    private static let prefix = "urn:ietf:params:oauth:request_uri:"
-
-    let secret: Reference
-
-    init(_ secret: Reference) {
-        self.secret = secret
-    }
-
-    /// Reads a `request_uri`; `nil` unless it is one that this server gave.
-    init?(parsing text: String?) {
-        guard let text, text.hasPrefix(Self.prefix), text.utf8.count < 200 else { return nil }
-        secret = Reference(revealing: String(text.dropFirst(Self.prefix.count)))
-    }
-
-    /// The whole name, which is a secret for its short life.
-    var description: String { "RequestURI(redacted)" }
-    var revealed: String { Self.prefix + secret.revealed }
 }

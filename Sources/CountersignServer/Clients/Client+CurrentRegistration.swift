@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import Foundation
 
 /// The client's registration changed between its authentication and the change that issues its tokens: the request is
 /// decided again, by the registration of that moment.
@@ -17,6 +18,7 @@ extension Client {
     fileprivate func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
             && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
+            && rules == other.rules
     }
 }
 
@@ -38,13 +40,15 @@ extension AuthenticatedClient {
 }
 
 extension Repositories {
-    /// Makes sure, inside the change that issues tokens, that they are those of the client's present registration.
+    /// Makes sure, inside the change that issues tokens, that they are those of the client's present registration; one
+    /// that would expire is extended.
     ///
     /// A client that was removed is refused by policy.
     /// - Throws: ``RegistrationChanged``.
-    func requireRegistration(_ client: Client) throws {
-        guard let present = try clients.find(client.id), !present.agrees(with: client) else { return }
-        throw RegistrationChanged(present: present)
+    func requireRegistration(_ client: Client, at now: Date) throws {
+        guard let present = try clients.find(client.id) else { return }
+        guard present.agrees(with: client) else { throw RegistrationChanged(present: present) }
+        _ = try prolong(present, at: now)
     }
 
     /// What an access token allows now: never more than its client is registered for.

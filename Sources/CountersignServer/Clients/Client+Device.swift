@@ -3,9 +3,9 @@ internal import CountersignWire
 internal import Foundation
 
 extension Client {
-    /// How long a device without a token stays registered, in seconds.
+    /// How long a client that registered itself stays registered without a token, in seconds.
     static let firstLifetime: TimeInterval = 7 * 86_400
-    /// How long a device stays registered after its last token, in seconds.
+    /// How long it stays registered after its last token, in seconds.
     static let lifetime: TimeInterval = 400 * 86_400
 
     /// A device that registers itself.
@@ -28,15 +28,34 @@ extension Client {
 }
 
 extension Repositories {
-    /// Extends the registration of a device that gets a token, and returns its new end. It is written at most once a
-    /// day.
+    /// Extends the registration of a client that gets a token, and returns its new end; `nil` when it does not expire.
+    /// It is written at most once a day.
     func prolong(_ client: ClientID, at now: Date) throws -> Date? {
-        guard var client = try clients.find(client), case .device(let software, let expires) = client.registration
-        else { return nil }
+        guard let client = try clients.find(client) else { return nil }
+        return try prolong(client, at: now)
+    }
+
+    /// The same for a client that was looked up in this change.
+    func prolong(_ client: Client, at now: Date) throws -> Date? {
+        guard let expires = client.registration.expires else { return nil }
         let later = now + Client.lifetime
         guard later.timeIntervalSince(expires) >= 86_400 else { return expires }
-        client.registration = .device(software, expires: later)
+        var client = client
+        client.registration.prolong(until: later)
         try clients.update(client)
         return later
+    }
+}
+
+extension Client.Registration {
+    /// Moves the end of a registration that has one.
+    fileprivate mutating func prolong(until end: Date) {
+        switch self {
+        case .operator: break
+        case .device(let software, _): self = .device(software, expires: end)
+        case .dynamic(var registration):
+            registration.expires = end
+            self = .dynamic(registration)
+        }
     }
 }

@@ -150,21 +150,34 @@ extension Client {
         ///
         /// Standard: ETSI TS 103 407 §8.2. That a registration expires is an addition of Countersign.
         case device(ClientSoftware, expires: Date)
+        /// It registered itself, and manages its registration.
+        ///
+        /// Standard: RFC 7591; RFC 7592.
+        case dynamic(DynamicRegistration)
+
+        /// When the client is removed unless it gets a token before; `nil` for never.
+        public var expires: Date? {
+            switch self {
+            case .operator: nil
+            case .device(_, let expires): expires
+            case .dynamic(let registration): registration.expires
+            }
+        }
     }
 
-    /// Whether it is a device whose registration has expired.
+    /// Whether it registered itself, and its registration has expired.
     ///
-    /// - Parameter now: The current time; evaluated only for devices.
+    /// - Parameter now: The current time; evaluated only for registrations that expire.
     public func hasExpired(at now: @autoclosure () -> Date) -> Bool {
-        guard case .device(_, let expires) = registration else { return false }
+        guard let expires = registration.expires else { return false }
         return expires <= now()
     }
 
-    /// How far its name can be believed: a device chose its own name, so that is asserted.
+    /// How far its name can be believed: a client that registered itself chose its own name, so that is asserted.
     ///
     /// - Parameter provenance: How far the client itself can be believed.
     public func provenanceOfName(_ provenance: Provenance) -> Provenance {
-        if case .device = registration { .asserted } else { provenance }
+        if case .operator = registration { provenance } else { .asserted }
     }
 }
 

@@ -8,8 +8,7 @@ internal import NIOConcurrencyHelpers
 /// Which statements were used is remembered in the memory of this node, within a bound; another node does not know them.
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
 final class ClientAssertions: Sendable {
-    /// The names of this server that a statement may hold: the issuer, and the token endpoint.
-    private let audiences: [String]
+    private let issuer: Issuer
     private let clock: TimeSource
     private let used: NIOLockedValueBox<ReplayMemory>
 
@@ -29,7 +28,7 @@ final class ClientAssertions: Sendable {
     )
 
     init(issuer: Issuer, clock: TimeSource) {
-        audiences = [issuer.text, issuer.appending("token")]
+        self.issuer = issuer
         self.clock = clock
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
@@ -44,7 +43,13 @@ final class ClientAssertions: Sendable {
         let registered: JSONWebKeySet? = if case .keys(let keys)? = client?.kind { keys } else { nil }
         let keys = registered ?? Self.placeholder ?? JSONWebKeySet(keys: [])
         // A statement that the placeholder signed would be no client's either.
-        let verified = try assertion.verified(by: keys, for: audiences, at: clock.now())
+        let rules = client?.rules
+        let verified = try assertion.verified(
+            by: keys,
+            for: [issuer.text] + (rules?.takesTokenEndpointAsAudience == false ? [] : [issuer.appending("token")]),
+            signedBy: rules?.algorithms ?? .all,
+            at: clock.now()
+        )
         guard registered != nil, verified.client == client?.id else { throw Self.refusal("the client has no keys") }
         return verified
     }

@@ -7,10 +7,14 @@ package struct ClientRegistry: Sendable {
     package enum Refused: Error, Sendable, Equatable {
         /// It is an app on a device that registered itself.
         case isDevice
+        /// It registered itself, and changes its registration itself.
+        case isSelfRegistered
         /// It has no secret that could be renewed.
         case isPublic
         /// It authenticates by its keys, and has no secret that could be renewed.
         case hasKeys
+        /// Its security profile does not allow the registration; the sentence says why.
+        case unfit(String)
     }
 
     private let store: any Store
@@ -23,15 +27,16 @@ package struct ClientRegistry: Sendable {
         self.now = now
     }
 
-    /// The clients that an operator registered, by identifier.
+    /// The clients that an operator registered, or that registered with a token of an operator, by identifier.
     package func all() async throws -> [Client] {
         try await store.read { try $0.clients.all() }
     }
 
     /// Adds a client. What is left of an earlier client of the same identifier ends first.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; errors of the store.
+    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``; errors of the store.
     package func add(_ client: Client) async throws {
+        try requireFit(client)
         // The removal of the earlier one may have been interrupted.
         if try await store.read({ try $0.clients.find(client.id) }) == nil {
             try await store.endAll(of: client.id, at: client.created)
@@ -50,7 +55,8 @@ package struct ClientRegistry: Sendable {
     ///   - id: The client's identifier, which never changes.
     ///   - edit: Changes the registration as it is at that moment; may run more than once.
     /// - Returns: The client as it is afterwards; `nil` when there is none.
-    /// - Throws: ``Refused/isDevice``; what `edit` throws; errors of the store.
+    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors of the
+    ///   store.
     package func change(
         _ id: ClientID,
         by edit: @escaping @Sendable (inout Client) throws -> Void
@@ -61,6 +67,7 @@ package struct ClientRegistry: Sendable {
             var changed = client
             try edit(&changed)
             guard changed != client else { return client }
+            try requireFit(changed)
             try repositories.clients.update(changed)
             try repositories.record(facts(.clientChanged, id, at: now))
             return changed
@@ -102,29 +109,53 @@ package struct ClientRegistry: Sendable {
     /// Removes a client. Its codes end in the same change, whether they wait, are approved or are denied; its sign-ins
     /// and tokens, which are invalid without it, are removed right after that.
     ///
+    /// - Parameters:
+    ///   - id: The client's identifier.
+    ///   - actor: The party that removes it; the operator by default.
+    ///   - isAllowed: Whether that party may remove the client as it is at that moment; may run more than once. By
+    ///     default it may.
     /// - Returns: Whether there was such a client.
     /// - Throws: Errors of the store.
-    package func remove(_ id: ClientID) async throws -> Bool {
+    package func remove(
+        _ id: ClientID,
+        by actor: AuditActor = .operator,
+        if isAllowed: @escaping @Sendable (Client) -> Bool = { _ in true }
+    ) async throws -> Bool {
         let now = now()
         let wasThere = try await store.change { repositories in
-            guard try repositories.clients.remove(id) else { return false }
+            guard let client = try repositories.clients.find(id), isAllowed(client),
+                try repositories.clients.remove(id)
+            else { return false }
             try repositories.exchanges.removeAll(of: id)
             try repositories.forgetAuthorizations(of: id)
-            try repositories.record(facts(.clientRemoved, id, at: now))
+            try repositories.record(facts(.clientRemoved, id, by: actor, at: now))
             return true
         }
-        try await store.endAll(of: id, at: now)
+        if wasThere || actor == .operator { try await store.endAll(of: id, at: now) }
         return wasThere
+    }
+
+    private func requireFit(_ client: Client) throws {
+        if let sentence = client.redirects.profile?.objection(to: client) { throw Refused.unfit(sentence) }
     }
 
     private func registered(_ id: ClientID, in repositories: any Repositories) throws -> Client? {
         guard let client = try repositories.clients.find(id) else { return nil }
-        guard case .operator = client.registration else { throw Refused.isDevice }
-        return client
+        switch client.registration {
+        case .operator: return client
+        case .device: throw Refused.isDevice
+        case .dynamic: throw Refused.isSelfRegistered
+        }
     }
 
-    private func facts(_ act: AuditAct, _ id: ClientID, at now: Date, detail: String? = nil) -> AuditEntry.Facts {
-        AuditEntry.Facts(at: now, act, by: .operator, client: id, detail: detail)
+    private func facts(
+        _ act: AuditAct,
+        _ id: ClientID,
+        by actor: AuditActor = .operator,
+        at now: Date,
+        detail: String? = nil
+    ) -> AuditEntry.Facts {
+        AuditEntry.Facts(at: now, act, by: actor, client: id, detail: detail)
     }
 }
 

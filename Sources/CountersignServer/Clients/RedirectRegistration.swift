@@ -2,7 +2,7 @@ public import CountersignWire
 
 /// What a client registered for authorization in a browser: where answers may go, and how people are asked.
 ///
-/// Standard: RFC 7591 §2; RFC 9126 §6; OpenID Connect RP-Initiated Logout 1.0 §3.1.
+/// Standard: RFC 7591 §2; RFC 9101 §10.5; RFC 9126 §6; OpenID Connect RP-Initiated Logout 1.0 §3.1.
 public struct RedirectRegistration: Sendable, Equatable, Codable {
     /// Whether people are asked before the client gets anything.
     public enum Consent: String, Sendable, Codable, CaseIterable {
@@ -22,6 +22,12 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     public var consent: Consent
     /// Whether requests must be stored beforehand, so that a browser cannot change them.
     public var requiresPushedRequests: Bool
+    /// Whether requests must be signed with one of the client's keys. Standard: RFC 9101 §10.5.
+    public var requiresSignedRequests: Bool
+    /// What else is demanded of the client and its requests; `nil` for nothing.
+    public var profile: SecurityProfile?
+    /// Where the client is told of sign-outs; `nil` when it is not.
+    public var backChannelLogout: BackChannelLogout?
 
     /// Creates a registration.
     ///
@@ -31,18 +37,27 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
     ///   - webOrigins: The origins of its web pages; none by default.
     ///   - consent: Whether people are asked; they are by default.
     ///   - requiresPushedRequests: Whether requests must be stored beforehand; not by default.
+    ///   - requiresSignedRequests: Whether requests must be signed; not by default.
+    ///   - profile: What else is demanded of the client and its requests; nothing by default.
+    ///   - backChannelLogout: Where the client is told of sign-outs; by default it is not.
     public init(
         redirectURIs: [String] = [],
         postLogoutRedirectURIs: [String] = [],
         webOrigins: [WebOrigin] = [],
         consent: Consent = .ask,
-        requiresPushedRequests: Bool = false
+        requiresPushedRequests: Bool = false,
+        requiresSignedRequests: Bool = false,
+        profile: SecurityProfile? = nil,
+        backChannelLogout: BackChannelLogout? = nil
     ) {
         self.redirectURIs = redirectURIs
         self.postLogoutRedirectURIs = postLogoutRedirectURIs
         self.webOrigins = webOrigins
         self.consent = consent
         self.requiresPushedRequests = requiresPushedRequests
+        self.requiresSignedRequests = requiresSignedRequests
+        self.profile = profile
+        self.backChannelLogout = backChannelLogout
     }
 
     /// The registration of a client that asks for no authorization in a browser.
@@ -53,6 +68,9 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
         case postLogoutRedirectURIs = "post_logout_redirect_uris"
         case webOrigins = "web_origins"
         case consent
+        case backChannelLogout = "backchannel_logout"
         case requiresPushedRequests = "require_pushed_authorization_requests"
+        case requiresSignedRequests = "require_signed_request_object"
+        case profile
     }
 }

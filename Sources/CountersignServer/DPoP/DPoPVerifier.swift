@@ -65,6 +65,9 @@ final class DPoPVerifier: Sendable {
         of client: AuthenticatedClient,
         at path: String
     ) async throws -> KeyThumbprint {
+        guard client.client.rules.algorithms.accepted.contains(proof.algorithm) else {
+            throw OAuthError(.invalidDPoPProof, "the algorithm is not for this client", because: "\(proof.algorithm)")
+        }
         let requiresNonce = client.client.dpop == .requiredWithNonce
         return try await key(provenBy: proof, for: .post, at: path, requiringNonce: requiresNonce)
     }
@@ -87,7 +90,7 @@ extension AuthenticatedClient {
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`.
     func requireKey(_ key: KeyThumbprint?) throws(OAuthError) {
-        guard key != nil || client.dpop == .allowed else {
+        guard key != nil || !client.rules.requiresKey else {
             throw OAuthError(
                 .invalidDPoPProof,
                 "this client has to send a DPoP proof",

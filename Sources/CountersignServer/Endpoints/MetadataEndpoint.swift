@@ -9,6 +9,8 @@ internal import Hummingbird
 /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3.
 struct MetadataEndpoint: Sendable {
     let issuer: Issuer
+    /// Whether clients may register themselves.
+    var registers = false
 
     /// How long clients may cache the metadata and the keys, in seconds.
     static let freshness = 300
@@ -40,19 +42,29 @@ struct MetadataEndpoint: Sendable {
         metadata.pushedAuthorizationRequestEndpoint = issuer.appending("par")
         metadata.requirePushedAuthorizationRequests = false
         metadata.endSessionEndpoint = issuer.appending("end_session")
+        metadata.backChannelLogoutSupported = true
+        metadata.backChannelLogoutSessionSupported = true
         metadata.responseModesSupported = AuthorizationRequest.ResponseMode.allCases.map(\.rawValue)
         metadata.promptValuesSupported = AuthorizationRequest.Prompt.allCases.map(\.rawValue)
         metadata.codeChallengeMethodsSupported = [CodeChallenge.method]
         metadata.authorizationResponseIssParameterSupported = true
-        metadata.requestParameterSupported = false
+        metadata.requestParameterSupported = true
+        metadata.requestObjectSigningAlgValuesSupported = UnverifiedRequestObject.algorithms
+        metadata.requireSignedRequestObject = false
         metadata.requestURIParameterSupported = false
-        metadata.claimsParameterSupported = false
+        metadata.claimsParameterSupported = true
+        metadata.acrValuesSupported = AuthenticationClass.supported.map(\.rawValue)
+        metadata.displayValuesSupported = ["page"]
+        metadata.uiLocalesSupported = ["en"]
         metadata.tokenEndpoint = issuer.appending("token")
         metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
         metadata.introspectionEndpoint = issuer.appending("introspect")
         metadata.revocationEndpoint = issuer.appending("revoke")
+        metadata.registrationEndpoint = registers ? issuer.appending("register") : nil
         metadata.nearbyLookEndpoint = issuer.appending("nearby/look")
         metadata.nearbyDecideEndpoint = issuer.appending("nearby/decide")
+        metadata.authorizationLookEndpoint = issuer.appending("authorization/look")
+        metadata.authorizationDecideEndpoint = issuer.appending("authorization/decide")
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
         metadata.scopesSupported = ["openid", "profile", "email", "offline_access", "nearby_approve"]
@@ -68,7 +80,8 @@ struct MetadataEndpoint: Sendable {
         metadata.subjectTypesSupported = ["public"]
         metadata.idTokenSigningAlgValuesSupported = SigningKey.Algorithm.allCases.map(\.rawValue)
         metadata.claimsSupported = [
-            "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "nonce", "name", "preferred_username", "email",
+            "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "sid", "name", "preferred_username",
+            "email",
         ]
         return metadata
     }

@@ -6,7 +6,7 @@ internal import Hummingbird
 
 /// `POST /par`: a client stores an authorization request, and gets a name for it that it gives the browser.
 ///
-/// Standard: RFC 9126 §2; RFC 9449 §10.1 for a proof that goes with it.
+/// Standard: RFC 9126 §2, §3; RFC 9449 §10.1 for a proof that goes with it.
 struct PushedAuthorizationEndpoint: Sendable {
     let server: ServerServices
 
@@ -25,8 +25,10 @@ struct PushedAuthorizationEndpoint: Sendable {
         try client.require(.authorizationCode)
         var form = submitted.form
         for credential in ["client_secret", "client_assertion", "client_assertion_type"] { form[credential] = nil }
+        let requests = AuthorizationRequests(server: server)
+        form = try requests.pushed(form, by: client)
         try await bind(&form, of: client, toKeyOf: request)
-        form = try AuthorizationRequests(server: server).checkedPush(form, by: client)
+        form = try requests.checkedPush(form, by: client)
         let reference = RequestURI(server.mint.secret())
         let stored = PushedRequest(
             reference: reference.secret.digest,

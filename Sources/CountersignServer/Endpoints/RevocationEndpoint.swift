@@ -50,7 +50,7 @@ struct RevocationEndpoint: Sendable {
         } else if let refresh = try repositories.refreshTokens.find(token.digest) {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
-            try repositories.end(record, at: server.clock.now())
+            try repositories.end(record, at: server.clock.now(), isAskedByClient: true)
             try repositories.record(.end(of: record, by: .client, at: server.clock.now()))
         }
     }

@@ -45,12 +45,13 @@ struct AuthorizationCodeGrant: Sendable {
             for: client.client,
             in: .oauth2,
             boundTo: presented.key,
-            nonce: binding.nonce
+            nonce: binding.nonce,
+            session: binding.session
         )
         let redeemed = try await store.change { repositories -> Found in
             let again = try find(presented, for: client.client, in: repositories)
             guard case .granted(_, _, let stored, _) = again else { return again }
-            try repositories.requireRegistration(client.client)
+            try repositories.requireRegistration(client.client, at: prepared.made)
             try redemption.record(prepared, of: grant, for: stored, .oauth2, in: repositories)
             return again
         }

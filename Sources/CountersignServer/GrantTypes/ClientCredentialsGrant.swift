@@ -35,7 +35,7 @@ struct ClientCredentialsGrant: Sendable {
         let id = client.client.id
         do {
             try await store.change { [policy] repositories in
-                try repositories.requireRegistration(client.client)
+                try repositories.requireRegistration(client.client, at: prepared.made)
                 try policy.authorize(.redemption, client: id, subject: nil, evidence: Evidence(), in: repositories)
                 try prepared.record(in: repositories)
             }

@@ -123,7 +123,7 @@ struct DeviceCodeGrant: Sendable {
         let redeemed = try await store.change { repositories -> Evaluation in
             let again = try evaluate(poll, in: repositories)
             guard case .granted = again.result, let stored = again.stored else { return again }
-            try repositories.requireRegistration(client)
+            try repositories.requireRegistration(client, at: prepared.made)
             try redemption.record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
             if let kept { try repositories.repeatableAnswers.keep(kept) }
             return again

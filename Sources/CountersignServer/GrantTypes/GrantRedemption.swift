@@ -40,9 +40,21 @@ struct GrantRedemption: Sendable {
             }
             ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
         }
+        let session = stored.binding?.session
+        if let session, try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
+            // The client is signed in for as long as the browser, whatever becomes of its tokens.
+            ends = max(ends, session.expires)
+        }
         try repositories.exchanges.update(stored)
         try repositories.signIns.insert(
-            SignInRecord(grant: grant, request: stored.exchange.request, signedIn: now, lastUsed: now, ends: ends)
+            SignInRecord(
+                grant: grant,
+                request: stored.exchange.request,
+                signedIn: now,
+                lastUsed: now,
+                ends: ends,
+                session: session
+            )
         )
         try prepared.record(in: repositories)
         try repositories.record(

@@ -8,7 +8,11 @@ internal import Foundation
 /// because an answer may be lost on the way; that ends when its successor is used. Any other use of a used token means
 /// that it was stolen or copied, and every token of its grant is revoked. A token that is bound to a key needs a proof of
 /// that key; without it nothing is revoked, since a thief could otherwise end the sign-in.
-/// Standard: RFC 6749 §6, RFC 9700 §4.14.2, RFC 9449 §5. The repeated answer is an addition of ours.
+///
+/// Where the rules of the client say so, a token stays instead and may be used again and again: it is worth nothing
+/// without the client's own credentials, and a lost answer is simply asked for anew.
+/// Standard: RFC 6749 §6, RFC 9700 §4.14.2, RFC 9449 §5; FAPI 2.0 Security Profile §5.3.2.1. The repeated answer is an
+/// addition of ours.
 struct RefreshGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
@@ -37,25 +41,33 @@ struct RefreshGrant: Sendable {
         let found = try await store.read { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(_, let person, let record) = found else { return try await settle(found, presented, client) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
-
+        let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
             .person(person, record.grant, scope: granted),
             for: client.client,
             in: .oauth2,
-            boundTo: key
+            boundTo: key,
+            session: record.session,
+            isRefreshable: rotates
         )
         let kept = try RepeatableAnswer(prepared.answer, to: presented, for: record.grant.id, at: prepared.made)
         // Another request may have used the token between the read and this change; then its answer is repeated.
         let outcome = try await store.change { repositories -> Found in
             let again = try find(presented, of: client.client, provenBy: key, in: repositories)
             guard case .fresh(var used, _, var record) = again else { return again }
-            try repositories.requireRegistration(client.client)
-            used.use = .rotated(at: prepared.made)
-            try repositories.refreshTokens.update(used)
+            try repositories.requireRegistration(client.client, at: prepared.made)
             try prepared.record(in: repositories)
-            // Replaces the answer to the previous token, which is no longer repeated.
-            try repositories.repeatableAnswers.keep(kept)
-            if record.note(prepared.made, until: prepared.ends) { try repositories.signIns.update(record) }
+            // The answer to the previous token is no longer repeated.
+            if rotates {
+                used.use = .rotated(at: prepared.made)
+                try repositories.repeatableAnswers.keep(kept)
+            } else {
+                used.expires = prepared.made + client.client.lifetimes.refreshToken
+                try repositories.repeatableAnswers.remove(record.grant.id)
+            }
+            try repositories.refreshTokens.update(used)
+            let ends = rotates ? prepared.ends : max(prepared.ends, used.expires)
+            if record.note(prepared.made, until: ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
         }
         return try await settle(outcome, presented, client)

@@ -69,6 +69,8 @@ enum SigningKey: Sendable {
         case accessToken = "at+jwt"
         /// Standard: OpenID Connect Core 1.0 §2.
         case idToken = "JWT"
+        /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
+        case logoutToken = "logout+jwt"
     }
 
     /// The header of the tokens that this key signs when it is published under `id`, as JSON.

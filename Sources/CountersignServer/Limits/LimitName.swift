@@ -56,6 +56,16 @@ public struct LimitName: Identifier {
     /// The same for one person.
     public static let nearbyDecisionPerAccount = LimitName("nearby-decision-per-account")
 
+    // Requests of the provider's own apps about authorization requests of other apps, right or wrong.
+    /// Looks at authorization requests from one network address.
+    public static let authorizationLookPerAddress = LimitName("authorization-look-per-address")
+    /// The same for one person.
+    public static let authorizationLookPerAccount = LimitName("authorization-look-per-account")
+    /// Signed decisions about authorization requests from one network address.
+    public static let authorizationDecisionPerAddress = LimitName("authorization-decision-per-address")
+    /// The same for one person.
+    public static let authorizationDecisionPerAccount = LimitName("authorization-decision-per-account")
+
     // Devices that register themselves.
     /// Devices that register themselves from one network address.
     public static let registrationPerAddress = LimitName("registration-per-address")

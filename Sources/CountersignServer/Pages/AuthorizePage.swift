@@ -35,12 +35,11 @@ struct AuthorizePage: Sendable {
     // MARK: Showing
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let arrival = Arrival(query: request.uri.query ?? "")
-        switch try await requests.check(arrival.parameters) {
+        switch try await requests.check(AuthorizationArrival(query: request.uri.query ?? "")) {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await show(checked, arrival, request, context)
+            return try await show(checked, request, context)
         }
     }
 
@@ -50,7 +49,7 @@ struct AuthorizePage: Sendable {
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         // Longer requests are pushed beforehand.
         let query = try await pages.query(postedIn: request)
-        switch try await requests.check(query) {
+        switch try await requests.check(AuthorizationArrival(query: query)) {
         case .refused(let answer): return try pages.answer(answer)
         case .good: return pages.redirect(to: "\(Self.path)?\(query)")
         }
@@ -58,51 +57,41 @@ struct AuthorizePage: Sendable {
 
     private func show(
         _ checked: CheckedAuthorizationRequest,
-        _ arrival: Arrival,
         _ request: Request,
         _ context: ServerRequestContext
     ) async throws -> Response {
         let visitor = try await pages.visitor(of: request).signedIn
-        let mark = SignInMark(for: arrival.parameters, keys: try await server.keys.current())
-        let now = server.clock.now()
-        let step = try await service.step(
-            for: checked,
-            visitor: visitor,
-            signedInSince: arrival.mark.flatMap { mark.instant(in: $0, at: now) }
-        )
+        let step = try await service.step(for: checked, visitor: visitor)
         switch (step, visitor) {
         case (.refuse(let error), _):
             return try pages.answer(checked.answering.answer(.refused(error)))
-        case (.approve, let visitor?):
+        case (.approve(let checked), let visitor?):
             let address = context.address(of: request, by: server.addresses)
             return try pages.answer(
                 try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address)
             )
         case (.ask, let visitor?):
-            let view = ConsentView(
-                checked,
-                for: visitor,
-                otherAccount: signInAddress(for: checked, arrival, mark.text(at: now))
-            )
+            let view = ConsentView(checked, for: visitor, otherAccount: signInAddress(for: checked))
             return try pages.html(
                 view,
                 formsLeadingTo: RedirectURI.formSource(of: checked.answering.redirectURI)
             )
+        case (.signInAsAnother, _):
+            return pages.redirect(to: signInAddress(for: checked, as: .another))
         case (.signIn, _), (_, nil):
-            return pages.redirect(to: signInAddress(for: checked, arrival, mark.text(at: now)))
+            return pages.redirect(to: signInAddress(for: checked))
         }
     }
 
     /// The address of the page where the person signs in and comes back from.
     private func signInAddress(
         for checked: CheckedAuthorizationRequest,
-        _ arrival: Arrival,
-        _ mark: String
+        as who: LoginPage.Again = .anybody
     ) -> String {
         var query = Form()
-        query["return_to"] = "\(Self.path)?\(Arrival.field)=\(mark)&\(arrival.parameters)"
-        query["again"] = "1"
-        query["username"] = checked.request.loginHint.map { String($0.prefix(64)) }
+        query["return_to"] = "\(Self.path)?\(checked.seen.marked)"
+        query[LoginPage.Again.field] = who.rawValue
+        query["username"] = checked.person.username.map { String($0.prefix(64)) }
         return "/login?\(query.encoded)"
     }
 
@@ -113,76 +102,34 @@ struct AuthorizePage: Sendable {
         guard let parameters = form[Self.parameters],
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
-        switch try await requests.check(parameters) {
+        switch try await requests.check(AuthorizationArrival(query: parameters)) {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            let address = context.address(of: request, by: server.addresses)
-            return try pages.answer(
-                try await service.decide(checked, answer, by: visitor, isRemembered: false, from: address)
-            )
+            return try await decide(checked, answer, by: visitor, request, context)
         }
     }
-}
 
-extension AuthorizePage {
-    /// A query of the page: the parameters of the request, and our own mark in front of them.
-    struct Arrival: Sendable {
-        static let field = "countersign_mark"
-
-        let parameters: String
-        let mark: String?
-
-        init(query: String) {
-            let prefix = "\(Self.field)="
-            guard query.hasPrefix(prefix) else {
-                (parameters, mark) = (query, nil)
-                return
+    /// An approval is worth no more than the page that asked for it: the same conditions hold for both.
+    private func decide(
+        _ checked: CheckedAuthorizationRequest,
+        _ answer: ProposedDecision.Answer,
+        by visitor: SignedInVisitor,
+        _ request: Request,
+        _ context: ServerRequestContext
+    ) async throws -> Response {
+        if answer == .approve {
+            switch try await service.step(for: checked, visitor: visitor) {
+            case .signIn: return pages.redirect(to: signInAddress(for: checked))
+            case .signInAsAnother: return pages.redirect(to: signInAddress(for: checked, as: .another))
+            case .refuse(let error): return try pages.answer(checked.answering.answer(.refused(error)))
+            case .ask, .approve: break
             }
-            let rest = query.dropFirst(prefix.count)
-            mark = String(rest.prefix { $0 != "&" })
-            parameters = String(rest.drop { $0 != "&" }.dropFirst())
         }
-    }
-
-    /// Shows that the server itself sent a person to sign in because of one request, and when: otherwise a request that
-    /// demands a new sign-in would demand it for ever.
-    struct SignInMark {
-        let parameters: String
-        let keys: Keys
-
-        /// For how long it is accepted, in seconds.
-        private static let lifetime: TimeInterval = 600
-
-        init(for parameters: String, keys: Keys) {
-            self.parameters = parameters
-            self.keys = keys
-        }
-
-        func text(at now: Date) -> String {
-            let instant = "\(now.numericDate)"
-            return "\(instant).\(code(instant))"
-        }
-
-        /// When the person was sent to sign in; `nil` unless the mark is one for these parameters, and in time.
-        func instant(in text: String, at now: Date) -> Date? {
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 2, let seconds = Int(parts[0]), parts[0].utf8.count < 12,
-                Code(revealing: String(parts[1])) == Code(revealing: code(String(parts[0])))
-            else { return nil }
-            let instant = Date(timeIntervalSince1970: TimeInterval(seconds))
-            return (0..<Self.lifetime).contains(now.timeIntervalSince(instant)) ? instant : nil
-        }
-
-        private func code(_ instant: String) -> String {
-            keys.authenticationCode(for: "\(instant) \(parameters)", use: "sent to sign in")
-        }
-
-        /// Compared in constant time.
-        private struct Code: Secret {
-            let revealed: String
-            init(revealing text: String) { revealed = text }
-        }
+        let address = context.address(of: request, by: server.addresses)
+        return try pages.answer(
+            try await service.decide(checked, answer, by: visitor, isRemembered: false, from: address)
+        )
     }
 }
 

@@ -13,15 +13,28 @@ struct LoginPage: Sendable {
         pages.mount("logout", [.post: signOut], on: router)
     }
 
+    /// Why a person who is signed in shall sign in again.
+    enum Again: String {
+        /// The app wants a new sign-in, or the person another account.
+        case anybody = "1"
+        /// The app asks for another person than the one who is signed in.
+        case another
+
+        /// Its name in the address of the page.
+        static let field = "again"
+    }
+
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let query = request.uri.queryParameters
         let target = returnTarget(query["return_to"].map(String.init))
         let visitor = try await pages.visitor(of: request)
-        guard visitor.signedIn == nil || query["again"] != nil else { return pages.redirect(to: target) }
+        let again = query[Substring(Again.field)].flatMap { Again(rawValue: String($0)) }
+        guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
         let view = LoginView(
             formToken: visitor.formToken.revealed,
             returnTo: target,
-            username: query["username"].map { String($0.replacing("+", with: " ").prefix(64)) } ?? ""
+            username: query["username"].map { String($0.replacing("+", with: " ").prefix(64)) } ?? "",
+            problem: again == .another ? Self.anotherPerson : nil
         )
         var response = try pages.html(view, formsLeadingTo: try await outside(behind: target))
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
@@ -69,6 +82,8 @@ struct LoginPage: Sendable {
         response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
         return response
     }
+
+    private static let anotherPerson = "The app asks for another person. Sign in as that person, or go back to the app."
 
     private static let refusal = "That username and password don’t go together. Try again."
 
@@ -126,9 +141,9 @@ struct LoginPage: Sendable {
     private func outside(behind target: String) async throws -> String? {
         let prefix = "\(AuthorizePage.path)?"
         guard target.hasPrefix(prefix) else { return nil }
-        let arrival = AuthorizePage.Arrival(query: String(target.dropFirst(prefix.count)))
+        let arrival = AuthorizationArrival(query: String(target.dropFirst(prefix.count)))
         do {
-            let verdict = try await AuthorizationRequests(server: server).check(arrival.parameters)
+            let verdict = try await AuthorizationRequests(server: server).check(arrival)
             switch verdict {
             case .good(let checked): return RedirectURI.formSource(of: checked.answering.redirectURI)
             case .refused(let answer): return RedirectURI.formSource(of: answer.address.redirectURI)

@@ -175,6 +175,8 @@ struct PageRoutes: Sendable {
             return try html(ProblemView.unregisteredRedirect, status: .badRequest)
         case .unreadableAuthorization:
             return try html(ProblemView.unreadableAuthorization, status: .badRequest)
+        case .badRequestObject:
+            return try html(ProblemView.badRequestObject, status: .badRequest)
         case .misdirected:
             return try html(ProblemView.misdirected(), status: .misdirectedRequest)
         case .strayReturn:
@@ -202,6 +204,8 @@ enum PageProblem: Error, Sendable, Equatable {
     case unregisteredRedirect
     /// An authorization request cannot be read so far that its client could be told.
     case unreadableAuthorization
+    /// The request object of an authorization request is not good, so that nothing in it counts.
+    case badRequestObject
     /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
 }

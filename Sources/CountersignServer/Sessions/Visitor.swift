@@ -66,18 +66,25 @@ struct BrowserSessions: Sendable {
     ) async throws -> BrowserCookie {
         let cookie: BrowserCookie = mint.secret()
         let now = clock.now()
-        let session = BrowserSession(
-            cookie: cookie.digest,
-            id: mint.identifier(),
-            subject: person.subject,
-            authenticated: now,
-            expires: now.addingTimeInterval(lifetime)
-        )
+        let fresh: ApproverID = mint.identifier()
+        let expires = now.addingTimeInterval(lifetime)
         try await store.change { repositories in
             let again = try repositories.people.find(person.subject)
             guard again?.password == person.password, again?.standing == person.standing else { throw PersonChanged() }
+            // A person who signs in again stays in the same session, of whose end clients are told.
+            let earlier = try repositories.browserSessions.find(old.digest)
+            let isContinued = earlier?.subject == person.subject
+            if let earlier, !isContinued { try repositories.announceEnd(of: earlier, at: now) }
             try repositories.browserSessions.remove(old.digest)
-            try repositories.browserSessions.insert(session)
+            try repositories.browserSessions.insert(
+                BrowserSession(
+                    cookie: cookie.digest,
+                    id: isContinued ? earlier?.id ?? fresh : fresh,
+                    subject: person.subject,
+                    authenticated: now,
+                    expires: expires
+                )
+            )
             try repositories.record(
                 AuditEntry.Facts(at: now, .loggedIn, by: .person, subject: person.subject, address: address)
             )
@@ -86,13 +93,14 @@ struct BrowserSessions: Sendable {
         return cookie
     }
 
-    /// Signs the person out who is signed in with a browser.
+    /// Signs the person out who is signed in with a browser, and lets clients know that were signed in by it.
     func signOut(_ cookie: BrowserCookie) async throws {
         let now = clock.now()
         guard try await store.read({ try $0.browserSessions.find(cookie.digest) }) != nil else { return }
         try await store.change { repositories in
             guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
             try repositories.browserSessions.remove(cookie.digest)
+            try repositories.announceEnd(of: session, at: now)
             try repositories.record(AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject))
         }
     }

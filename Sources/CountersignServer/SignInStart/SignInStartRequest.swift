@@ -19,6 +19,8 @@ struct SignInStartRequest: Sendable {
     let software: String?
     /// The digest of the verifier that the screen shows to phones nearby.
     var nearbyChallenge: NearbyChallenge?
+    /// How it is identified where it was shown before it is stored; `nil` for a new identifier.
+    var id: SignInRequest.ID?
     /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
     var lifetime: TimeInterval?
 

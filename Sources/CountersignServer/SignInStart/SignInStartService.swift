@@ -104,22 +104,28 @@ struct SignInStartService: Sendable {
         let code: SecretDigest
         /// What the code is bound to.
         let binding: AuthorizationBinding
+        /// What else the audit notes about the answer.
+        var note: String?
     }
 
     /// Starts a request and decides it, in one change.
     ///
-    /// - Parameter also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `also` throws, and then nothing was changed.
+    /// - Parameters:
+    ///   - check: Runs first in the same change.
+    ///   - also: Runs in the same change after the decision was recorded.
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `check` and `also` throw, and then nothing was changed.
     func start(
         _ asked: SignInStartRequest,
         deciding decision: ImmediateDecision,
+        checking check: @escaping @Sendable (any Repositories, Date) throws -> Void,
         also: @escaping @Sendable (any Repositories, Date) throws -> Void
     ) async throws -> DecisionOutcome {
         try await approvals.deciding { repositories, step in
+            try check(repositories, step.now)
             if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
             try limits.admitAndCount(rateKeys(asked, .code), in: repositories)
             let request = asked.request(
-                id: mint.identifier(),
+                id: asked.id ?? mint.identifier(),
                 addressedTo: decision.party.approver.subject,
                 at: step.now
             )
@@ -136,7 +142,8 @@ struct SignInStartService: Sendable {
                     place: .new,
                     party: decision.party,
                     evidence: decision.evidence,
-                    address: asked.address
+                    address: asked.address,
+                    note: decision.note
                 )
             )
             if outcome == .decided { try also(repositories, step.now) }

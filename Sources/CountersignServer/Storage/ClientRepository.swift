@@ -12,7 +12,8 @@ public protocol ClientRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ id: ClientID) throws -> Client?
-    /// Returns the clients that an operator registered, by identifier.
+    /// Returns the clients whose registration does not expire, by identifier: an operator registered them, or they
+    /// registered with a token of an operator.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all() throws -> [Client]
@@ -24,7 +25,7 @@ public protocol ClientRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func remove(_ id: ClientID) throws -> Bool
-    /// Removes at most `limit` devices whose registration expired before `instant`; returns how many.
+    /// Removes at most `limit` clients whose registration expired before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int

@@ -79,6 +79,10 @@ public protocol Repositories {
     var consents: any ConsentRepository { get throws }
     /// The authorization requests that clients stored beforehand.
     var pushedRequests: any PushedRequestRepository { get throws }
+    /// The tokens with which clients may be registered.
+    var initialAccessTokens: any InitialAccessTokenRepository { get throws }
+    /// The sessions that have ended, of which clients have still to be told.
+    var logoutNotices: any LogoutNoticeRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

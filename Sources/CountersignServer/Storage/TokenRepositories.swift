@@ -31,6 +31,10 @@ public protocol SignInRecordRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func all(of domain: Domain, limit: Int) throws -> [SignInRecord]
+    /// Returns the records of a browser session that are not revoked, at most 1,000.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(of session: ApproverID) throws -> [SignInRecord]
     /// Removes at most `limit` records that ended before `instant`; returns how many.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

@@ -2,8 +2,14 @@ package import Countersign
 package import Foundation
 
 extension Repositories {
-    /// Signs one screen out, and revokes all its tokens.
-    package func end(_ record: SignInRecord, at now: Date) throws {
+    /// Signs one screen out, revokes all its tokens, and lets its client know if that wants to be told.
+    ///
+    /// - Parameters:
+    ///   - record: The sign-in that ends.
+    ///   - now: The current time.
+    ///   - isAskedByClient: Whether the client itself asks for it, and need not be told; not by default.
+    package func end(_ record: SignInRecord, at now: Date, isAskedByClient: Bool = false) throws {
+        if record.revoked == nil, !isAskedByClient { try announceEnd(of: record, at: now) }
         var record = record
         record.revoked = record.revoked ?? now
         try signIns.update(record)

@@ -46,16 +46,30 @@ struct TokenIssuer: Sendable {
     /// They are bound to `key`, if the client proved that it has one; the refresh token only if nothing else binds it to
     /// the client. Standard: RFC 9449 §5.
     ///
-    /// - Parameter nonce: What the ID token repeats of the authorization request; nothing by default.
+    /// - Parameters:
+    ///   - nonce: What the ID token repeats of the authorization request; nothing by default.
+    ///   - session: The browser session by which the person signed in, of which the ID token has a name; `nil`, the
+    ///     default, when there is none.
+    ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
     func prepare(
         _ entitlement: Entitlement,
         for client: Client,
         in dialect: TokenDialect,
         boundTo key: KeyThumbprint?,
-        nonce: String? = nil
+        nonce: String? = nil,
+        session: SessionReference? = nil,
+        isRefreshable: Bool = true
     ) async throws -> PreparedTokens {
         switch dialect {
-        case .oauth2: try await prepare(entitlement, for: client, boundTo: key, nonce: nonce)
+        case .oauth2:
+            try await prepare(
+                entitlement,
+                for: client,
+                boundTo: key,
+                nonce: nonce,
+                session,
+                isRefreshable: isRefreshable
+            )
         case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain)
         }
     }
@@ -90,7 +104,9 @@ struct TokenIssuer: Sendable {
         _ entitlement: Entitlement,
         for client: Client,
         boundTo key: KeyThumbprint?,
-        nonce: String?
+        nonce: String?,
+        _ session: SessionReference?,
+        isRefreshable: Bool
     ) async throws -> PreparedTokens {
         let now = clock.now()
         let terms = Terms(
@@ -103,12 +119,12 @@ struct TokenIssuer: Sendable {
         var refresh: (token: RefreshToken, record: RefreshTokenRecord)?
         var idToken: UnverifiedIDToken?
         if case .person(let person, let grant, let scope) = entitlement {
-            if client.grantTypes.contains(.refreshToken) {
+            if isRefreshable, client.grantTypes.contains(.refreshToken) {
                 let bound = client.kind == .public ? key : nil
                 refresh = refreshToken(of: grant, for: client, boundTo: bound, at: now)
             }
             if scope.contains(.openid) {
-                idToken = try await self.idToken(person, grant, scope, for: client, nonce: nonce, at: now)
+                idToken = try await self.idToken(person, grant, scope, for: client, nonce: nonce, session, at: now)
             }
         }
         let response = TokenResponse(
@@ -202,6 +218,7 @@ struct TokenIssuer: Sendable {
         _ scope: Scope,
         for client: Client,
         nonce: String?,
+        _ session: SessionReference?,
         at now: Date
     ) async throws -> UnverifiedIDToken {
         var claims = IDTokenClaims(
@@ -214,12 +231,31 @@ struct TokenIssuer: Sendable {
         let shown = UserInfo(person, allowing: scope)
         claims.authenticated = grant.evidence.authenticated?.numericDate
         claims.nonce = nonce
+        claims.session = SessionID(of: session?.id, or: grant.id, at: client.id)
         claims.name = shown.name
         claims.preferredUsername = shown.preferredUsername
         claims.email = shown.email
+        claims.authenticationClass = AuthenticationClass(of: grant.evidence)?.rawValue
         claims.methods = grant.evidence.authenticated == nil ? nil : ["pwd"]
-        let algorithm: SigningKey.Algorithm = client.tokenFormat == .rs256 ? .rs256 : .es256
-        return UnverifiedIDToken(revealing: try await signed(claims, as: .idToken, by: algorithm, at: now))
+        return UnverifiedIDToken(
+            revealing: try await signed(claims, as: .idToken, by: client.idTokenAlgorithm, at: now))
+    }
+
+    /// The token that tells a client of a session that has ended, valid for two minutes and signed as its ID tokens are.
+    ///
+    /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
+    func logoutToken(for notice: LogoutNotice, to client: Client) async throws -> String {
+        let now = clock.now()
+        let claims = LogoutTokenClaims(
+            issuer: issuer.text,
+            subject: notice.subject,
+            audience: Audience([client.id.rawValue]),
+            issued: now.numericDate,
+            expires: now.addingTimeInterval(120).numericDate,
+            tokenID: mint.identifier(TokenID.self).rawValue,
+            session: notice.session
+        )
+        return try await signed(claims, as: .logoutToken, by: client.idTokenAlgorithm, at: now)
     }
 
     private func signed(

@@ -57,6 +57,10 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var maxAge: Int?
     /// The name with which the person may want to sign in.
     public var loginHint: String?
+    /// An ID token that this server gave to the app: the person in it shall sign in (`id_token_hint`).
+    public var idTokenHint: UnverifiedIDToken?
+    /// The claims about the person that the app asks for one by one; `nil` for those of its scope.
+    public var claims: ClaimsRequest?
     /// The classes of authentication that the app would like, in its order of preference (`acr_values`).
     public var authenticationClasses: [String] = []
     /// To which verifier the code is bound; `nil` when the request has none, which this project's server refuses.
@@ -95,6 +99,10 @@ public struct AuthorizationRequest: Sendable, Equatable {
         scope = try form.scope()
         nonce = form["nonce"]
         loginHint = form["login_hint"]
+        if scope.contains(.openid) {
+            idTokenHint = form["id_token_hint"].map { UnverifiedIDToken(revealing: $0) }
+            claims = try form["claims"].map { text throws(OAuthError) in try ClaimsRequest(parsing: text) }
+        }
         responseMode = try form["response_mode"].map { text throws(OAuthError) in
             try Self.known(ResponseMode(rawValue: text), "response_mode")
         }
@@ -125,6 +133,8 @@ public struct AuthorizationRequest: Sendable, Equatable {
         form["prompt"] = Prompt.allCases.filter(prompts.contains).map(\.rawValue).joined(separator: " ")
         form["max_age"] = maxAge?.description
         form["login_hint"] = loginHint
+        form["id_token_hint"] = idTokenHint?.revealed
+        form["claims"] = claims?.text
         form["acr_values"] = authenticationClasses.joined(separator: " ")
         if let challenge {
             form["code_challenge"] = challenge.description

@@ -49,7 +49,9 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
     ///   and a known mode.
     public init?(headerValues: [String]) {
         for value in headerValues {
-            guard let parameters = Self.parameters(of: value), let uri = parameters["uri"], !uri.isEmpty else {
+            guard let parameters = AuthenticationChallenge.parameters(of: "cpa", in: value),
+                let uri = parameters["uri"], !uri.isEmpty
+            else {
                 continue
             }
             let words = (parameters["modes"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
@@ -59,48 +61,5 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
             return
         }
         return nil
-    }
-
-    /// The parameters after the scheme's word; `nil` when the word does not come.
-    private static func parameters(of value: String) -> [String: String]? {
-        var rest = value[...]
-        while let word = rest.firstIndex(where: { $0.isLetter }) {
-            rest = rest[word...]
-            let token = rest.prefix { !$0.isWhitespace && $0 != "," && $0 != "=" }
-            rest = rest.dropFirst(token.count)
-            if token.lowercased() == "cpa", rest.first?.isWhitespace == true { return parameters(in: rest) }
-            // Past a parameter of another scheme, of which a quoted one may hold anything.
-            if rest.first == "=" { rest = Self.value(after: rest.dropFirst()).rest }
-        }
-        return nil
-    }
-
-    private static func parameters(in text: Substring) -> [String: String] {
-        var parameters: [String: String] = [:]
-        var rest = text
-        while true {
-            rest = rest.drop { $0.isWhitespace || $0 == "," }
-            let name = rest.prefix { $0 != "=" && !$0.isWhitespace && $0 != "," && $0 != "\"" }
-            rest = rest.dropFirst(name.count)
-            guard !name.isEmpty, rest.first == "=" else { return parameters }
-            let value = value(after: rest.dropFirst())
-            rest = value.rest
-            parameters[name.lowercased()] = parameters[name.lowercased()] ?? value.text
-        }
-    }
-
-    /// A value, quoted or not, and what follows it.
-    private static func value(after text: Substring) -> (text: String, rest: Substring) {
-        guard text.first == "\"" else {
-            let plain = text.prefix { !$0.isWhitespace && $0 != "," }
-            return (String(plain), text.dropFirst(plain.count))
-        }
-        var read = ""
-        var rest = text.dropFirst()
-        while let character = rest.popFirst() {
-            if character == "\"" { return (read, rest) }
-            if character == "\\", let escaped = rest.popFirst() { read.append(escaped) } else { read.append(character) }
-        }
-        return (read, rest)
     }
 }

@@ -61,7 +61,7 @@ public struct UnverifiedDPoPProof: Sendable {
     public let key: JSONWebKey
     let thumbprint: KeyThumbprint
     let claims: DPoPProofClaims
-    private let algorithm: SigningAlgorithm
+    package let algorithm: SigningAlgorithm
     private let parts: CompactJWS
 
     /// Splits a proof. Nothing is verified.

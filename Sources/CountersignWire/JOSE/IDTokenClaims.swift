@@ -30,6 +30,9 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     /// How the person authenticated (`amr`), such as `pwd`. Standard: RFC 8176 §2.
     public var methods: [String]?
 
+    /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
+    public var session: SessionID?
+
     /// Creates claims without those that are optional.
     ///
     /// - Parameters:
@@ -58,6 +61,7 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         case name, email
         case preferredUsername = "preferred_username"
         case methods = "amr"
+        case session = "sid"
     }
 }
 

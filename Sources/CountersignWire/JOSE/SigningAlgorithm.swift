@@ -7,18 +7,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The signature algorithms that are accepted: both use a key pair, and are considered strong today.
+/// The signature algorithms that are accepted: all use a key pair, and are considered strong today.
 ///
-/// Standard: RFC 7518 §3.3, §3.4.
+/// Standard: RFC 7518 §3.3 to §3.5.
 package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
+    case ps256 = "PS256"
     case rs256 = "RS256"
 
     /// The type of key that goes with the algorithm. Standard: RFC 7518 §6.1.
     package var keyType: String {
         switch self {
         case .es256: "EC"
-        case .rs256: "RSA"
+        case .ps256, .rs256: "RSA"
         }
     }
 
@@ -26,7 +27,8 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
     package func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
         switch self {
         case .es256: Self.verifyES256(signature, over: bytes, by: key)
-        case .rs256: Self.verifyRS256(signature, over: bytes, by: key)
+        case .ps256: Self.verifyRSA(signature, over: bytes, by: key, padding: .PSS)
+        case .rs256: Self.verifyRSA(signature, over: bytes, by: key, padding: .insecurePKCS1v1_5)
         }
     }
 
@@ -39,14 +41,19 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
         return publicKey.isValidSignature(signature, for: Data(bytes))
     }
 
-    private static func verifyRS256(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
+    private static func verifyRSA(
+        _ signature: [UInt8],
+        over bytes: [UInt8],
+        by key: JSONWebKey,
+        padding: _RSA.Signing.Padding
+    ) -> Bool {
         // The library refuses a modulus below 2048 bits by itself; the upper bound keeps the effort small.
         guard let modulus = key.modulus.flatMap(URLSafeText.decode), (256...1024).contains(modulus.count),
             let exponent = key.exponent.flatMap(URLSafeText.decode), (1...8).contains(exponent.count),
             let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
         else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-        return publicKey.isValidSignature(signature, for: Data(bytes), padding: .insecurePKCS1v1_5)
+        return publicKey.isValidSignature(signature, for: Data(bytes), padding: padding)
     }
 }
 

@@ -76,6 +76,20 @@ extension IDTokenClaims: CompactlyWritten {
         json.add(CodingKeys.name, name)
         json.add(CodingKeys.nonce, nonce)
         json.add(CodingKeys.preferredUsername, preferredUsername)
+        json.add(CodingKeys.session, session?.rawValue)
+        json.add(CodingKeys.subject, subject.rawValue)
+    }
+}
+
+extension LogoutTokenClaims: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.audience, to: audience)
+        json.add(CodingKeys.events, Events())
+        json.add(CodingKeys.expires, expires)
+        json.add(CodingKeys.issued, issued)
+        json.add(CodingKeys.issuer, issuer)
+        json.add(CodingKeys.tokenID, tokenID)
+        json.add(CodingKeys.session, session.rawValue)
         json.add(CodingKeys.subject, subject.rawValue)
     }
 }

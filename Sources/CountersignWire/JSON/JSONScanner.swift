@@ -12,35 +12,60 @@ struct JSONScanner {
         self.bytes = bytes
     }
 
-    var isAtEnd: Bool { place == bytes.count }
+    private var isAtEnd: Bool { place == bytes.count }
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    mutating func skipSpace() {
+    private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
     }
 
     /// Moves past `byte` if it is next, and returns whether it was.
-    mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         place += 1
         return true
     }
 
-    /// Reads a member: its name, and its value if that is a string.
-    mutating func member() throws(TextMembers.Problem) -> (name: String, value: String?) {
+    /// The value of a member.
+    enum Value: Sendable, Equatable {
+        case text(String)
+        /// A number, list, object, truth value or null, as it is written.
+        case other(json: String)
+    }
+
+    /// Reads an object with nothing around it: its members in their order, repeated ones too.
+    mutating func object() throws(TextMembers.Problem) -> [(name: String, value: Value)] {
+        var members: [(name: String, value: Value)] = []
+        skipSpace()
+        guard take(UInt8(ascii: "{")) else { throw try valueIsComplete() ? .notAnObject : .notJSON }
+        skipSpace()
+        if !take(UInt8(ascii: "}")) {
+            repeat {
+                members.append(try member())
+                skipSpace()
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "}")) else { throw .notJSON }
+        }
+        skipSpace()
+        guard isAtEnd else { throw .notJSON }
+        return members
+    }
+
+    private mutating func member() throws(TextMembers.Problem) -> (name: String, value: Value) {
         skipSpace()
         let name = try text()
         skipSpace()
         guard take(UInt8(ascii: ":")) else { throw .notJSON }
         skipSpace()
-        if next == UInt8(ascii: "\"") { return (name, try text()) }
+        if next == UInt8(ascii: "\"") { return (name, .text(try text())) }
+        let start = place
         try skipValue(depth: 0)
-        return (name, nil)
+        return (name, .other(json: String(decoding: bytes[start..<place], as: UTF8.self)))
     }
 
     /// Whether the rest is exactly one value of any kind.
-    mutating func valueIsComplete() throws(TextMembers.Problem) -> Bool {
+    private mutating func valueIsComplete() throws(TextMembers.Problem) -> Bool {
         try skipValue(depth: 0)
         skipSpace()
         return isAtEnd

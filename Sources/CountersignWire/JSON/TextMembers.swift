@@ -29,26 +29,12 @@ public struct TextMembers: Sendable, Equatable {
     /// - Throws: ``Problem`` with the first problem of the whole form, else the first of a member.
     public init(parsing bytes: some Sequence<UInt8>) throws(Problem) {
         var scanner = JSONScanner(Array(bytes))
-        scanner.skipSpace()
-        guard scanner.take(UInt8(ascii: "{")) else {
-            throw try scanner.valueIsComplete() ? .notAnObject : .notJSON
-        }
         // What is wrong with the form of the whole goes before what is wrong with a member.
-        var problem: Problem?
-        scanner.skipSpace()
-        if !scanner.take(UInt8(ascii: "}")) {
-            repeat {
-                let (name, value) = try scanner.member()
-                if values[name] != nil { problem = problem ?? .repeated(name) }
-                if value == nil { problem = problem ?? .notAText(name) }
-                values[name] = value ?? ""
-                scanner.skipSpace()
-            } while scanner.take(UInt8(ascii: ","))
-            guard scanner.take(UInt8(ascii: "}")) else { throw .notJSON }
+        for (name, value) in try scanner.object() {
+            guard values[name] == nil else { throw .repeated(name) }
+            guard case .text(let text) = value else { throw .notAText(name) }
+            values[name] = text
         }
-        scanner.skipSpace()
-        guard scanner.isAtEnd else { throw .notJSON }
-        if let problem { throw problem }
     }
 
     /// The names of the members, sorted.

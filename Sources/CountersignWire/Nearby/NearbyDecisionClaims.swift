@@ -4,7 +4,10 @@ internal import Crypto
 /// What a phone states when it decides about the request of a nearby screen; it signs exactly this.
 ///
 /// Instants are whole seconds since 1970. `Documentation/NearbyProtocol.md` has the format.
-public struct NearbyDecisionClaims: Sendable, Equatable {
+public struct NearbyDecisionClaims: DecisionClaims, Equatable {
+    /// The type of the signed text (`typ`).
+    public static let type = "countersign-nearby+jwt"
+
     /// The person's answer.
     public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
         case approve, deny
@@ -69,6 +72,13 @@ public struct NearbyDecisionClaims: Sendable, Equatable {
         self.proof = proof
         self.issued = issued
         self.id = id
+    }
+}
+
+extension NearbyDecisionClaims {
+    /// The instant since which the screen is known, for a pairing.
+    public var instantInThePast: Int? {
+        if case .paired(at: let instant) = proof { instant } else { nil }
     }
 }
 

@@ -17,6 +17,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var revocationEndpoint: String?
     /// Where a client asks about the person.
     public var userInfoEndpoint: String?
+    /// Where clients register themselves. Standard: RFC 7591 §3.
+    public var registrationEndpoint: String?
     /// Where the server's public keys are (`jwks_uri`).
     public var keysURI: String?
     /// The scope words that the server knows.
@@ -37,14 +39,26 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var promptValuesSupported: [String]?
     /// The classes of authentication that ID tokens may name.
     public var acrValuesSupported: [String]?
+    /// The values of `display` that are understood.
+    public var displayValuesSupported: [String]?
+    /// The languages of the pages, as BCP 47 tags.
+    public var uiLocalesSupported: [String]?
     /// Whether signed requests are understood (`request`).
     public var requestParameterSupported: Bool?
+    /// The algorithms with which clients may sign requests.
+    public var requestObjectSigningAlgValuesSupported: [String]?
+    /// Whether every request has to be signed. Standard: RFC 9101 §10.5.
+    public var requireSignedRequestObject: Bool?
     /// Whether requests may be fetched from a client's address.
     public var requestURIParameterSupported: Bool?
     /// Whether the parameter `claims` is understood.
     public var claimsParameterSupported: Bool?
     /// Where a client ends a person's session. Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
     public var endSessionEndpoint: String?
+    /// Whether clients are told of sign-outs. Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
+    public var backChannelLogoutSupported: Bool?
+    /// Whether ID tokens and logout tokens name the session.
+    public var backChannelLogoutSessionSupported: Bool?
     /// The grant types of the token endpoint.
     public var grantTypesSupported: [GrantType]?
     /// How clients may authenticate at the token endpoint, such as `client_secret_basic`.
@@ -73,6 +87,10 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var nearbyLookEndpoint: String?
     /// Where a phone sends its signed decision. An addition of Countersign.
     public var nearbyDecideEndpoint: String?
+    /// Where the provider's own app looks up the authorization request of another app. An addition of Countersign.
+    public var authorizationLookEndpoint: String?
+    /// Where the provider's own app sends its signed decision about such a request. An addition of Countersign.
+    public var authorizationDecideEndpoint: String?
 
     /// Creates metadata that name only the issuer.
     ///
@@ -89,6 +107,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case introspectionEndpoint = "introspection_endpoint"
         case revocationEndpoint = "revocation_endpoint"
         case userInfoEndpoint = "userinfo_endpoint"
+        case registrationEndpoint = "registration_endpoint"
         case keysURI = "jwks_uri"
         case scopesSupported = "scopes_supported"
         case responseTypesSupported = "response_types_supported"
@@ -99,10 +118,16 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
         case promptValuesSupported = "prompt_values_supported"
         case acrValuesSupported = "acr_values_supported"
+        case displayValuesSupported = "display_values_supported"
+        case uiLocalesSupported = "ui_locales_supported"
         case requestParameterSupported = "request_parameter_supported"
+        case requestObjectSigningAlgValuesSupported = "request_object_signing_alg_values_supported"
+        case requireSignedRequestObject = "require_signed_request_object"
         case requestURIParameterSupported = "request_uri_parameter_supported"
         case claimsParameterSupported = "claims_parameter_supported"
         case endSessionEndpoint = "end_session_endpoint"
+        case backChannelLogoutSupported = "backchannel_logout_supported"
+        case backChannelLogoutSessionSupported = "backchannel_logout_session_supported"
         case grantTypesSupported = "grant_types_supported"
         case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
         case introspectionEndpointAuthSigningAlgValuesSupported =
@@ -119,5 +144,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case serviceDocumentation = "service_documentation"
         case nearbyLookEndpoint = "nearby_look_endpoint"
         case nearbyDecideEndpoint = "nearby_decide_endpoint"
+        case authorizationLookEndpoint = "authorization_look_endpoint"
+        case authorizationDecideEndpoint = "authorization_decide_endpoint"
     }
 }

@@ -47,6 +47,8 @@ public struct OAuthError: Error, Sendable, Equatable {
         public static let consentRequired = Code("consent_required")
         /// The person has to do something first.
         public static let interactionRequired = Code("interaction_required")
+        /// The person cannot sign in as the request demands it (Unmet Authentication Requirements 1.0 §2).
+        public static let unmetAuthenticationRequirements = Code("unmet_authentication_requirements")
         /// The server does not take the parameter `request`.
         public static let requestNotSupported = Code("request_not_supported")
         /// The server does not take this `request_uri`.

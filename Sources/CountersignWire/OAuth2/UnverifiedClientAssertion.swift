@@ -12,15 +12,12 @@ public struct UnverifiedClientAssertion: Sendable {
     /// The value of `client_assertion_type`.
     public static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The algorithms that are accepted, by their registered names.
-    public static let algorithms = accepted.map(\.rawValue)
+    public static let algorithms = ClientAlgorithms.all.names
     /// For how many seconds an assertion may be valid from now on: the hour that common libraries choose, and a minute for
     /// clocks that differ.
     public static let longestLife: TimeInterval = 3660
-    /// By how much the two clocks may differ, in seconds.
-    static let leeway: TimeInterval = 30
     /// The longest assertion that is read, in bytes.
     static let longest = 4096
-    private static let accepted: [SigningAlgorithm] = [.es256, .rs256]
 
     private struct Claims: Decodable {
         let issuer: String
@@ -29,8 +26,6 @@ public struct UnverifiedClientAssertion: Sendable {
         let audience: String
         let id: String
         let expires: TimeInterval
-        let issued: TimeInterval?
-        let notBefore: TimeInterval?
 
         enum CodingKeys: String, CodingKey {
             case issuer = "iss"
@@ -38,37 +33,28 @@ public struct UnverifiedClientAssertion: Sendable {
             case audience = "aud"
             case id = "jti"
             case expires = "exp"
-            case issued = "iat"
-            case notBefore = "nbf"
         }
     }
 
     /// The client that the assertion names.
     public let client: ClientID
     private let claims: Claims
-    private let algorithm: SigningAlgorithm
-    private let keyID: JSONWebKey.ID?
-    private let parts: CompactJWS
+    private let statement: UnverifiedClientStatement
 
     /// Splits an assertion. Nothing is verified.
     ///
     /// - Parameter text: A compact JWS of at most 4,096 bytes.
     /// - Throws: ``OAuthError`` `invalid_client` when it is no assertion of this form.
     public init(_ text: String) throws(OAuthError) {
-        guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
-            let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes)),
-            header.critical == nil, Self.types.contains(header.type?.lowercased()),
-            let algorithm = Self.accepted.first(where: { $0.rawValue == header.algorithm }),
-            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
+        guard let statement = UnverifiedClientStatement(text, longest: Self.longest, types: Self.types),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(statement.payload)),
             claims.issuer == claims.subject, !claims.subject.isEmpty, (1...256).contains(claims.id.utf8.count)
         else {
             throw OAuthError(.invalidClient, "the client assertion is malformed", because: "malformed assertion")
         }
         client = ClientID(claims.subject)
         self.claims = claims
-        self.algorithm = algorithm
-        keyID = header.keyID
-        self.parts = parts
+        self.statement = statement
     }
 
     /// Reads the assertion of a request.
@@ -96,35 +82,36 @@ public struct UnverifiedClientAssertion: Sendable {
     /// - Parameters:
     ///   - keys: The keys that the client registered.
     ///   - audiences: The names of the receiver, one of which the assertion must hold.
+    ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
     ///   - now: The current time.
     /// - Returns: The assertion. The receiver must still refuse it when it received it before.
     /// - Throws: ``OAuthError`` `invalid_client`, the same for every fault.
     public func verified(
         by keys: JSONWebKeySet,
         for audiences: [String],
+        signedBy algorithms: ClientAlgorithms = .all,
         at now: Date
     ) throws(OAuthError) -> VerifiedClientAssertion {
-        func refusal(_ reason: String) -> OAuthError {
-            OAuthError(.invalidClient, "client authentication failed", because: reason)
+        let thumbprint: KeyThumbprint
+        do {
+            thumbprint = try statement.signer(
+                meeting: UnverifiedClientStatement.Demands(
+                    keys: keys,
+                    algorithms: algorithms,
+                    audiences: audiences,
+                    longestLife: Self.longestLife
+                ),
+                at: now
+            )
+        } catch {
+            throw OAuthError(.invalidClient, "client authentication failed", because: "the assertion: \(error.reason)")
         }
-        guard let key = keys.key(for: algorithm, named: keyID), let thumbprint = KeyThumbprint(of: key) else {
-            throw refusal("no registered key fits the assertion")
-        }
-        guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
-            throw refusal("the signature of the assertion is wrong")
-        }
-        guard audiences.contains(claims.audience) else { throw refusal("the assertion is for another server") }
-        let seconds = now.timeIntervalSince1970
-        guard claims.expires > seconds - Self.leeway else { throw refusal("the assertion has expired") }
-        guard claims.expires <= seconds + Self.longestLife else { throw refusal("the assertion is valid for too long") }
-        guard max(claims.issued ?? seconds, claims.notBefore ?? seconds) <= seconds + Self.leeway else {
-            throw refusal("the assertion is not valid yet")
-        }
+        let issued = statement.claims.issued ?? claims.expires - Self.longestLife
         return VerifiedClientAssertion(
             client,
             by: thumbprint,
             id: claims.id,
-            made: Date(timeIntervalSince1970: claims.issued ?? claims.expires - Self.longestLife) - Self.leeway
+            made: Date(timeIntervalSince1970: issued) - UnverifiedClientStatement.leeway
         )
     }
 }
@@ -152,11 +139,7 @@ public struct VerifiedClientAssertion: Sendable, Hashable {
 extension UnverifiedClientAssertion: Equatable {
     /// Whether both are the same text.
     public static func == (left: UnverifiedClientAssertion, right: UnverifiedClientAssertion) -> Bool {
-        left.textDigest == right.textDigest
-    }
-
-    private var textDigest: SecretDigest {
-        SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self) + "." + URLSafeText.encode(parts.signature))
+        left.statement.textDigest == right.statement.textDigest
     }
 }
 

@@ -26,6 +26,7 @@ struct AppUnderTest {
         opener: ScriptedOpener = ScriptedOpener(),
         store: any TokenStore = MemoryTokenStore(),
         seed: UInt64 = 1,
+        binding: TokenBinding = .whenOffered,
         _ change: (inout AuthorizationServerMetadata) -> Void = { _ in }
     ) throws {
         server = try ScriptedServer()
@@ -37,6 +38,8 @@ struct AppUnderTest {
         server.transport.reply(at: ScriptedServer.path, with: .json(metadata))
         self.opener = opener
         self.store = store
+        var options = AppToAppOptions()
+        options.network.binding = binding
         signIn = AppToAppSignIn(
             at: profile ?? ProviderProfile(discoveredAt: server.issuer),
             as: client.map { ClientID($0) } ?? server.client,
@@ -46,6 +49,7 @@ struct AppUnderTest {
             opening: opener,
             over: server.transport,
             keepingTokensIn: store,
+            options: options,
             clock: server.clock.skipping,
             random: SeededRandom(seed: seed).source
         )

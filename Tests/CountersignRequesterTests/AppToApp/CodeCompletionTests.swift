@@ -37,7 +37,8 @@ struct CodeCompletionTests {
             as: app.server.client,
             over: app.server.transport,
             keepingTokensIn: app.store,
-            clock: app.server.clock.skipping
+            clock: app.server.clock.skipping,
+            random: .system
         )
         #expect(try await tokens.signedIn() == signedIn)
         app.server.transport.reply(at: "/token", with: ScriptedServer.granted())

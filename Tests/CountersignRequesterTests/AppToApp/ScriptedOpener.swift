@@ -1,3 +1,4 @@
+import Countersign
 import CountersignRequester
 import Foundation
 import NIOConcurrencyHelpers

@@ -17,6 +17,7 @@ struct ApprovalAttempt: Sendable {
         case page(TestBrowser, DeviceAuthorizationResponse)
         case nearby(TestPhone, TestPhone.Shown, TestScreenNearby, NearbyDecisionClaims.Proof)
         case automatic(TestDevice)
+        case appToApp(TestPhone, TestPhone.Looked)
     }
 
     init(_ way: WayIn, against obstacle: Obstacle, at server: TestServer) async throws {
@@ -41,6 +42,12 @@ struct ApprovalAttempt: Sendable {
             try await device.signedIn(.radio)
             step = .automatic(device)
             asking = Asking(client: device.id, codes: nil)
+        case .appToApp:
+            let (app, created) = (TestApps.native, server.clock.date)
+            try await server.change { try $0.clients.insert(app.record(created: created)) }
+            let phone = try await server.providersApp()
+            step = .appToApp(phone, try await phone.looked(at: app))
+            asking = Asking(client: app.id, codes: nil)
         }
         try await asking.meet(obstacle, at: server)
     }
@@ -54,6 +61,8 @@ struct ApprovalAttempt: Sendable {
             return try await phone.send(phone.claims(on: shown, over: screen.link, proof: proof)).status == .ok
         case .automatic(let device):
             return try await device.associate(.news).members == ["device_code", "expires_in"]
+        case .appToApp(let phone, let looked):
+            return try await phone.send(phone.claims(on: looked), on: looked.parameters).status == .ok
         }
     }
 }

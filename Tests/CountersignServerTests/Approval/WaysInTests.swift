@@ -17,6 +17,8 @@ enum WayIn: String, Sendable, CaseIterable {
     case nearby
     /// Automatic sign-on.
     case automatic
+    /// The provider's own app, which another app opened.
+    case appToApp
 }
 
 /// What stands against an approval.
@@ -30,7 +32,7 @@ struct WaysInTests {
     static let cases: [(WayIn, Obstacle)] = WayIn.allCases.flatMap { way in
         Obstacle.allCases.compactMap { obstacle in
             // A request that is made and approved in one step has not been taken or decided.
-            way == .automatic && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
+            (way == .automatic || way == .appToApp) && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
     }

@@ -101,6 +101,9 @@ struct AuthorizePageTests {
         ("response_type=code&scope=openid&scope=openid", .invalidRequest),
         ("response_type=code&code_challenge=abc", .invalidRequest),
         ("response_type=code&dpop_jkt=abc", .invalidRequest),
+        ("response_type=code&scope=openid&claims=%7B", .invalidRequest),
+        ("response_type=code&scope=openid&claims=%7B%22id_token%22:1%7D", .invalidRequest),
+        ("response_type=code&scope=openid&id_token_hint=a.b.c", .invalidRequest),
     ])
     func `tells the client by its address for`(query: String, error: OAuthError.Code) async throws {
         try await TestServer.openWithApps { server in
@@ -166,7 +169,7 @@ struct AuthorizePageTests {
             var form = TestApps.shop.request.form
             form["scope"] = "openid dance"
             form["new_parameter"] = "new value"
-            form["claims"] = "{"
+            form["claims"] = #"{"id_token":{"shoe_size":{"essential":true}},"more":1}"#
             #expect(try await anna.get("authorize?\(form.encoded)").status == .ok)
         }
     }

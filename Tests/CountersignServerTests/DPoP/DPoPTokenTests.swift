@@ -211,7 +211,7 @@ struct DPoPTokenTests {
                 .json(AuthorizationServerMetadata.self)
             #expect(metadata.dpopSigningAlgValuesSupported == ["ES256", "RS256"])
             #expect(metadata.tokenEndpointAuthMethodsSupported?.contains("private_key_jwt") == true)
-            #expect(metadata.tokenEndpointAuthSigningAlgValuesSupported == ["ES256", "RS256"])
+            #expect(metadata.tokenEndpointAuthSigningAlgValuesSupported == ["ES256", "PS256", "RS256"])
         }
     }
 

@@ -21,8 +21,11 @@ struct DescriptionEndpointTests {
         return Set(paths.flatMap { path, operations in operations.keys.map { "\($0.uppercased()) \(path)" } })
     }
 
-    @Test func `names every method of every endpoint that is there, and no other`() async throws {
-        try await TestServer.open { server in
+    @Test(arguments: [nil, RegistrationPolicy(access: .token)])
+    func `names every method of every endpoint that is there, and no other`(
+        registration: RegistrationPolicy?
+    ) async throws {
+        try await TestServer.open(configuring: { $0.registration = registration }) { server in
             var mounted: Set<String> = []
             for route in server.server.router().routes where route.method != .head {
                 let path = route.path.description

@@ -36,6 +36,8 @@ struct MetadataEndpointTests {
             #expect(metadata.userInfoEndpoint == "\(base)/userinfo")
             #expect(metadata.nearbyLookEndpoint == "\(base)/nearby/look")
             #expect(metadata.nearbyDecideEndpoint == "\(base)/nearby/decide")
+            #expect(metadata.authorizationLookEndpoint == "\(base)/authorization/look")
+            #expect(metadata.authorizationDecideEndpoint == "\(base)/authorization/decide")
             #expect(metadata.keysURI == "\(base)/jwks")
             #expect(metadata.authorizationEndpoint == "\(base)/authorize")
             #expect(metadata.pushedAuthorizationRequestEndpoint == "\(base)/par")
@@ -48,10 +50,14 @@ struct MetadataEndpointTests {
                     "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                     "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
                     "nearby_look_endpoint", "nearby_decide_endpoint", "authorization_endpoint",
+                    "authorization_look_endpoint", "authorization_decide_endpoint",
                     "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",
                     "response_modes_supported", "prompt_values_supported", "code_challenge_methods_supported",
                     "authorization_response_iss_parameter_supported", "request_parameter_supported",
                     "request_uri_parameter_supported", "claims_parameter_supported", "end_session_endpoint",
+                    "request_object_signing_alg_values_supported", "require_signed_request_object",
+                    "acr_values_supported", "display_values_supported", "ui_locales_supported",
+                    "backchannel_logout_supported", "backchannel_logout_session_supported",
                     "introspection_endpoint_auth_signing_alg_values_supported",
                     "revocation_endpoint_auth_signing_alg_values_supported",
                     "dpop_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported",
@@ -86,6 +92,12 @@ struct MetadataEndpointTests {
             #expect(metadata.codeChallengeMethodsSupported == ["S256"])
             #expect(metadata.authorizationResponseIssParameterSupported == true)
             #expect(metadata.subjectTypesSupported == ["public"])
+            #expect(metadata.requestParameterSupported == true)
+            #expect(metadata.requestURIParameterSupported == false)
+            #expect(metadata.requestObjectSigningAlgValuesSupported == ["ES256", "PS256", "RS256"])
+            #expect(metadata.requireSignedRequestObject == false)
+            #expect(metadata.claimsParameterSupported == true)
+            #expect(metadata.acrValuesSupported == ["urn:countersign:acr:password"])
         }
     }
 

@@ -29,7 +29,7 @@ struct TestPhone: Sendable {
         let digest: ShownDigest
     }
 
-    private var headers: HTTPFields {
+    var headers: HTTPFields {
         var headers: HTTPFields = [.authorization: BearerHeader.value(for: token)]
         headers[.xForwardedFor] = address
         return headers
@@ -138,14 +138,15 @@ extension TestServer {
     func phone(
         of person: TestPerson = .anna,
         scope: String = "nearby_approve",
-        at address: String? = nil
+        at address: String? = nil,
+        signedInto app: ClientID = phoneApp
     ) async throws -> TestPhone {
         let created = clock.date
         try await change { repositories in
-            guard try repositories.clients.find(Self.phoneApp) == nil else { return }
+            guard try repositories.clients.find(app) == nil else { return }
             try repositories.clients.insert(
                 Client(
-                    id: Self.phoneApp,
+                    id: app,
                     name: "The phone",
                     kind: .public,
                     grantTypes: [.deviceCode, .refreshToken],
@@ -155,7 +156,7 @@ extension TestServer {
                 )
             )
         }
-        let client: Form = ["client_id": Self.phoneApp.rawValue]
+        let client: Form = ["client_id": app.rawValue]
         let asked = try await post(path("device_authorization"), client.with(["scope": scope]))
         let codes = try asked.json(DeviceAuthorizationResponse.self)
         try await browser(of: person).decide("approve", codes)

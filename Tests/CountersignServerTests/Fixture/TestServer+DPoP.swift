@@ -89,11 +89,16 @@ struct AssertionKey: Sendable {
             """
         var form = Form()
         form["client_assertion_type"] = UnverifiedClientAssertion.type
-        form["client_assertion"] = try CompactJWS.text(
-            header: Array(#"{"alg":"ES256","kid":"one"}"#.utf8),
+        form["client_assertion"] = try signed(claims)
+        return form
+    }
+
+    /// A statement with these claims and this header, signed.
+    func signed(_ claims: String, header: String = #"{"alg":"ES256","kid":"one"}"#) throws -> String {
+        try CompactJWS.text(
+            header: Array(header.utf8),
             payload: Array(claims.utf8),
             signedBy: { Array(try key.signature(for: Data($0)).rawRepresentation) }
         )
-        return form
     }
 }

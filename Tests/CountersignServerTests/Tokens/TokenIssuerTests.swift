@@ -25,7 +25,7 @@ struct TokenIssuerTests {
 
             #expect(token.header.algorithm == algorithm)
             #expect(token.header.type == "JWT")
-            #expect(token.names == ["iss", "sub", "aud", "exp", "iat", "auth_time", "amr", "name"])
+            #expect(token.names == ["iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "name", "sid"])
             #expect(token.text("iss") == "http://localhost:8080")
             #expect(token.text("sub") == "subject-of-anna")
             #expect(token.text("aud") == client.rawValue)
@@ -34,6 +34,7 @@ struct TokenIssuerTests {
             #expect(token.number("iat") == Self.start + 40)
             #expect(token.number("exp") == Self.start + 40 + 3600)
             #expect(token.claims["amr"] as? [String] == ["pwd"])
+            #expect(token.text("acr") == "urn:countersign:acr:password")
         }
     }
 

@@ -66,7 +66,7 @@ struct NearbyMessagesTests {
             Array(try mine.signature(for: bytes).rawRepresentation)
         }
         let read = try UnverifiedNearbyDecision(form: UnverifiedNearbyDecision.form(with: text))
-        #expect(read.key == key && read.text == text && "\(read)" == "UnverifiedNearbyDecision(redacted)")
+        #expect(read.key == key && read.text == text && "\(read)" == "UnverifiedDecision(redacted)")
         #expect(try read.claims(signedBy: key) == claims)
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try read.claims(signedBy: otherKey) }
         let parts = text.split(separator: ".").map(String.init)

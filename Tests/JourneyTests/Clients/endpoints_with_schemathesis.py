@@ -40,10 +40,10 @@ with urllib.request.urlopen(DESCRIPTION) as answer:
 
 with tempfile.TemporaryDirectory() as directory:
     # Cross-Platform Authentication tells a client that is not known so with 400, as it does of a malformed request.
-    known = r"^/cpa/(associate|token)$"
+    known = r"^/(cpa/(associate|token)|register.*)$"
     run(directory, "as nobody", "--max-examples", "60", "--exclude-path-regex", known)
     run(
-        directory, "as a device that is not known", "--max-examples", "60", "--include-path-regex", known,
+        directory, "as a device that is not known, or an app that registers itself", "--max-examples", "60", "--include-path-regex", known,
         "--exclude-checks", "positive_data_acceptance",
     )  # fmt: skip
     # With a client that is known, many an input that fits the description is refused for good reasons: its grant is

@@ -6,13 +6,14 @@ final class ExampleProgram: Sendable {
     private let program: LoggedProgram
     private let keyboard: LocalPipe
 
-    /// Starts the program, which reads `input`; `nil` for what is typed later.
+    /// Starts the program, which reads `input`; `nil` for what is typed later. It finds other programs in `bin` of its
+    /// directory first.
     init(_ name: String, _ arguments: [String], reading input: String? = "", in directory: URL) throws {
         keyboard = try LocalPipe()
         program = try LoggedProgram(
             BuiltPrograms.folder.appending(component: name).path,
             arguments,
-            environment: ["PATH": "/usr/bin:/bin", "NO_PROXY": "*", "HOME": directory.path],
+            environment: ["PATH": "\(directory.path)/bin:/usr/bin:/bin", "NO_PROXY": "*", "HOME": directory.path],
             reading: .descriptor(keyboard.readEnd),
             printingTo: directory.appending(component: "\(name)-\(UUID().uuidString).log")
         )

@@ -45,7 +45,14 @@ enum JourneyParties {
                 at: now
             ),
             app(shop, "Corner Shop", .confidential(shopSecret.digest), "https://shop.example.com/done", at: now),
-            app(recipes, "Recipes", .public, "com.example.recipes:/signed-in", at: now),
+            app(
+                recipes,
+                "Recipes",
+                .public,
+                "com.example.recipes:/signed-in",
+                "https://app.example.com/done",
+                at: now
+            ),
             app(desktop, "Desktop Player", .public, "http://127.0.0.1/done", at: now),
             client(api, "Programme API", .confidential(apiSecret.digest), [], .opaque, serving: [audience], at: now),
         ]
@@ -69,11 +76,11 @@ enum JourneyParties {
         _ id: ClientID,
         _ name: String,
         _ kind: Client.Kind,
-        _ redirectURI: String,
+        _ redirectURIs: String...,
         at now: Date
     ) -> Client {
         var app = client(id, name, kind, [.authorizationCode, .refreshToken], .es256, at: now)
-        app.redirects = RedirectRegistration(redirectURIs: [redirectURI])
+        app.redirects = RedirectRegistration(redirectURIs: redirectURIs)
         return app
     }
 

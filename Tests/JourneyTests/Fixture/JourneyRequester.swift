@@ -25,11 +25,13 @@ actor JourneyRequester {
         renewals: Int = 0,
         by clock: TimeSource? = nil,
         losingFirstAnswerFrom path: String? = nil,
+        binding: TokenBinding = .never,
         saying confirmation: SignIn.Confirmation = .continue
     ) {
         let screen = screen ?? JourneyScreen(at: server.issuer)
         var options = SignInOptions()
         options.renewals = renewals
+        options.binding = binding
         let overheard = transport
         let network: any HTTPTransport = path.map { LossyTransport(overheard, losing: $0) } ?? overheard
         signIn = SignIn(
@@ -41,7 +43,8 @@ actor JourneyRequester {
             over: network,
             keepingTokensIn: store,
             options: options,
-            clock: clock ?? server.clock.skipping
+            clock: clock ?? server.clock.skipping,
+            random: .system
         )
         key = .signIn(at: server.issuer, as: screen.client)
         client = screen.client
@@ -80,7 +83,8 @@ actor JourneyRequester {
             as: client,
             over: transport ?? self.transport,
             keepingTokensIn: store,
-            clock: server.clock.skipping
+            clock: server.clock.skipping,
+            random: .system
         )
     }
 

@@ -29,14 +29,8 @@ struct RegistrationEndpoint: Sendable {
         holding secret: ClientSecret,
         from address: String?
     ) async throws -> ClientID {
-        let rateKeys: [RateLimitKey] = [.address(.registrationPerAddress, address), .overall(.registrationOverall)]
-        let registered = try await server.store.retryingOnKeyCollision {
-            let client = Client(registering: asked, as: server.mint.number(), holding: secret, at: server.clock.now())
-            try await server.store.change { repositories in
-                try server.limits.admitAndCount(rateKeys, in: repositories)
-                try repositories.clients.insert(client)
-            }
-            return client.id
+        let registered = try await server.registrations.register(from: address) { id, now, _ in
+            Client(registering: asked, as: id, holding: secret, at: now)
         }
         guard let registered else {
             throw CrossPlatformError(
@@ -45,6 +39,6 @@ struct RegistrationEndpoint: Sendable {
                 because: "all numbers that were drawn are in use"
             )
         }
-        return registered
+        return registered.id
     }
 }

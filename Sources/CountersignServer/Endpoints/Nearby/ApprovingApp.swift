@@ -15,13 +15,18 @@ struct ApprovingApp: Sendable {
         self.signIn = signIn
     }
 
+    /// What the app proves by itself: that its person proved who they are when they signed it in.
+    var evidence: Evidence {
+        Evidence(signIn.grant.evidence.authenticated.map { [.accountPassword(at: $0)] } ?? [])
+    }
+
     /// The app as the approver of a request.
     var approver: Approver {
         Approver(subject: person.subject, id: ApproverID(signIn.grant.id.rawValue))
     }
 }
 
-/// Decides whether an app may approve nearby requests: it needs an access token with the scope `nearby_approve`, which
+/// Decides whether an app may approve requests in the name of its person: it needs an access token with the scope `nearby_approve`, which
 /// an operator grants to the phone app alone.
 ///
 /// Standard: RFC 6750 §2.1.

@@ -29,12 +29,6 @@ struct NearbyDecideEndpoint: Sendable {
         because: "refused by policy"
     )
 
-    private static let notShown = OAuthError(
-        .invalidRequest,
-        "something else was shown",
-        because: "another digest of what was shown"
-    )
-
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
         return try await server.approvers.answering(request) { keys in
@@ -91,14 +85,10 @@ struct NearbyDecideEndpoint: Sendable {
             let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
             try server.limits.admitAndCount(rateKeys(of: app, from: address), in: repositories)
             do {
-                // The app's sign-in may have been bound to a key since it was looked up.
-                guard (app.signIn.approverKey ?? decision.key) == decision.key else {
-                    throw VerifiedNearbyDecision.otherKey
-                }
                 let stored = try request(of: decision, by: app, at: step.now, in: repositories)
                 switch try step.decide(proposal(decision, on: stored, by: app, from: address)) {
                 case .decided:
-                    try keep(decision, on: stored, by: app, at: step.now, in: repositories)
+                    try decision.keep(by: app, at: step.now, in: repositories)
                     return .decided
                 case .refused:
                     return .refused(Self.forbidden)
@@ -118,12 +108,8 @@ struct NearbyDecideEndpoint: Sendable {
         at now: Date,
         in repositories: any Repositories
     ) throws -> SignInExchangeRecord {
-        let claims = decision.claims
-        guard let look = try repositories.nearbyLooks.find(claims.nonce.digest), now < look.expires,
-            look.subject == app.person.subject, look.signIn == app.signIn.grant.id, look.request == claims.exchange,
-            let stored = try repositories.exchanges.find(look.request)
-        else { throw NearbyLookEndpoint.nothing }
-        guard look.shown == claims.shown else { throw Self.notShown }
+        let look = try decision.look(by: app, at: now, in: repositories)
+        guard let stored = try repositories.exchanges.find(look.request) else { throw NearbyLookEndpoint.nothing }
         return stored
     }
 
@@ -142,33 +128,7 @@ struct NearbyDecideEndpoint: Sendable {
             evidence: decision.evidence(of: app, sameNetwork: network),
             link: decision.claims.link,
             address: address,
-            note: "by \(app.signIn.grant.client), key \(decision.key.thumbprint)"
-        )
-    }
-
-    /// Stores the signed decision, and binds the key that signed it to this sign-in of the app.
-    private func keep(
-        _ decision: VerifiedNearbyDecision,
-        on stored: SignInExchangeRecord,
-        by app: ApprovingApp,
-        at now: Date,
-        in repositories: any Repositories
-    ) throws {
-        try repositories.nearbyLooks.removeAll(of: stored.id)
-        if app.signIn.approverKey == nil {
-            var signIn = app.signIn
-            signIn.approverKey = decision.key
-            try repositories.signIns.update(signIn)
-        }
-        try repositories.nearbyDecisions.insert(
-            NearbyDecisionRecord(
-                request: stored.id,
-                subject: app.person.subject,
-                signIn: app.signIn.grant.id,
-                key: decision.key,
-                decided: now,
-                signed: decision.signed
-            )
+            note: decision.note(by: app)
         )
     }
 }

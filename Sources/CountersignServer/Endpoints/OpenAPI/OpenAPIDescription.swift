@@ -13,6 +13,7 @@ enum OpenAPIDescription {
 
     /// The paths of each endpoint.
     private static let parts = [
+        PackageResources.authorization_json,
         PackageResources.cross_platform_json,
         PackageResources.description_json,
         PackageResources.device_authorization_json,
@@ -26,12 +27,17 @@ enum OpenAPIDescription {
         PackageResources.userinfo_json,
     ]
 
+    /// The paths that are there only where clients register themselves.
+    private static let registration = PackageResources.register_json
+
     /// The whole description for the server that `issuer` names, as JSON.
-    static func bytes(for issuer: Issuer) throws -> [UInt8] {
+    ///
+    /// - Parameter registers: Whether clients may register themselves.
+    static func bytes(for issuer: Issuer, registering registers: Bool) throws -> [UInt8] {
         var whole = try object(frame)
         whole["servers"] = [["url": issuer.text]]
         var paths: [String: Any] = [:]
-        for part in parts { paths.merge(try object(part)) { first, _ in first } }
+        for part in parts + (registers ? [registration] : []) { paths.merge(try object(part)) { first, _ in first } }
         whole["paths"] = paths
         return Array(
             try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]))

@@ -11,7 +11,7 @@ struct ConsentView: Page {
     let formToken: String
     /// The name of the app.
     let appName: String
-    /// The form field `authorization`: the parameters of the request.
+    /// The form field `authorization`: the parameters of the request, with the mark of when it was seen.
     let authorization: String
     /// Who asks, and where the answer goes.
     let facts: [ShownFact]
@@ -30,10 +30,10 @@ extension ConsentView {
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName
-        authorization = checked.parameters
+        authorization = checked.seen.marked
         isRemembered = checked.isClientAssured
         facts = [
-            .requestingApp(checked.client.name, isAssured: checked.isClientAssured),
+            .requestingApp(checked.client, isAssured: checked.isClientAssured),
             .answerAddress(checked.answering.redirectURI),
         ]
         permissions = checked.scope.words.map { ShownPermission($0) }
@@ -43,14 +43,16 @@ extension ConsentView {
 
 extension ShownFact {
     /// Which app asks. The name is the registered one; whether that app asks is known only where nobody else gets the
-    /// answer.
-    static func requestingApp(_ name: String, isAssured: Bool) -> ShownFact {
-        guard !isAssured else { return ShownFact("App", .verified(name)) }
+    /// answer, and whether it may bear the name only where an operator registered it.
+    static func requestingApp(_ client: Client, isAssured: Bool) -> ShownFact {
+        let isOwnName = client.provenanceOfName(.verified) == .asserted
+        guard !isAssured || isOwnName else { return ShownFact("App", .verified(client.name)) }
         return ShownFact(
             "App",
-            .asserted(name),
+            .asserted(client.name),
             source: "Not verified",
-            note: "Any program on this device could ask in this name."
+            note: isOwnName
+                ? "The app gave itself this name." : "Any program on this device could ask in this name."
         )
     }
 

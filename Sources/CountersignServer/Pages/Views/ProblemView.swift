@@ -93,6 +93,17 @@ struct ProblemView: Page {
         advice: "Go back to the app and start again. If somebody sent you the link, don’t open it again."
     )
 
+    /// 400: an authorization request whose signature is wrong, or that is expired.
+    static let badRequestObject = ProblemView(
+        status: 400,
+        heading: "This link can’t be verified",
+        happened: """
+            What the app asks must carry the app’s signature, and that is missing, wrong or too old \
+            (invalid_request_object). Nothing was approved.
+            """,
+        advice: "Go back to the app and start again. If that doesn’t help, tell whoever made the app."
+    )
+
     /// 400: an authorization request that is unreadable, expired or incomplete.
     static let unreadableAuthorization = ProblemView(
         status: 400,

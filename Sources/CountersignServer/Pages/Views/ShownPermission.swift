@@ -26,7 +26,7 @@ struct ShownPermission: Sendable, Equatable {
         .openid: "Know that it is you, by your name and your account’s identifier",
         .profile: "See your name",
         .email: "See your e-mail address",
-        .nearbyApprove: "Sign in screens near you, in your name, when you say so in this app",
+        .nearbyApprove: "Sign in screens near you and apps on this device, in your name, when you say so in this app",
         .offlineAccess: "Stay signed in until you sign it out",
         ScopeWord(rawValue: "address"): "See your postal address",
         ScopeWord(rawValue: "phone"): "See your phone number",

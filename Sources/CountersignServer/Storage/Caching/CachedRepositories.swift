@@ -72,6 +72,8 @@ struct CachedRepositories: Repositories {
     var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }
     var consents: any ConsentRepository { get throws { try pass.store.consents } }
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
+    var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
+    var logoutNotices: any LogoutNoticeRepository { get throws { try pass.store.logoutNotices } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

@@ -16,6 +16,8 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     public let nonce: String?
     /// The thumbprint of the key that the client must prove; `nil` for any.
     public let dpopKey: KeyThumbprint?
+    /// The browser session by which the person approved.
+    public let session: SessionReference?
 
     /// Creates a binding.
     ///
@@ -25,18 +27,39 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     ///   - challenge: The challenge of the authorization request.
     ///   - nonce: The value that the ID token repeats; `nil` for none.
     ///   - dpopKey: The thumbprint of the key that the client must prove; `nil` for any.
+    ///   - session: The browser session by which the person approves; `nil` by default, when it is not known.
     public init(
         redirectURI: String,
         namesRedirectURI: Bool,
         challenge: CodeChallenge,
         nonce: String?,
-        dpopKey: KeyThumbprint?
+        dpopKey: KeyThumbprint?,
+        session: SessionReference? = nil
     ) {
         self.redirectURI = redirectURI
         self.namesRedirectURI = namesRedirectURI
         self.challenge = challenge
         self.nonce = nonce
         self.dpopKey = dpopKey
+        self.session = session
+    }
+}
+
+/// A browser session by which a person signed in to a client, which is told when it ends.
+public struct SessionReference: Sendable, Equatable, Codable {
+    /// The session as an approver of requests.
+    public let id: ApproverID
+    /// When the session ends by itself.
+    public let expires: Date
+
+    /// Creates a reference.
+    ///
+    /// - Parameters:
+    ///   - id: The session as an approver of requests.
+    ///   - expires: When the session ends by itself.
+    public init(id: ApproverID, expires: Date) {
+        self.id = id
+        self.expires = expires
     }
 }
 

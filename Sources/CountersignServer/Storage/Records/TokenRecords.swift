@@ -18,6 +18,8 @@ public struct SignInRecord: Sendable, Equatable {
     public var revoked: Date?
     /// The key with which an approver app signs decisions: the first one that it used.
     public var approverKey: ApproverKey?
+    /// The browser session by which the person signed in; `nil` when they did so by a code or a phone.
+    public let session: SessionReference?
 
     /// Creates the record of a redeemed grant.
     ///
@@ -29,6 +31,7 @@ public struct SignInRecord: Sendable, Equatable {
     ///   - ends: When its last token ends.
     ///   - revoked: When the sign-in was ended before its time; `nil` by default.
     ///   - approverKey: The key by which an approver app signs decisions; `nil` by default, until the app uses one.
+    ///   - session: The browser session by which the person signed in; `nil` by default.
     public init(
         grant: Grant,
         request: SignInRequest,
@@ -36,7 +39,8 @@ public struct SignInRecord: Sendable, Equatable {
         lastUsed: Date,
         ends: Date,
         revoked: Date? = nil,
-        approverKey: ApproverKey? = nil
+        approverKey: ApproverKey? = nil,
+        session: SessionReference? = nil
     ) {
         self.grant = grant
         self.request = request
@@ -45,6 +49,7 @@ public struct SignInRecord: Sendable, Equatable {
         self.ends = ends
         self.revoked = revoked
         self.approverKey = approverKey
+        self.session = session
     }
 }
 
@@ -135,8 +140,8 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let client: ClientID
     /// When it was issued.
     public let issued: Date
-    /// When it ends, used or not.
-    public let expires: Date
+    /// When it ends, used or not; moved on by the use of a token that is not replaced then.
+    public var expires: Date
     /// Whether the token can still be used.
     public var use: Use
     /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5.

@@ -1,0 +1,123 @@
+import Countersign
+import CountersignApprover
+import CountersignRequester
+import CountersignTransport
+import CountersignWire
+import Foundation
+
+/// The provider's own app, which lets other apps in without a browser:
+///
+///     swift run ProviderPhone https://id.example.com provider 'com.example.provider.authorize:/authorize?client_id=…'
+///
+/// The third word is the address with which the system opens the app: `Declarations/provider.desktop` of the example
+/// `AppToApp` declares its scheme. The app is signed in already: its tokens, and the key with which it signs, are sealed
+/// in a directory. To sign it in, `countersign signin --scope "openid nearby_approve"` does.
+///
+/// More words: `in=DIRECTORY` is that directory, `by=SCHEME` names the app that asks, as a system does that knows it.
+@main
+struct ProviderPhone {
+    /// The address with a scheme of this app.
+    static let native = "com.example.provider.authorize:/authorize"
+
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 3, let issuer = try? Issuer(words[0]) else {
+            print("Usage: ProviderPhone ISSUER CLIENT ADDRESS [in=DIRECTORY] [by=APP]")
+            exit(64)
+        }
+        func wish(_ name: String) -> String? {
+            words.dropFirst(3).first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        let directory = wish("in") ?? "\(NSHomeDirectory())/.local/share/countersign-provider-phone"
+        let answers = answers(at: issuer, as: ClientID(words[1]), keepingEverythingIn: directory)
+        do throws(ApprovalError) {
+            let caller: any CallerVerifier = wish("by").map(KnownCaller.init) ?? UnknownCaller()
+            say(try await answers.answer(words[2], openedBy: caller, asking: ask))
+        } catch {
+            print("It did not work: \(error)")
+            exit(1)
+        }
+    }
+
+    /// The kit, with the app's own sign-in.
+    static func answers(
+        at issuer: Issuer,
+        as client: ClientID,
+        keepingEverythingIn directory: String
+    ) -> AuthorizationAnswers {
+        let store = SealedFileTokenStore(directory: directory)
+        let refresher = TokenRefresher(at: issuer, as: client, keepingTokensIn: store)
+        let account = ApproverAccount(id: ApproverAccount.ID("me"), issuer: issuer) {
+            try await refresher.signedIn().accessToken
+        }
+        return AuthorizationAnswers(
+            at: issuer,
+            openedWith: [issuer.appending("authorize"), native],
+            for: [account],
+            keepingKeysIn: Keys(store: store),
+            opening: opener,
+            over: SystemTransport.make(),
+            drawingFrom: .system,
+            clock: .system
+        )
+    }
+
+    static var opener: any AppOpener {
+        #if os(macOS)
+        WorkspaceOpener()
+        #else
+        XDGOpener()
+        #endif
+    }
+
+    /// Asks the person at the terminal.
+    static func ask(_ shown: ShownAuthorization) async -> AuthorizationAnswers.Answer {
+        let word = shown.isVerified ? "verified" : "not verified: any app on this device could ask in its name"
+        print("\(shown.clientName.value) (\(word)) wants to be signed in as \(shown.accountName).")
+        for permission in shown.permissions.value { print("- \(permission.meaning)") }
+        switch shown.destination.value {
+        case .domain(let host): print("The answer goes to \(host).")
+        case .scheme(let scheme): print("The answer goes to the app with the scheme \(scheme).")
+        case .port: print("The answer goes to a program on this device.")
+        }
+        print("Let it in? [y/n/browser]")
+        switch readLine() {
+        case "y": return .approve(isRemembered: true)
+        case "browser": return .goOnInBrowser
+        default: return .deny
+        }
+    }
+
+    static func say(_ result: AuthorizationAnswerResult) {
+        switch result {
+        case .answered(let outcome, isOpened: true): print("The app knows: \(outcome).")
+        case .answered(_, isOpened: false): print("The app that asked can't be opened.")
+        case .openBrowser(let page): print("Go on in the browser: \(page)")
+        case .refused(let refusal): print("There is no answer: \(refusal.rawValue).")
+        }
+    }
+}
+
+/// A system that knows which app opened this one: here the app whose scheme is the beginning of its own name.
+struct KnownCaller: CallerVerifier {
+    let app: String
+
+    func ownership(of redirectURI: String) async -> RedirectOwnership {
+        redirectURI.hasPrefix("\(app):") ? .owner : .another
+    }
+}
+
+/// The key that signs decisions, beside the tokens that it belongs to.
+struct Keys: ApproverKeyStore {
+    let store: SealedFileTokenStore
+
+    func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {
+        let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), account.rawValue)
+        return try await store.exclusively(for: key) {
+            if let kept = try await store.load(key).flatMap({ ApproverPrivateKey(revealing: $0) }) { return kept }
+            let made = ApproverPrivateKey(drawingFrom: .system)
+            try await store.save(made.revealedBytes, for: key)
+            return made
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import CountersignApprover
+
+extension ApprovalError {
+    /// What is said when the server refuses the sign-in. A person whose account is locked is not sent to sign in again.
+    static let refusedSignIn =
+        "The server does not accept this device any more: it was signed out, or its account is locked. Nothing was decided."
+
+    /// The error in a sentence for the person at a terminal that approves.
+    var sentence: String {
+        switch code {
+        case .unknownIssuer: "The screen asks at a server to which this device is not signed in."
+        case .signedOut: Self.refusedSignIn
+        case .notPermitted: "Who is signed in here may not approve: that takes the scope nearby_approve."
+        case .nothingToDecide: "There is nothing to decide any more: the request is over, or was decided elsewhere."
+        case .digitsNeeded: "The server wants more: the digits of that screen."
+        case .refused: "The server does not take what this device signs. See that its clock is right."
+        case .keyUnusable: "The key with which this device signs can't be used."
+        case .notOffered: "The server does not offer to approve nearby."
+        case .busy: "The server has heard too much of this account. Try again later."
+        case .unreachable: "The server can't be reached; nothing was decided."
+        case .outcomeUnknown: "The connection broke before the server said that it is decided. Look at the screen."
+        case .badAnswer: "What the server said makes no sense."
+        case .cancelled: "It was cancelled."
+        }
+    }
+}

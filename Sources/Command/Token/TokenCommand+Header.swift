@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import HTTPTypes
+
+extension TokenCommand {
+    /// `countersign token header`
+    struct Header: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the header lines with which one request presents a token; renew it first if it is over.",
+            discussion: """
+                For curl, which reads them from standard input:
+
+                    countersign token header https://api.example.com/me | curl -H @- https://api.example.com/me
+
+                A token that is bound to a key needs a new proof for each request. Whoever reads the lines can make that \
+                request as you.
+                """
+        )
+
+        @OptionGroup var options: TokenOptions
+        @OptionGroup var selection: TokenSelection
+        @OptionGroup var server: ServerAccess
+
+        @Argument(help: "The address of the request.")
+        var url: String
+
+        @Option(name: .long, help: "The method of the request.")
+        var method = "GET"
+
+        @Option(name: .long, help: "The nonce that the service gave last, as DPoP-Nonce of its answer.")
+        var nonce: String?
+
+        func run() async throws {
+            try await ending {
+                guard let method = HTTPRequest.Method(method) else {
+                    throw Failure("\(method) is no method.", status: .usage)
+                }
+                let store = try options.place.store()
+                let key = try await selection.key(in: store)
+                guard key.kind == .signIn else {
+                    throw Failure("Tokens of Cross-Platform Authentication are shown by 'token show'.", status: .usage)
+                }
+                let request = try endpoint().request(method)
+                let tokens = try server.refresher(of: key, in: store)
+                var sent = try await tokens.authorized(request)
+                if let nonce {
+                    let answer = HTTPResponse(status: .ok, headerFields: [.dpopNonce: nonce])
+                    _ = try await tokens.authorized(sent, after: answer)
+                    sent = try await tokens.authorized(request)
+                }
+                var lines: [String: String] = [:]
+                for name in [HTTPField.Name.authorization, .dpop] { lines[name.rawName] = sent.headerFields[name] }
+                let text = lines.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                try options.print(lines, or: text.joined(separator: "\n"))
+            }
+        }
+
+        private func endpoint() throws -> Endpoint {
+            do throws(Endpoint.Refusal) {
+                return try Endpoint(url, allowingInsecureHTTP: server.allowInsecureHTTP)
+            } catch {
+                switch error {
+                case .insecure: throw Failure("\(url) is not encrypted. Use its https:// address.", status: .usage)
+                case .malformed: throw Failure("\(url) is not the address of a request.", status: .usage)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(UIKit) && (os(iOS) || os(tvOS) || os(visionOS))
+public import Foundation
+internal import UIKit
+
+/// Opens addresses on iOS, tvOS and visionOS. Not compiled on Linux.
+///
+/// A scheme can be asked about only when the app's `Info.plist` lists it under `LSApplicationQueriesSchemes`; https
+/// addresses need no such entry.
+public struct ApplicationOpener: AppOpener {
+    /// Opens by the shared application.
+    public init() {}
+
+    /// Asks the system for an app that opens addresses of this scheme.
+    @MainActor
+    public func canOpen(_ address: URL) async -> Bool {
+        UIApplication.shared.canOpenURL(address)
+    }
+
+    /// Opens the address: in the app to whose domain or scheme it belongs, otherwise in the browser.
+    @MainActor
+    public func open(_ address: URL) async -> Bool {
+        await UIApplication.shared.open(address)
+    }
+
+    /// Yes: associated domains say which app owns one.
+    public var knowsOwners: Bool { true }
+
+    /// Opens the address as a universal link, or not at all.
+    @MainActor
+    public func openInOwner(_ address: URL) async -> Bool {
+        await UIApplication.shared.open(address, options: [.universalLinksOnly: true])
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+/// Why a request of a screen nearby, or of another app, cannot be looked at, or decided.
+///
+/// Two errors are equal when their codes are; the reason is for the log.
+public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of failure that lead to different steps.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The request is one at a server to which this app is not signed in. Nothing was sent anywhere.
+        case unknownIssuer
+        /// The app is not signed in any more, or its account is locked.
+        case signedOut
+        /// The app was not given the right to approve: the scope `nearby_approve`.
+        case notPermitted
+        /// There is no such request, or it is decided, changed or over.
+        case nothingToDecide
+        /// What is known is not enough: the person has to type the digits of the screen.
+        case digitsNeeded
+        /// The server does not take what was signed: another key than this sign-in's, a clock that is off.
+        case refused
+        /// The key cannot be used.
+        case keyUnusable
+        /// The server offers no such thing.
+        case notOffered
+        /// Too many requests; it makes sense to ask again later.
+        case busy
+        /// The server was not reached, or is in trouble. Nothing was decided.
+        case unreachable
+        /// The connection ended before the answer came: the decision was written down, or it was not.
+        case outcomeUnknown
+        /// The server answered what makes no sense.
+        case badAnswer
+        /// The task was cancelled.
+        case cancelled
+    }
+
+    /// What kind of failure it is; a program looks at this.
+    public let code: Code
+    /// What happened, for the log.
+    public let reason: String
+
+    /// Whether the same may succeed a moment later: the server was not reached, or is in trouble.
+    let isPassing: Bool
+
+    /// An error of a kind.
+    init(_ code: Code, because reason: String, isPassing: Bool = false) {
+        self.code = code
+        self.reason = reason
+        self.isPassing = isPassing
+    }
+
+    /// Compares the codes alone: two errors of one kind are equal, whatever their reasons.
+    public static func == (left: ApprovalError, right: ApprovalError) -> Bool {
+        left.code == right.code
+    }
+
+    /// The code and the reason, for a log.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

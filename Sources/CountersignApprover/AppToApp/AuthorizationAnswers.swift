@@ -1,0 +1,257 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Answers the authorization requests of other apps in the provider's own app, where the person is signed in already:
+/// without a browser, and without a password.
+///
+/// The system opens the app with the request's address. The server says what it is worth, the person answers, the app
+/// signs the answer with its key, and opens the address with which the server answers.
+///
+/// ```swift
+/// switch try await answers.answer(address, asking: screen.ask) {
+/// case .answered(_, isOpened: true): break
+/// case .answered(_, isOpened: false): screen.say("The app that asked can't be opened.")
+/// case .openBrowser(let page): screen.openBrowser(page)
+/// case .refused(let refusal): screen.say("There is no answer: \(refusal.rawValue)")
+/// }
+/// ```
+///
+/// A code goes from the server's answer to the opener, and is neither kept nor logged on the way.
+///
+/// Standard: RFC 6749 §4.1, RFC 8252 §7.
+public struct AuthorizationAnswers: Sendable {
+    /// What the person says.
+    public enum Answer: Sendable, Hashable {
+        /// Yes; with `isRemembered` the person need not be asked again, if nobody else can ask in this app's name.
+        case approve(isRemembered: Bool)
+        /// No.
+        case deny
+        /// To go on in the browser, as with another account.
+        case goOnInBrowser
+    }
+
+    /// The server of the provider.
+    private let issuer: Issuer
+    /// The addresses with which the app is opened.
+    private let entrances: [String]
+    /// What opens the other app.
+    private let opener: any AppOpener
+    /// The app, as the server knows it.
+    private let conversation: ApproverConversation
+
+    /// Prepares the provider's app; nothing is sent before it is opened with a request.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server of the provider.
+    ///   - entrances: The addresses at which the app is opened with requests, without a query: the server's authorization
+    ///     endpoint, and an address with a scheme of the app, as `com.example.provider.authorize:/authorize`.
+    ///   - accounts: As whom the app is signed in; those of other servers are left out, the first is preferred.
+    ///   - keys: Where the keys for decisions are kept, one for each account.
+    ///   - opener: What opens the other app.
+    ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
+    ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
+    ///   - random: What names each decision.
+    ///   - clock: Dates each decision, and counts the pauses between attempts at reaching the server.
+    public init(
+        at issuer: Issuer,
+        openedWith entrances: [String],
+        for accounts: [ApproverAccount],
+        keepingKeysIn keys: any ApproverKeyStore,
+        opening opener: any AppOpener,
+        over transport: any HTTPTransport,
+        options: ApprovalOptions = ApprovalOptions(),
+        drawingFrom random: RandomSource,
+        clock: TimeSource
+    ) {
+        self.issuer = issuer
+        self.entrances = entrances
+        self.opener = opener
+        conversation = ApproverConversation(
+            accounts: accounts.filter { $0.issuer == issuer },
+            keys: keys,
+            transport: transport,
+            servers: ApproverServers(transport: transport, options: options),
+            options: options,
+            random: random,
+            clock: clock
+        )
+    }
+
+    /// Answers the request in an address with which the system opened this app.
+    ///
+    /// - Parameters:
+    ///   - text: The whole address. Anybody can have written it.
+    ///   - account: The account to answer with; `nil` for the preferred one.
+    ///   - caller: What the system says of the app that asks; nothing by default.
+    ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the same
+    ///     before and no other app can get the answer.
+    /// - Returns: What became of it.
+    /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded; the
+    ///   other app has to ask again.
+    public func answer(
+        _ text: String,
+        as account: ApproverAccount.ID? = nil,
+        openedBy caller: any CallerVerifier = UnknownCaller(),
+        asking person: @Sendable (ShownAuthorization) async -> Answer
+    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        guard let address = AuthorizationAddress(parsing: text) else { return .refused(.unreadable) }
+        guard entrances.contains(where: address.isAt) else { return .refused(.otherAddress) }
+        guard let account = conversation.accounts.first(where: { account == nil || $0.id == account }) else {
+            return try await browser(for: address)
+        }
+        let (response, bytes): (AuthorizationLookResponse, [UInt8])
+        do throws(ApprovalError) {
+            (response, bytes) = try await look(at: address, as: account)
+        } catch {
+            guard error.code == .notOffered else { throw error }
+            return try await browser(for: address)
+        }
+        switch response {
+        case .browser: return try await browser(for: address)
+        case .unanswerable: return .refused(.unanswerable)
+        case .answer(let location, let redirectURI):
+            let ownership = await caller.ownership(of: redirectURI)
+            let route = AnswerRoute(to: redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
+            return try await open(location, at: redirectURI, by: route, telling: .refused, for: address)
+        case .decide(let look):
+            try Self.expect(look, toBe: address)
+            let ownership = await caller.ownership(of: look.redirectURI)
+            return try await decide(look, answered: bytes, to: address, as: account, ownership, asking: person)
+        }
+    }
+
+    /// Looks at a request; the answer is kept as it came, since the decision signs it.
+    private func look(
+        at address: AuthorizationAddress,
+        as account: ApproverAccount
+    ) async throws(ApprovalError) -> (AuthorizationLookResponse, [UInt8]) {
+        try await conversation.persistently { () async throws(ApprovalError) in
+            let server = try await conversation.servers.server(of: issuer, for: .authorization)
+            let form = AuthorizationLookRequest(parameters: address.parameters).form
+            let answer = try await conversation.look(form, at: server.look, as: account, accessDenied: .refused)
+            do throws(Unreadable) {
+                return (try answer.decoded(AuthorizationLookResponse.self), answer.body)
+            } catch {
+                throw ApprovalError(.badAnswer, because: error.reason)
+            }
+        }
+    }
+
+    /// Makes sure that the server speaks of the request in the address, as far as that one says what it is.
+    private static func expect(_ look: AuthorizationLook, toBe address: AuthorizationAddress) throws(ApprovalError) {
+        let request = address.request
+        guard look.client.value == address.client, request.map({ $0.challenge == look.challenge }) ?? true,
+            request?.redirectURI.map({ $0 == look.redirectURI }) ?? true
+        else { throw ApprovalError(.badAnswer, because: "another request than the one in the address") }
+    }
+
+    /// Asks the person where they have to be asked, signs, and opens what the server answers.
+    private func decide(
+        _ look: AuthorizationLook,
+        answered bytes: [UInt8],
+        to address: AuthorizationAddress,
+        as account: ApproverAccount,
+        _ ownership: RedirectOwnership,
+        asking person: @Sendable (ShownAuthorization) async -> Answer
+    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        let route = AnswerRoute(to: look.redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
+        switch route {
+        case .nowhere(let refusal): return .refused(refusal)
+        case .browser: return try await browser(for: address)
+        case .owner, .anyApp: break
+        }
+        guard let destination = AnswerDestination(look.redirectURI) else { return .refused(.unanswerable) }
+        let answer: AuthorizationDecisionClaims.Answer
+        if route.isAssured, look.isAllowedBefore, !look.mustAsk {
+            answer = .unasked
+        } else {
+            let shown = ShownAuthorization(
+                look,
+                at: account.id,
+                destination: destination,
+                caller: ownership,
+                isAssured: route.isAssured
+            )
+            switch await person(shown) {
+            case .approve(isRemembered: let isRemembered): answer = isRemembered ? .remember : .approve
+            case .deny: answer = .deny
+            case .goOnInBrowser: return try await browser(for: address)
+            }
+        }
+        guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
+        let said = try await told(answer, on: look, answered: bytes, to: address, as: account)
+        let outcome: AuthorizationOutcome =
+            switch said.outcome {
+            case .approved: .approved
+            case .denied: .denied
+            case .refused: .refused
+            }
+        return try await open(said.location, at: look.redirectURI, by: route, telling: outcome, for: address)
+    }
+
+    /// Signs an answer, and tells it to the server.
+    private func told(
+        _ answer: AuthorizationDecisionClaims.Answer,
+        on look: AuthorizationLook,
+        answered bytes: [UInt8],
+        to address: AuthorizationAddress,
+        as account: ApproverAccount
+    ) async throws(ApprovalError) -> AuthorizationDecideResponse {
+        let (issued, id) = conversation.stamp()
+        let claims = AuthorizationDecisionClaims(
+            answer,
+            on: look,
+            answered: bytes,
+            to: address.parameters,
+            audience: issuer.text,
+            issued: issued,
+            id: id
+        )
+        let server = try await conversation.servers.server(of: issuer, for: .authorization)
+        let form = AuthorizationDecideRequest.form(
+            with: try await conversation.signed(claims, for: account),
+            on: address.parameters
+        )
+        let received = try await conversation.decide(form, at: server.decide, as: account, accessDenied: .refused)
+        guard let said = try? received.decoded(AuthorizationDecideResponse.self), said.exchange == look.exchange,
+            (said.outcome == .denied) == (answer == .deny) || said.outcome == .refused
+        else { throw ApprovalError(.badAnswer, because: "another decision than was sent") }
+        return said
+    }
+
+    /// Opens an answer, if it is one for this redirect URI.
+    private func open(
+        _ location: AuthorizationAnswerAddress,
+        at redirectURI: String,
+        by route: AnswerRoute,
+        telling outcome: AuthorizationOutcome,
+        for address: AuthorizationAddress
+    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        guard location.isAnswer(at: redirectURI),
+            let url = URL(string: location.revealed, encodingInvalidCharacters: false)
+        else { throw ApprovalError(.badAnswer, because: "the answer goes elsewhere than to the redirect URI") }
+        switch route {
+        case .owner: return .answered(outcome, isOpened: await opener.openInOwner(url))
+        case .anyApp: return .answered(outcome, isOpened: await opener.open(url))
+        case .browser: return try await browser(for: address)
+        case .nowhere(let refusal): return .refused(refusal)
+        }
+    }
+
+    /// The request as an address for the browser.
+    private func browser(
+        for address: AuthorizationAddress
+    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        let page = try await conversation.persistently { () async throws(ApprovalError) in
+            try await conversation.servers.authorizationPage(of: issuer)
+        }
+        let text = page.url.absoluteString
+        return .openBrowser("\(text)\(Form.separator(after: text))\(address.parameters)")
+    }
+}

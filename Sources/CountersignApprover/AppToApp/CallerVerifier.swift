@@ -1,0 +1,41 @@
+/// Tells whether the app that opened this one may receive answers at a redirect URI; the seam between an authorization
+/// request and a system that names the app that asks.
+///
+/// On Android it is the activity that started this one, and the links that its package has proved to own. iOS and the
+/// desktops of Linux name no app: there the answer goes to the owner of the redirect URI, whoever asked.
+///
+/// ```swift
+/// struct CallerByPackage: CallerVerifier {
+///     let package: String
+///     let packages: [String: String]
+///     func ownership(of redirectURI: String) async -> RedirectOwnership {
+///         packages[redirectURI] == package ? .owner : .another
+///     }
+/// }
+/// ```
+public protocol CallerVerifier: Sendable {
+    /// Whether the app that opened this one owns a redirect URI.
+    ///
+    /// - Parameter redirectURI: The address to which the answer goes, as it is registered.
+    /// - Returns: ``RedirectOwnership/unknown`` unless the system itself names that app.
+    func ownership(of redirectURI: String) async -> RedirectOwnership
+}
+
+/// Whether the app that opened this one owns the redirect URI of its request.
+public enum RedirectOwnership: Sendable, Hashable, CaseIterable {
+    /// The system says that it does.
+    case owner
+    /// The system says that it does not: it asks in the name of another app, and is refused.
+    case another
+    /// The system does not say which app it is.
+    case unknown
+}
+
+/// A system that does not say which app opened this one.
+public struct UnknownCaller: CallerVerifier {
+    /// Creates the verifier for such a system.
+    public init() {}
+
+    /// Always ``RedirectOwnership/unknown``.
+    public func ownership(of redirectURI: String) async -> RedirectOwnership { .unknown }
+}

@@ -1,0 +1,64 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An authorization request as the server knows it, to be shown to the person who decides; made by
+/// ``AuthorizationAnswers`` alone.
+///
+/// ```swift
+/// let asker = shown.isVerified ? shown.clientName.value : "\(shown.clientName.value) (not verified)"
+/// ```
+public struct ShownAuthorization: Sendable, Equatable {
+    /// The account in which the other app would be signed in.
+    public let account: ApproverAccount.ID
+    /// The person of that account, as the server calls them.
+    public let accountName: String
+    /// The app that asks: verified when no other app can receive its answer, asserted when any app of the device could
+    /// have asked in its name.
+    public let client: Fact<ClientID>
+    /// Under which name the server knows it; as believable as the app itself, or less.
+    public let clientName: Fact<String>
+    /// Where the answer goes; registered with the server.
+    public let destination: Fact<AnswerDestination>
+    /// What the app would be allowed, in words; at most what the server has registered for it.
+    public let permissions: Fact<[AuthorizationLook.Permission]>
+    /// Whether the system says that the app which asks owns the place to which the answer goes; observed on this device.
+    public let caller: Fact<RedirectOwnership>
+    /// Whether this person allowed that app all of it before.
+    public let isAllowedBefore: Bool
+    /// When it is too late to decide, by the server's clock.
+    public let deadline: Date
+
+    /// Whether no other app can have asked in the name of this one. Otherwise the person has to be told.
+    public var isVerified: Bool { client.provenance == .verified }
+
+    /// What a look has shown.
+    ///
+    /// - Parameters:
+    ///   - look: What the server knows.
+    ///   - account: The account that looked.
+    ///   - destination: Where the answer goes.
+    ///   - caller: What the system says of the app that asks.
+    ///   - isAssured: Whether nobody but the registered app can get the answer.
+    init(
+        _ look: AuthorizationLook,
+        at account: ApproverAccount.ID,
+        destination: AnswerDestination,
+        caller: RedirectOwnership,
+        isAssured: Bool
+    ) {
+        self.account = account
+        accountName = look.accountName
+        client = isAssured ? look.client : .asserted(look.client.value)
+        clientName = isAssured ? look.clientName : .asserted(look.clientName.value)
+        self.destination = .verified(destination)
+        permissions = .verified(look.permissions)
+        self.caller = .observed(caller)
+        isAllowedBefore = look.isAllowedBefore
+        deadline = Date(timeIntervalSince1970: Double(look.expires))
+    }
+}

@@ -1,0 +1,55 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+
+extension ApprovalError {
+    /// No answer came to a question that changes nothing.
+    init(looking error: TransportError) {
+        switch error.code {
+        case .cancelled: self.init(.cancelled, because: "the task was cancelled")
+        case .tooLarge: self.init(.badAnswer, because: error.description)
+        case .notTrusted, .notReached, .interrupted, .timedOut:
+            self.init(.unreachable, because: error.description, isPassing: error.isTransient)
+        }
+    }
+
+    /// The app's own access token could not be had.
+    init(authenticating error: any Error) {
+        if error is CancellationError || Task.isCancelled {
+            self.init(.cancelled, because: "the task was cancelled")
+        } else if (error as? any TransientError)?.isTransient == true {
+            self.init(.unreachable, because: "no access token: \(error)", isPassing: true)
+        } else {
+            self.init(.signedOut, because: "no access token: \(error)")
+        }
+    }
+
+    /// No answer came to a decision.
+    init(deciding error: TransportError) {
+        switch error.code {
+        case .notReached, .notTrusted: self.init(.unreachable, because: error.description)
+        case .cancelled, .tooLarge, .interrupted, .timedOut: self.init(.outcomeUnknown, because: error.description)
+        }
+    }
+
+    /// The server said no.
+    ///
+    /// - Parameter accessDenied: What `access_denied` means at this endpoint.
+    init(_ answer: HTTPAnswer, accessDenied: Code) {
+        let status = answer.response.status
+        let refusal = try? answer.decoded(OAuthErrorResponse.self)
+        let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
+        let reason = "status \(status.code)\(word)"
+        switch (status, refusal?.error) {
+        case (.unauthorized, _): self.init(.signedOut, because: reason)
+        case (.forbidden, _): self.init(.notPermitted, because: reason)
+        case (.tooManyRequests, _): self.init(.busy, because: reason)
+        case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
+        case (.badRequest, .accessDenied?): self.init(accessDenied, because: reason)
+        case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
+        case _ where status.kind == .serverError: self.init(.unreachable, because: reason, isPassing: true)
+        default: self.init(.badAnswer, because: reason)
+        }
+    }
+}

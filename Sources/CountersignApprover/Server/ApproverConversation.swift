@@ -1,0 +1,128 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How an app talks to the servers at which it is signed in, whatever it approves there: its looks and its signed
+/// decisions.
+struct ApproverConversation: Sendable {
+    /// As whom the app is signed in, the preferred account first.
+    let accounts: [ApproverAccount]
+    /// Where the keys for decisions are kept.
+    let keys: any ApproverKeyStore
+    /// The network.
+    let transport: any HTTPTransport
+    /// The endpoints of the servers, found once each.
+    let servers: ApproverServers
+    /// Where there is a choice.
+    let options: ApprovalOptions
+    /// What names each decision.
+    let random: RandomSource
+    /// The time.
+    let clock: TimeSource
+
+    /// Sends a look.
+    ///
+    /// - Parameter accessDenied: What `access_denied` means at this endpoint.
+    /// - Returns: The answer with status 200.
+    /// - Throws: ``ApprovalError``.
+    func look(
+        _ form: Form,
+        at endpoint: Endpoint,
+        as account: ApproverAccount,
+        accessDenied: ApprovalError.Code
+    ) async throws(ApprovalError) -> HTTPAnswer {
+        let message = try await message(to: endpoint, as: account)
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.attemptTimeLimit)
+        } catch {
+            throw ApprovalError(looking: error)
+        }
+        guard answer.response.status == .ok else { throw ApprovalError(answer, accessDenied: accessDenied) }
+        return answer
+    }
+
+    /// Sends a decision, once.
+    ///
+    /// - Parameter accessDenied: What `access_denied` means at this endpoint.
+    /// - Returns: The answer with status 200.
+    /// - Throws: ``ApprovalError``.
+    func decide(
+        _ form: Form,
+        at endpoint: Endpoint,
+        as account: ApproverAccount,
+        accessDenied: ApprovalError.Code
+    ) async throws(ApprovalError) -> HTTPAnswer {
+        let message = try await message(to: endpoint, as: account)
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.timeLimit)
+        } catch {
+            throw ApprovalError(deciding: error)
+        }
+        guard answer.response.status == .ok else { throw ApprovalError(answer, accessDenied: accessDenied) }
+        return answer
+    }
+
+    /// A decision as a signed token.
+    ///
+    /// Standard: RFC 7515 (JWS), with the type of these claims.
+    func signed<Claims: DecisionClaims>(
+        _ claims: Claims,
+        for account: ApproverAccount
+    ) async throws(ApprovalError) -> String {
+        do {
+            let signer = try await keys.signer(for: account.id)
+            return try UnverifiedDecision.text(of: claims, by: signer.publicKey, signedBy: signer.signature(over:))
+        } catch {
+            throw ApprovalError(.keyUnusable, because: "\(error)")
+        }
+    }
+
+    /// The current time and a new identifier, for a decision.
+    func stamp() -> (issued: Int, id: String) {
+        (Int(clock.now().timeIntervalSince1970), URLSafeText.encode(random.bytes(16)))
+    }
+
+    /// Repeats what changes nothing until the server is reached or the time is over.
+    func persistently<Value: Sendable>(
+        _ attempt: () async throws(ApprovalError) -> Value
+    ) async throws(ApprovalError) -> Value {
+        let end = clock.instant() + options.lookTimeLimit
+        var pause = Duration.milliseconds(250)
+        while true {
+            do throws(ApprovalError) {
+                return try await attempt()
+            } catch {
+                guard error.isPassing, clock.instant() + pause < end else { throw error }
+            }
+            guard (try? await clock.sleep(for: pause)) != nil else {
+                throw ApprovalError(.cancelled, because: "the task was cancelled")
+            }
+            pause = min(pause * 2, .seconds(4))
+        }
+    }
+
+    /// A request in the name of an account.
+    private func message(
+        to endpoint: Endpoint,
+        as account: ApproverAccount
+    ) async throws(ApprovalError) -> HTTPRequest {
+        let token: AccessToken
+        do {
+            token = try await account.accessToken()
+        } catch {
+            throw ApprovalError(authenticating: error)
+        }
+        var request = endpoint.request(.post)
+        request.headerFields[.authorization] = BearerHeader.value(for: token)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        return request
+    }
+}

@@ -1,0 +1,136 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A decision about the request of a nearby screen, whose signature was verified.
+typealias VerifiedNearbyDecision = VerifiedDecision<NearbyDecisionClaims>
+
+/// A decision about the authorization request of another app, whose signature was verified.
+typealias VerifiedAuthorizationDecision = VerifiedDecision<AuthorizationDecisionClaims>
+
+/// A decision whose signature was verified: by the key of the app that sent it, for this server, and within
+/// ``tolerance``.
+struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
+    /// How far the phone's clock may be off, in seconds, including the time that the decision takes to arrive.
+    static var tolerance: TimeInterval { 60 }
+
+    let claims: Claims
+    /// The key that verified it: the one bound to the app's sign-in, or the first one that the app presents.
+    let key: ApproverKey
+    /// The signed text, to be stored.
+    let signed: String
+
+    /// Verifies what an app sent.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for another key than `known`, a wrong signature, another issuer, or a
+    ///   time outside ``tolerance``.
+    init(
+        _ decision: UnverifiedDecision<Claims>,
+        by known: ApproverKey?,
+        for issuer: Issuer,
+        at now: Date
+    ) throws(OAuthError) {
+        guard let key = known ?? decision.key else {
+            throw OAuthError(.invalidRequest, "the key is missing", because: "no key at first use")
+        }
+        guard decision.key == nil || decision.key == key else { throw Self.otherKey }
+        let claims = try decision.claims(signedBy: key)
+        guard claims.audience == issuer.text else {
+            throw OAuthError(.invalidRequest, "the decision is for another server", because: "another audience")
+        }
+        guard abs(Double(claims.issued) - now.timeIntervalSince1970) <= Self.tolerance else {
+            throw OAuthError(.invalidRequest, "the decision was not made now; set the clock", because: "iat is off")
+        }
+        if let instant = claims.instantInThePast {
+            guard instant >= 0, Double(instant) <= now.timeIntervalSince1970 + Self.tolerance else {
+                throw OAuthError(.invalidRequest, "the pairing has no possible date", because: "pat is not in the past")
+            }
+        }
+        self.claims = claims
+        self.key = key
+        signed = decision.text
+    }
+
+    static var otherKey: OAuthError {
+        OAuthError(
+            .invalidRequest,
+            "this sign-in of the app has another key",
+            because: "another key than the first"
+        )
+    }
+
+    private static var notShown: OAuthError {
+        OAuthError(.invalidRequest, "something else was shown", because: "another digest of what was shown")
+    }
+
+    /// The look on which the decision is based: at this request, by this person's app.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for another key than the one of the app's sign-in, which may have been
+    ///   bound to a key since it was looked up, and when something else was shown; `invalid_grant` when there is no such
+    ///   look, or no longer.
+    func look(by app: ApprovingApp, at now: Date, in repositories: any Repositories) throws -> NearbyLook {
+        guard (app.signIn.approverKey ?? key) == key else { throw Self.otherKey }
+        guard let look = try repositories.nearbyLooks.find(claims.nonce.digest), now < look.expires,
+            look.subject == app.person.subject, look.signIn == app.signIn.grant.id, look.request == claims.exchange
+        else { throw NearbyLookEndpoint.nothing }
+        guard look.shown == claims.shown else { throw Self.notShown }
+        return look
+    }
+
+    /// Stores the signed decision, uses up every look at its request, and binds the key that signed it to this sign-in
+    /// of the app.
+    func keep(by app: ApprovingApp, at now: Date, in repositories: any Repositories) throws {
+        try repositories.nearbyLooks.removeAll(of: claims.exchange)
+        if app.signIn.approverKey == nil {
+            var signIn = app.signIn
+            signIn.approverKey = key
+            try repositories.signIns.update(signIn)
+        }
+        try repositories.nearbyDecisions.insert(
+            NearbyDecisionRecord(
+                request: claims.exchange,
+                subject: app.person.subject,
+                signIn: app.signIn.grant.id,
+                key: key,
+                decided: now,
+                signed: signed
+            )
+        )
+    }
+
+    /// What the audit notes about a decision of `app`.
+    func note(by app: ApprovingApp) -> String { "by \(app.signIn.grant.client), key \(key.thumbprint)" }
+}
+
+extension VerifiedDecision<NearbyDecisionClaims> {
+    /// The evidence of this decision, and of the app that sent it.
+    func evidence(of app: ApprovingApp, sameNetwork: SameNetwork) -> Evidence {
+        var evidence = app.evidence
+        let how: NearbyProof =
+            switch claims.proof {
+            case .code: .code
+            case .paired(at: let instant): .paired(at: Date(timeIntervalSince1970: Double(instant)))
+            }
+        evidence.add(.nearby(how: how, sameNetwork: sameNetwork))
+        return evidence
+    }
+}
+
+extension VerifiedDecision<AuthorizationDecisionClaims> {
+    /// The evidence of this decision, and of the app that sent it.
+    func evidence(of app: ApprovingApp) -> Evidence {
+        var evidence = app.evidence
+        evidence.add(.redirected)
+        evidence.add(.decisionSigned)
+        return evidence
+    }
+
+    /// Whether it is about this request, as the request is now: a registration may have changed since the look.
+    ///
+    /// - Parameter parameters: The query with which the app was opened.
+    func isAbout(_ checked: CheckedAuthorizationRequest, in parameters: String) -> Bool {
+        claims.parameters == ShownDigest(of: Array(parameters.utf8)) && claims.client == checked.client.id
+            && claims.redirectURI == checked.answering.redirectURI && claims.scope == checked.scope
+            && claims.challenge == checked.challenge
+    }
+}

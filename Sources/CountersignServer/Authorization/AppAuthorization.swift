@@ -1,0 +1,80 @@
+internal import Countersign
+internal import CountersignWire
+
+/// Decides what the provider's own app may do about an authorization request that the system handed to it, in place of
+/// the browser.
+///
+/// The request is checked by the same code as at `/authorize`, and the same code says whether the person is asked.
+struct AppAuthorization: Sendable {
+    let requests: AuthorizationRequests
+    let service: AuthorizationService
+
+    init(server: ServerServices) {
+        requests = AuthorizationRequests(server: server)
+        service = AuthorizationService(server: server)
+    }
+
+    /// What the app may do.
+    enum Step: Sendable {
+        /// Decide; `mustAsk` says whether the person has to be asked, `isAllowedBefore` whether they allowed it before.
+        case decide(CheckedAuthorizationRequest, mustAsk: Bool, isAllowedBefore: Bool)
+        /// Hand the request to the browser.
+        case browser
+        /// Tell the client why it gets no code.
+        case answer(AuthorizationAnswer)
+        /// Tell the person, and open nothing.
+        case unanswerable
+    }
+
+    /// The step for a request.
+    ///
+    /// - Parameters:
+    ///   - parameters: The query of the request, form-encoded.
+    ///   - app: The app that was opened with it.
+    /// - Throws: ``StoreUnavailable``.
+    func step(for parameters: String, at app: ApprovingApp) async throws -> Step {
+        do {
+            switch try await requests.check(AuthorizationArrival(query: parameters)) {
+            case .refused(let answer): return Self.answering(answer)
+            case .good(let checked): return try await step(for: checked, at: app)
+            }
+        } catch is PageProblem {
+            return .unanswerable
+        }
+    }
+
+    private func step(for checked: CheckedAuthorizationRequest, at app: ApprovingApp) async throws -> Step {
+        // An app opens addresses; it cannot post, and it is signed in as one person.
+        guard checked.answering.mode == .query, !checked.request.prompts.contains(.selectAccount) else {
+            return .browser
+        }
+        let step = try await service.step(
+            for: checked,
+            person: app.person.subject,
+            authenticated: app.signIn.grant.evidence.authenticated
+        )
+        switch step {
+        case .signIn, .signInAsAnother: return .browser
+        case .refuse(let error): return Self.answering(checked.answering.answer(.refused(error)))
+        case .ask:
+            let isAllowedBefore = try await service.isAllowed(checked, by: app.person.subject)
+            return .decide(checked, mustAsk: true, isAllowedBefore: isAllowedBefore)
+        case .approve(let checked):
+            // Any app of the device may have the scheme or the port of another one, whoever redeems the code.
+            let mustAsk = !RedirectURI.isClaimed(checked.answering.redirectURI)
+            let isSilent = checked.request.prompts.contains(.none)
+            return mustAsk && isSilent ? .browser : .decide(checked, mustAsk: mustAsk, isAllowedBefore: true)
+        }
+    }
+
+    private static func answering(_ answer: AuthorizationAnswer) -> Step {
+        answer.address.mode == .query ? .answer(answer) : .browser
+    }
+}
+
+extension AuthorizationAnswer {
+    /// The address that brings it to the client, in the query.
+    var location: AuthorizationAnswerAddress {
+        AuthorizationAnswerAddress(revealing: response.location(at: address.redirectURI))
+    }
+}

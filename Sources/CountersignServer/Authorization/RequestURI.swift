@@ -1,0 +1,30 @@
+internal import Countersign
+
+/// The name under which a client stored an authorization request.
+///
+/// Standard: RFC 9126 §2.2.
+struct RequestURI: Sendable, CustomStringConvertible {
+    /// The part that only the client and the browser know.
+    struct Reference: Secret {
+        let revealed: String
+        init(revealing text: String) { revealed = text }
+    }
+
+    private static let prefix = "urn:ietf:params:oauth:request_uri:"
+
+    let secret: Reference
+
+    init(_ secret: Reference) {
+        self.secret = secret
+    }
+
+    /// Reads a `request_uri`; `nil` unless it is one that this server gave.
+    init?(parsing text: String?) {
+        guard let text, text.hasPrefix(Self.prefix), text.utf8.count < 200 else { return nil }
+        secret = Reference(revealing: String(text.dropFirst(Self.prefix.count)))
+    }
+
+    /// The whole name, which is a secret for its short life.
+    var description: String { "RequestURI(redacted)" }
+    var revealed: String { Self.prefix + secret.revealed }
+}

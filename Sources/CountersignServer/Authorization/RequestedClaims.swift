@@ -1,0 +1,43 @@
+internal import Countersign
+internal import CountersignWire
+
+/// What an authorization request demands by its `claims`.
+///
+/// A claim about the person belongs to a word of a scope, and a request for the claim counts as one for the word: people
+/// are asked about words, and clients are registered for them. Claims that the server does not have are ignored.
+/// Standard: OpenID Connect Core 1.0 §5.5, §5.5.1.1.
+struct RequestedClaims: Sendable {
+    let claims: ClaimsRequest?
+
+    private static let words: [String: ScopeWord] = ["preferred_username": .profile, "email": .email]
+
+    init(of request: AuthorizationRequest) {
+        claims = request.claims
+    }
+
+    /// The words that give the claims.
+    var words: [ScopeWord] {
+        (claims?.names ?? []).compactMap { Self.words[$0] }.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The people whom the client accepts; `nil` for any.
+    var subjects: Set<Subject>? {
+        let wanted = [claims?.idToken["sub"], claims?.userInfo["sub"]].compactMap { $0?.values.map(Set.init) }
+        guard let first = wanted.first else { return nil }
+        return Set(wanted.reduce(first) { $0.intersection($1) }.map { Subject($0) })
+    }
+
+    /// Refuses a request that demands a class of authentication that this server does not give.
+    ///
+    /// - Throws: ``OAuthError`` `unmet_authentication_requirements`.
+    func requireKnownAuthenticationClass() throws(OAuthError) {
+        guard let wish = claims?.idToken["acr"], wish.isEssential, let values = wish.values else { return }
+        guard AuthenticationClass.supported.contains(where: { values.contains($0.rawValue) }) else {
+            throw OAuthError(
+                .unmetAuthenticationRequirements,
+                "no acr of the request is supported",
+                because: "acr \(values) is essential"
+            )
+        }
+    }
+}

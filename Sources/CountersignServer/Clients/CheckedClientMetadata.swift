@@ -1,0 +1,151 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// Metadata with which a client may be registered: what it asked for, as far as policy lets it have it.
+///
+/// What is not served is left out or replaced, as RFC 7591 §2 and §3.2.1 allow; the answer says what was registered.
+struct CheckedClientMetadata: Sendable {
+    /// How a client authenticates; the secret is minted later.
+    enum Credential: Sendable {
+        case nothing
+        case secret
+        case keys(JSONWebKeySet)
+    }
+
+    let method: PresentedCredentials.Method
+    let credential: Credential
+    let grantTypes: [GrantType]
+    let scope: Scope
+    let redirects: RedirectRegistration
+    let name: String?
+    let software: ClientSoftware?
+    let tokenFormat: Client.TokenFormat
+    let dpop: Client.DPoPUse
+
+    /// The most addresses of each kind.
+    private static let mostAddresses = 20
+
+    /// Checks the metadata of a client.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata`.
+    init(
+        _ asked: ClientMetadata,
+        under policy: RegistrationPolicy,
+        with allowance: RegistrationAllowance
+    ) throws(OAuthError) {
+        (method, credential) = try Self.authentication(asked)
+        grantTypes = try Self.grantTypes(asked, among: policy.grantTypes(with: allowance), by: method)
+        scope = try Self.scope(asked, among: policy.scope(with: allowance))
+        redirects = try Self.redirects(asked, needsAddress: grantTypes.contains(.authorizationCode))
+        name = asked.clientName.flatMap { DeviceAuthorizationRequest.presentable($0) }
+        software = asked.softwareID.flatMap { DeviceAuthorizationRequest.presentable($0) }.map { id in
+            let version = asked.softwareVersion.flatMap { DeviceAuthorizationRequest.presentable($0) }
+            return ClientSoftware(id: id, version: version ?? "")
+        }
+        switch asked.idTokenSignedResponseAlg {
+        // The server signs by ES256 where the client leaves it open, and the answer says so.
+        case nil, SigningKey.Algorithm.es256.rawValue: tokenFormat = .opaque
+        case SigningKey.Algorithm.rs256.rawValue: tokenFormat = .rs256
+        default: throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
+        }
+        dpop = asked.dpopBoundAccessTokens == true ? .required : .allowed
+    }
+
+    private static func refusal(_ problem: String) -> OAuthError {
+        OAuthError(.invalidClientMetadata, problem, because: problem)
+    }
+
+    private static func authentication(
+        _ asked: ClientMetadata
+    ) throws(OAuthError) -> (PresentedCredentials.Method, Credential) {
+        guard asked.keysURI == nil else { throw refusal("jwks_uri is not fetched, send jwks") }
+        switch asked.tokenEndpointAuthMethod ?? PresentedCredentials.Method.clientSecretBasic.rawValue {
+        case PresentedCredentials.Method.none.rawValue: return (.none, .nothing)
+        case PresentedCredentials.Method.clientSecretBasic.rawValue: return (.clientSecretBasic, .secret)
+        case PresentedCredentials.Method.clientSecretPost.rawValue: return (.clientSecretPost, .secret)
+        case PresentedCredentials.Method.privateKeyJWT.rawValue:
+            do {
+                guard let keys = try asked.keys?.checked() else { throw refusal("private_key_jwt needs jwks") }
+                return (.privateKeyJWT, .keys(keys))
+            } catch let error as OAuthError {
+                throw error
+            } catch SubmittedKeySet.Problem.privateKey {
+                throw refusal("jwks holds a private key; only the public halves belong there")
+            } catch {
+                throw refusal("jwks needs 1 to \(SubmittedKeySet.most) keys, each on P-256 or RSA from 2048 bits")
+            }
+        default: throw refusal("token_endpoint_auth_method is not one of those in the metadata of the server")
+        }
+    }
+
+    /// Standard: RFC 7591 §2.1 for how both lists belong together.
+    private static func grantTypes(
+        _ asked: ClientMetadata,
+        among allowed: [GrantType],
+        by method: PresentedCredentials.Method
+    ) throws(OAuthError) -> [GrantType] {
+        let wanted = asked.grantTypes ?? [.authorizationCode]
+        let granted = allowed.filter(wanted.contains)
+        let types = asked.responseTypes ?? [AuthorizationRequest.responseType]
+        guard types.contains(AuthorizationRequest.responseType) || !granted.contains(.authorizationCode) else {
+            throw refusal("response_types needs code for the grant type authorization_code")
+        }
+        guard granted.contains(where: { $0 != .refreshToken }) else {
+            throw refusal("grant_types has none that a client like this may have")
+        }
+        guard method != .none || !granted.contains(.clientCredentials) else {
+            throw refusal("client_credentials needs a secret or a key")
+        }
+        return granted
+    }
+
+    private static func scope(_ asked: ClientMetadata, among allowed: Scope) throws(OAuthError) -> Scope {
+        guard let text = asked.scope else { return RegistrationPolicy.leastScope }
+        guard let wanted = Scope(parsing: text) else { throw refusal("scope has a character that no scope may have") }
+        let granted = wanted.words.filter(allowed.contains)
+        guard !granted.isEmpty else { throw refusal("scope has no word that a client like this may ask for") }
+        return Scope(granted)
+    }
+
+    private static func redirects(
+        _ asked: ClientMetadata,
+        needsAddress: Bool
+    ) throws(OAuthError) -> RedirectRegistration {
+        let addresses = asked.redirectURIs ?? []
+        guard addresses.count <= mostAddresses, !needsAddress || !addresses.isEmpty else {
+            throw OAuthError(
+                .invalidRedirectURI,
+                "redirect_uris needs 1 to \(mostAddresses) addresses",
+                because: "\(addresses.count) redirect URIs"
+            )
+        }
+        for address in addresses {
+            if let objection = RedirectURI.objection(to: address) {
+                throw OAuthError(.invalidRedirectURI, objection, because: "redirect URI: \(objection)")
+            }
+        }
+        let afterwards = asked.postLogoutRedirectURIs ?? []
+        guard afterwards.count <= mostAddresses else {
+            throw refusal("post_logout_redirect_uris has more than \(mostAddresses) addresses")
+        }
+        for address in afterwards {
+            if let objection = RedirectURI.objection(to: address) {
+                throw refusal("post_logout_redirect_uris: \(objection)")
+            }
+        }
+        var logout: BackChannelLogout?
+        if let uri = asked.backChannelLogoutURI {
+            if let objection = BackChannelLogout.objection(to: uri, isSelfRegistered: true) {
+                throw refusal("backchannel_logout_uri: \(objection)")
+            }
+            logout = BackChannelLogout(uri: uri, requiresSession: asked.backChannelLogoutSessionRequired ?? false)
+        }
+        return RedirectRegistration(
+            redirectURIs: addresses,
+            postLogoutRedirectURIs: afterwards,
+            requiresPushedRequests: asked.requirePushedAuthorizationRequests ?? false,
+            backChannelLogout: logout
+        )
+    }
+}

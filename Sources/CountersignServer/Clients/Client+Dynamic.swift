@@ -1,0 +1,83 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+extension Client {
+    /// A client that registers itself.
+    init(
+        registering metadata: CheckedClientMetadata,
+        as id: ClientID,
+        holding secret: ClientSecret,
+        by registration: DynamicRegistration,
+        at now: Date
+    ) {
+        self.init(
+            id: id,
+            registration: .dynamic(registration),
+            name: id.rawValue,
+            kind: .public,
+            grantTypes: [],
+            scope: .none,
+            tokenFormat: .opaque,
+            created: now
+        )
+        replace(by: metadata, holding: secret)
+    }
+
+    /// Replaces all that a client can say about itself.
+    ///
+    /// - Parameters:
+    ///   - metadata: What is registered from now on.
+    ///   - secret: The secret that it gets if it has none yet and needs one.
+    /// - Returns: Whether it was given the secret.
+    @discardableResult
+    mutating func replace(by metadata: CheckedClientMetadata, holding secret: ClientSecret) -> Bool {
+        guard case .dynamic(var registration) = registration else { return false }
+        registration.method = metadata.method
+        registration.software = metadata.software
+        self.registration = .dynamic(registration)
+        name = metadata.name ?? id.rawValue
+        grantTypes = metadata.grantTypes
+        scope = metadata.scope
+        redirects = metadata.redirects
+        dpop = metadata.dpop
+        tokenFormat = metadata.tokenFormat
+        let longest = metadata.tokenFormat == .opaque ? Lifetimes().accessToken : Lifetimes.longestJWT
+        lifetimes = Lifetimes(accessToken: longest)
+        serves = metadata.method == .none ? [] : registration.allowance.serves
+        switch (metadata.credential, kind) {
+        case (.nothing, _): kind = .public
+        case (.keys(let keys), _): kind = .keys(keys)
+        case (.secret, .confidential): break
+        case (.secret, _):
+            kind = .confidential(secret.digest)
+            return true
+        }
+        return false
+    }
+
+    /// What a client that registered itself is registered for; `nil` for other clients.
+    var metadata: ClientMetadata? {
+        guard case .dynamic(let registration) = registration else { return nil }
+        var metadata = ClientMetadata()
+        metadata.redirectURIs = redirects.redirectURIs
+        metadata.tokenEndpointAuthMethod = registration.method.rawValue
+        metadata.grantTypes = grantTypes
+        metadata.responseTypes = grantTypes.contains(.authorizationCode) ? [AuthorizationRequest.responseType] : []
+        metadata.clientName = name
+        metadata.scope = scope.description
+        if case .keys(let keys) = kind { metadata.keys = SubmittedKeySet(registered: keys) }
+        metadata.postLogoutRedirectURIs = redirects.postLogoutRedirectURIs
+        metadata.idTokenSignedResponseAlg = idTokenAlgorithm.rawValue
+        metadata.requirePushedAuthorizationRequests = redirects.requiresPushedRequests
+        metadata.dpopBoundAccessTokens = dpop != .allowed
+        metadata.backChannelLogoutURI = redirects.backChannelLogout?.uri
+        metadata.backChannelLogoutSessionRequired = redirects.backChannelLogout?.requiresSession
+        metadata.softwareID = registration.software?.id
+        metadata.softwareVersion = registration.software.flatMap { $0.version.isEmpty ? nil : $0.version }
+        return metadata
+    }
+
+    /// The algorithm of its ID tokens.
+    var idTokenAlgorithm: SigningKey.Algorithm { tokenFormat == .rs256 ? .rs256 : .es256 }
+}

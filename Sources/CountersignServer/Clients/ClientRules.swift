@@ -1,0 +1,82 @@
+internal import Countersign
+internal import CountersignWire
+
+/// A set of demands on a client and its requests that an operator, or the law, may want to be met together.
+public enum SecurityProfile: String, Sendable, Equatable, Codable, CaseIterable {
+    /// For banks and others who hold much: pushed requests, keys in place of secrets, and tokens that are bound to a key.
+    ///
+    /// Standard: FAPI 2.0 Security Profile (Final) §5.
+    case fapi2
+}
+
+/// What the requests of a client must be like: what its registration says, and what its security profile adds.
+///
+/// Every endpoint asks these rules, and none asks the registration or the profile itself. Together with
+/// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (PKCE by S256,
+/// `response_type=code`, codes for a minute, `iss`, redirects by 303) stands where it is done.
+struct ClientRules: Sendable, Equatable {
+    /// Whether authorization requests must be stored beforehand. Standard: RFC 9126 §6; FAPI 2.0 §5.3.2.2.
+    let requiresPushedRequests: Bool
+    /// Whether authorization requests must name their redirect URI. Standard: FAPI 2.0 §5.3.2.2.
+    let requiresRedirectURI: Bool
+    /// Whether authorization requests must be signed. Standard: RFC 9101 §10.5.
+    let requiresSignedRequests: Bool
+    /// What signed requests must say of their validity. Standard: FAPI 2.0 Message Signing §5.3.1.
+    let requestObjects: UnverifiedRequestObject.Demand
+    /// The algorithms by which the client may sign. Standard: FAPI 2.0 §5.4.1.
+    let algorithms: ClientAlgorithms
+    /// Whether its assertions may be for the token endpoint, too, and not for the issuer alone.
+    ///
+    /// Standard: FAPI 2.0 §5.3.2.1.
+    let takesTokenEndpointAsAudience: Bool
+    /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; FAPI 2.0 §5.3.2.1.
+    let requiresKey: Bool
+    /// Whether a refresh token is replaced when it is used.
+    ///
+    /// Standard: RFC 9700 §4.14.2, which lets tokens that are bound to a confidential client stay; FAPI 2.0 §5.3.2.1,
+    /// which demands that they stay, since a lost answer must not end the sign-in.
+    let rotatesRefreshTokens: Bool
+
+    init(of client: Client) {
+        let isFAPI = client.redirects.profile == .fapi2
+        requiresPushedRequests = isFAPI || client.redirects.requiresPushedRequests
+        requiresRedirectURI = isFAPI
+        requiresSignedRequests = client.redirects.requiresSignedRequests
+        requestObjects = isFAPI ? .validity : .signature
+        algorithms = isFAPI ? .fapi2 : .all
+        takesTokenEndpointAsAudience = !isFAPI
+        requiresKey = isFAPI || client.dpop != .allowed
+        rotatesRefreshTokens = !isFAPI
+    }
+}
+
+extension SecurityProfile {
+    /// Says why a client cannot have this profile: a whole sentence, or `nil` when it can.
+    ///
+    /// Standard: FAPI 2.0 Security Profile §5.3.2.1, §5.3.2.2, §5.4.1.
+    ///
+    /// - Parameter client: The registration to judge.
+    public func objection(to client: Client) -> String? {
+        switch self {
+        case .fapi2:
+            guard case .keys(let keys) = client.kind else { return "The profile fapi2 needs a client with keys." }
+            let grants: [GrantType] = [.authorizationCode, .refreshToken, .clientCredentials]
+            if keys.keys.allSatisfy({ $0.algorithm == SigningAlgorithm.rs256.rawValue }) {
+                return "The profile fapi2 needs a key for ES256 or PS256."
+            }
+            if let grant = client.grantTypes.first(where: { !grants.contains($0) }) {
+                return "The profile fapi2 does not have the grant \(grant)."
+            }
+            if let address = client.redirects.redirectURIs.first(where: { !$0.hasPrefix("https://") }) {
+                return "The profile fapi2 needs https, and \(address) is another address."
+            }
+            if client.tokenFormat == .rs256 { return "The profile fapi2 does not have the token format RS256." }
+            return nil
+        }
+    }
+}
+
+extension Client {
+    /// What its requests must be like.
+    var rules: ClientRules { ClientRules(of: self) }
+}

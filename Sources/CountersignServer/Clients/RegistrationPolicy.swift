@@ -1,0 +1,46 @@
+public import Countersign
+internal import CountersignWire
+
+/// Who may register clients at `/register`, and what these clients may have.
+///
+/// Standard: RFC 7591 §1.2, §5.
+public struct RegistrationPolicy: Sendable, Equatable {
+    /// Who may register clients.
+    public enum Access: String, Sendable, Equatable, CaseIterable {
+        /// A party with an initial access token, which an operator minted.
+        case token
+        /// Anybody.
+        case open
+    }
+
+    /// Who may register clients.
+    public var access: Access
+    /// The words that clients may ask for besides ``leastScope``.
+    public var scope: Scope
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - access: Who may register clients.
+    ///   - scope: The words that clients may ask for besides ``leastScope``; none by default.
+    public init(access: Access, scope: Scope = .none) {
+        self.access = access
+        self.scope = scope
+    }
+
+    /// The words that every client may ask for that registers itself.
+    public static let leastScope = Scope([.openid, .profile, .offlineAccess])
+    /// The grant types that every client may have that registers itself.
+    static let leastGrantTypes: [GrantType] = [.authorizationCode, .refreshToken, .deviceCode]
+
+    /// The words that a client may ask for.
+    func scope(with allowance: RegistrationAllowance) -> Scope {
+        let added = (scope.words + allowance.scope.words).filter { !Self.leastScope.contains($0) }
+        return Scope(Self.leastScope.words + added)
+    }
+
+    /// The grant types that a client may have.
+    func grantTypes(with allowance: RegistrationAllowance) -> [GrantType] {
+        allowance.clientCredentials ? Self.leastGrantTypes + [.clientCredentials] : Self.leastGrantTypes
+    }
+}

@@ -1,0 +1,109 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /authorization/look`: the provider's own app, which the system opened with the authorization request of another
+/// app, asks what is behind it.
+///
+/// Looking decides nothing and uses nothing up, not even a pushed request.
+struct AuthorizationLookEndpoint: Sendable {
+    let server: ServerServices
+    private let authorization: AppAuthorization
+    private static let path = "authorization/look"
+
+    /// For how long what was looked at can be decided, in seconds.
+    static let lifetime: TimeInterval = 300
+
+    init(server: ServerServices) {
+        self.server = server
+        authorization = AppAuthorization(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let address = context.address(of: request, by: server.addresses)
+        return try await server.approvers.answering(request) { keys in
+            guard let token = try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+            else { return .tokenChallenge(to: request) }
+            let app = try await server.store.read {
+                try server.approvers.app(presenting: token, trusting: keys, in: $0)
+            }
+            let asked = try AuthorizationLookRequest(form: try await request.form())
+            let step = try await authorization.step(for: asked.parameters, at: app)
+            return .json(bytes: try await look(step, presenting: token, trusting: keys, from: address))
+        }
+    }
+
+    /// The encoded answer; what can be decided is noted, so that its nonce counts once.
+    private func look(
+        _ step: AppAuthorization.Step,
+        presenting token: PresentedAccessToken,
+        trusting keys: Keys,
+        from address: String?
+    ) async throws -> [UInt8] {
+        let nonce: NearbyNonce = server.mint.secret()
+        let request: SignInRequest.ID = server.mint.identifier()
+        return try await server.store.change { repositories in
+            let app = try server.approvers.app(presenting: token, trusting: keys, in: repositories)
+            // Looks that find nothing are counted as well.
+            let rateKeys: [RateLimitKey] = [
+                .address(.authorizationLookPerAddress, address),
+                .subject(.authorizationLookPerAccount, app.person.subject),
+            ]
+            try server.limits.admitAndCount(rateKeys, in: repositories)
+            let expires = server.clock.now() + Self.lifetime
+            let response = Self.response(to: step, for: app, id: request, nonce, until: expires)
+            let bytes = Array(try JSONEncoder.wire.encode(response))
+            guard case .decide = response else { return bytes }
+            try repositories.nearbyLooks.insert(
+                NearbyLook(
+                    nonce: nonce.digest,
+                    request: request,
+                    subject: app.person.subject,
+                    signIn: app.signIn.grant.id,
+                    shown: ShownDigest(of: bytes),
+                    expires: expires
+                )
+            )
+            return bytes
+        }
+    }
+
+    private static func response(
+        to step: AppAuthorization.Step,
+        for app: ApprovingApp,
+        id: SignInRequest.ID,
+        _ nonce: NearbyNonce,
+        until expires: Date
+    ) -> AuthorizationLookResponse {
+        switch step {
+        case .browser: return .browser
+        case .unanswerable: return .unanswerable
+        case .answer(let answer): return .answer(answer.location, redirectURI: answer.address.redirectURI)
+        case .decide(let checked, let mustAsk, let isAllowedBefore):
+            let provenance: Provenance = checked.isClientAssured ? .verified : .asserted
+            return .decide(
+                AuthorizationLook(
+                    exchange: id,
+                    nonce: nonce,
+                    client: Fact(checked.client.id, provenance),
+                    clientName: Fact(checked.client.name, checked.client.provenanceOfName(provenance)),
+                    redirectURI: checked.answering.redirectURI,
+                    permissions: checked.scope.words.map {
+                        AuthorizationLook.Permission($0, meaning: ShownPermission($0).meaning)
+                    },
+                    challenge: checked.challenge,
+                    accountName: app.person.name,
+                    isAllowedBefore: isAllowedBefore,
+                    mustAsk: mustAsk,
+                    expires: expires.numericDate
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /register`: a client registers itself, with a token of an operator or, where the operator wants that, without.
+///
+/// Standard: RFC 7591 §3; OpenID Connect Dynamic Client Registration 1.0 §3. The expiry of registrations without a token
+/// is an addition of ours.
+struct ClientRegistrationEndpoint: Sendable {
+    let server: ServerServices
+    let policy: RegistrationPolicy
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("register", [.post: answer], from: server.browserClients)
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let address = context.address(of: request, by: server.addresses)
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+        let presented = request.bearerToken
+        guard policy.access == .open || presented != nil else { return .bearerChallenge() }
+        do {
+            let (client, token, secret) = try await register(request, presenting: presented, from: address)
+            let information = ClientInformation(
+                client,
+                token: token,
+                secret: client.kind.isConfidential ? secret : nil,
+                at: server.issuer
+            )
+            var response = try Response.json(information)
+            response.status = .created
+            return response
+        } catch let error as OAuthError where error.code == .invalidToken {
+            return .bearerChallenge(error)
+        }
+    }
+
+    private func register(
+        _ request: Request,
+        presenting presented: AccessToken?,
+        from address: String?
+    ) async throws -> (Client, AccessToken, ClientSecret) {
+        let allowance = try await server.store.read { [clock = server.clock] repositories in
+            try presented.map { try repositories.usable($0, at: clock.now()).allowance } ?? .none
+        }
+        let asked = try ClientMetadata(parsing: try await request.jsonBody())
+        let checked = try CheckedClientMetadata(asked, under: policy, with: allowance)
+        let token: AccessToken = server.mint.secret()
+        let secret: ClientSecret = server.mint.secret()
+        let client = try await server.registrations.register(from: address) { id, now, repositories in
+            if let presented {
+                var initial = try repositories.usable(presented, at: now)
+                initial.uses -= 1
+                try repositories.initialAccessTokens.update(initial)
+                let detail = "registered with the initial access token \(initial.id)"
+                try repositories.record(
+                    AuditEntry.Facts(at: now, .clientAdded, by: .client, client: id, address: address, detail: detail)
+                )
+            }
+            let registration = DynamicRegistration(
+                token: token.digest,
+                expires: presented == nil ? now + Client.firstLifetime : nil,
+                method: checked.method,
+                software: checked.software,
+                allowance: allowance
+            )
+            return Client(registering: checked, as: id, holding: secret, by: registration, at: now)
+        }
+        guard let client else {
+            throw OAuthError(.temporarilyUnavailable, "no identifier is free", because: "all numbers are in use")
+        }
+        return (client, token, secret)
+    }
+}
+
+extension Client.Kind {
+    /// Whether the client has a secret.
+    var isConfidential: Bool { if case .confidential = self { true } else { false } }
+}
+
+extension Repositories {
+    /// The initial access token, if another client may be registered with it.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_token`, the same whether it is unknown, has expired or is used up.
+    fileprivate func usable(_ token: AccessToken, at now: Date) throws -> InitialAccessToken {
+        guard let found = try initialAccessTokens.find(token.digest), now < found.expires, found.uses > 0 else {
+            throw OAuthError(
+                .invalidToken,
+                "the initial access token is not good",
+                because: "unknown, expired or used up"
+            )
+        }
+        return found
+    }
+}

@@ -1,0 +1,49 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The endpoints at which clients register themselves, and manage their registrations; mounted only where the operator
+/// says who may register.
+///
+/// Standard: RFC 7591; RFC 7592; OpenID Connect Dynamic Client Registration 1.0.
+struct ClientRegistrationEndpoints: Sendable {
+    let server: ServerServices
+    let policy: RegistrationPolicy
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        let registration = ClientRegistrationEndpoint(server: server, policy: policy)
+        let configuration = ClientConfigurationEndpoint(server: server, policy: policy)
+        registration.mount(on: router)
+        configuration.mount(on: router)
+    }
+}
+
+extension Request {
+    /// The bytes of a JSON body.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for another content type, or a body that is too long.
+    func jsonBody() async throws -> [UInt8] {
+        Array(try await body(of: .applicationJson, called: "application/json"))
+    }
+}
+
+extension ClientInformation {
+    /// What is registered of a client, for itself.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - token: The token with which it manages its registration.
+    ///   - secret: Its secret, if it was just minted: only the digest is stored, so that it is never told again.
+    ///   - issuer: The server.
+    init(_ client: Client, token: AccessToken, secret: ClientSecret?, at issuer: Issuer) {
+        self.init(
+            client: client.id,
+            issued: client.created.numericDate,
+            configurationURI: issuer.appending("register/\(client.id)"),
+            token: token,
+            metadata: client.metadata ?? ClientMetadata()
+        )
+        self.secret = secret
+    }
+}

@@ -1,0 +1,53 @@
+public import Countersign
+public import Foundation
+
+/// A token with which clients may be registered.
+///
+/// Standard: RFC 7591 §1.2, §3 (initial access token).
+public struct InitialAccessToken: Sendable, Equatable {
+    /// Names one of these tokens in lists and in the audit; no secret.
+    public struct ID: Identifier {
+        /// The identifier as text.
+        public let rawValue: String
+        /// Creates an identifier from any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Its name in lists and in the audit.
+    public let id: ID
+    /// The digest of the token.
+    public let token: SecretDigest
+    /// What its clients may register for, beyond what every client may that registers itself.
+    public let allowance: RegistrationAllowance
+    /// How many clients may still be registered with it.
+    public var uses: Int
+    /// When it was minted.
+    public let created: Date
+    /// From this instant on it is refused.
+    public let expires: Date
+
+    /// Creates a token to store.
+    ///
+    /// - Parameters:
+    ///   - id: Its name in lists and in the audit.
+    ///   - token: The digest of the token.
+    ///   - allowance: What its clients may register for, beyond what every client may that registers itself.
+    ///   - uses: How many clients may be registered with it.
+    ///   - created: The current time.
+    ///   - expires: From this instant on it is refused.
+    public init(
+        id: ID,
+        token: SecretDigest,
+        allowance: RegistrationAllowance,
+        uses: Int,
+        created: Date,
+        expires: Date
+    ) {
+        self.id = id
+        self.token = token
+        self.allowance = allowance
+        self.uses = uses
+        self.created = created
+        self.expires = expires
+    }
+}

@@ -1,0 +1,129 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The claims about a person that an app asks for one by one (`claims`).
+///
+/// Standard: OpenID Connect Core 1.0 §5.5.
+public struct ClaimsRequest: Sendable, Equatable {
+    /// How much an app wants one claim.
+    public struct Wish: Sendable, Equatable {
+        /// Whether the app can do nothing useful without it.
+        public var isEssential: Bool
+        /// The values that the app accepts, as far as they are texts; `nil` for any.
+        public var values: [String]?
+
+        /// Creates a wish.
+        ///
+        /// - Parameters:
+        ///   - isEssential: Whether the app can do nothing useful without the claim; not by default.
+        ///   - values: The values that the app accepts; any by default.
+        public init(isEssential: Bool = false, values: [String]? = nil) {
+            self.isEssential = isEssential
+            self.values = values
+        }
+    }
+
+    /// The claims that the ID token shall have, by their names.
+    public var idToken: [String: Wish] = [:]
+    /// The claims that user info shall have, by their names.
+    public var userInfo: [String: Wish] = [:]
+
+    /// Creates a request for no claims.
+    public init() {}
+
+    /// Reads the parameter.
+    ///
+    /// - Parameter text: A JSON object. Members that are not known are left out.
+    /// - Throws: ``OAuthError`` `invalid_request` when it is malformed.
+    public init(parsing text: String) throws(OAuthError) {
+        do {
+            for (name, value) in try Self.members(of: text) {
+                switch name {
+                case "id_token": idToken = try Self.wishes(value)
+                case "userinfo": userInfo = try Self.wishes(value)
+                default: break
+                }
+            }
+        } catch {
+            throw OAuthError(.invalidRequest, "claims is malformed", because: "malformed claims: \(error)")
+        }
+    }
+
+    /// The parameter as JSON.
+    public var text: String {
+        let members = [("id_token", idToken), ("userinfo", userInfo)].filter { !$0.1.isEmpty }.map { name, wishes in
+            let claims = wishes.sorted { $0.key < $1.key }.map { "\(Self.json($0.key)):\(Self.json($0.value))" }
+            return "\"\(name)\":{\(claims.joined(separator: ","))}"
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    /// Both lists together, the names only.
+    package var names: Set<String> { Set(idToken.keys).union(userInfo.keys) }
+
+    private static func members(
+        of text: String
+    ) throws(TextMembers.Problem) -> [(name: String, value: JSONScanner.Value)] {
+        var scanner = JSONScanner(Array(text.utf8))
+        let members = try scanner.object()
+        var seen: Set<String> = []
+        for (name, _) in members {
+            guard seen.insert(name).inserted else { throw .repeated(name) }
+        }
+        return members
+    }
+
+    private static func wishes(_ value: JSONScanner.Value) throws(TextMembers.Problem) -> [String: Wish] {
+        var wishes: [String: Wish] = [:]
+        for (name, value) in try members(of: value) {
+            var wish = Wish()
+            for (property, value) in try members(of: value) {
+                switch property {
+                case "essential":
+                    guard value == .other(json: "true") || value == .other(json: "false") else { throw .notJSON }
+                    wish.isEssential = value == .other(json: "true")
+                case "value":
+                    if case .text(let text) = value { wish.values = [text] } else { wish.values = [] }
+                case "values":
+                    guard case .other(let json) = value, json.utf8.first == UInt8(ascii: "[") else { throw .notJSON }
+                    wish.values = (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+                default: break
+                }
+            }
+            wishes[name] = wish
+        }
+        return wishes
+    }
+
+    /// The members of a value that is an object; none of one that is null.
+    private static func members(
+        of value: JSONScanner.Value
+    ) throws(TextMembers.Problem) -> [(name: String, value: JSONScanner.Value)] {
+        switch value {
+        case .other(json: "null"): return []
+        case .other(let json): return try members(of: json)
+        case .text: throw .notAnObject
+        }
+    }
+
+    private static func json(_ wish: Wish) -> String {
+        var members: [String] = wish.isEssential ? ["\"essential\":true"] : []
+        if let values = wish.values { members.append("\"values\":[\(values.map(json).joined(separator: ","))]") }
+        return members.isEmpty ? "null" : "{\(members.joined(separator: ","))}"
+    }
+
+    private static func json(_ text: String) -> String {
+        var json = CompactJSON()
+        json.add(TextName.text, text)
+        // The text is the only member of the object.
+        return String(decoding: json.finished().dropFirst("{\"t\":".utf8.count).dropLast(), as: UTF8.self)
+    }
+
+    private enum TextName: String, CodingKey {
+        case text = "t"
+    }
+}

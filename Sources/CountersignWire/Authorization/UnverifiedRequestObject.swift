@@ -1,0 +1,147 @@
+public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An authorization request that a client signed (`request`), before any of it is trusted.
+///
+/// Standard: RFC 9101 §4, §5.1, §6; OpenID Connect Core 1.0 §6.1.
+public struct UnverifiedRequestObject: Sendable {
+    /// What the receiver demands of the times in a request object.
+    public enum Demand: Sendable, Equatable {
+        /// Times that are there are checked.
+        case signature
+        /// The object must say from when until when it is valid (`nbf`, `exp`), and that is at most an hour.
+        ///
+        /// Standard: FAPI 2.0 Message Signing §5.3.1.
+        case validity
+    }
+
+    /// The algorithms that are accepted, by their registered names.
+    public static let algorithms = ClientAlgorithms.all.names
+    /// For how many seconds an object may be valid from now on.
+    public static let longestLife: TimeInterval = 86_400
+    /// For how many seconds an object may be valid that has to say so.
+    public static let longestValidity: TimeInterval = 3600
+    /// The longest object that is read, in bytes.
+    static let longest = 16_384
+    private static let types: Set<String?> = [nil, "jwt", "oauth-authz-req+jwt"]
+    /// The claims that are about the object itself, and no parameters of the request.
+    private static let aboutItself: Set = ["iss", "aud", "exp", "nbf", "iat", "jti", "sub"]
+
+    private let parameters: Form
+    private let issuer: String?
+    private let statement: UnverifiedClientStatement
+
+    /// Splits an object. Nothing is verified.
+    ///
+    /// - Parameter text: A compact JWS of at most 16,384 bytes.
+    /// - Throws: ``OAuthError`` `invalid_request_object` when it is no signed object of this form, has a member twice, or
+    ///   names another object.
+    public init(_ text: String) throws(OAuthError) {
+        var scanned: [(name: String, value: JSONScanner.Value)] = []
+        guard let statement = UnverifiedClientStatement(text, longest: Self.longest, types: Self.types) else {
+            throw Self.refusal("it is not signed, or malformed")
+        }
+        var scanner = JSONScanner(statement.payload)
+        do {
+            scanned = try scanner.object()
+        } catch {
+            throw Self.refusal("its claims are no JSON object")
+        }
+        guard Set(scanned.map(\.name)).count == scanned.count else { throw Self.refusal("a member is repeated") }
+        guard scanned.count <= Form.limit else { throw Self.refusal("it has too many members") }
+        var parameters = Form()
+        for (name, value) in scanned where !Self.aboutItself.contains(name) {
+            // RFC 9101 §4: it must not name another object.
+            guard name != "request", name != "request_uri" else { throw Self.refusal("an object within an object") }
+            parameters[name] = try Self.parameter(value)
+        }
+        if case .text(let text)? = scanned.first(where: { $0.name == "iss" })?.value {
+            issuer = text
+        } else {
+            issuer = nil
+        }
+        self.parameters = parameters
+        self.statement = statement
+    }
+
+    /// Verifies the object.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys that the client registered.
+    ///   - client: The client that the request names outside the object.
+    ///   - audience: The issuer of the server that received it.
+    ///   - algorithms: The algorithms by which the client may sign; ``ClientAlgorithms/all`` by default.
+    ///   - demand: What the object must say of its validity.
+    ///   - now: When the server received it.
+    /// - Returns: The request that it contains.
+    /// - Throws: ``OAuthError`` `invalid_request_object`.
+    public func verified(
+        by keys: JSONWebKeySet,
+        of client: ClientID,
+        for audience: String,
+        signedBy algorithms: ClientAlgorithms = .all,
+        demanding demand: Demand,
+        at now: Date
+    ) throws(OAuthError) -> VerifiedRequestObject {
+        guard issuer == client.rawValue, parameters["client_id"] == client.rawValue else {
+            throw Self.refusal("it is another client's")
+        }
+        do {
+            _ = try statement.signer(
+                meeting: UnverifiedClientStatement.Demands(
+                    keys: keys,
+                    algorithms: algorithms,
+                    audiences: [audience],
+                    longestLife: Self.longestLife
+                ),
+                at: now
+            )
+        } catch {
+            throw Self.refusal(error.reason)
+        }
+        if demand == .validity {
+            guard let begins = statement.claims.notBefore, let ends = statement.claims.expires,
+                (0...Self.longestValidity).contains(ends - begins)
+            else { throw Self.refusal("it does not say that it is valid for an hour at most") }
+        }
+        return VerifiedRequestObject(parameters)
+    }
+
+    private static func parameter(_ value: JSONScanner.Value) throws(OAuthError) -> String? {
+        switch value {
+        case .text(let text):
+            guard !text.utf8.contains(0) else { throw refusal("a NUL in a parameter") }
+            return text
+        case .other(json: "null"): return nil
+        case .other(let json): return json
+        }
+    }
+
+    private static func refusal(_ reason: String) -> OAuthError {
+        OAuthError(.invalidRequestObject, "the request object is not good", because: "the request object: \(reason)")
+    }
+}
+
+/// An authorization request that one of the client's registered keys signed; made by ``UnverifiedRequestObject`` alone.
+public struct VerifiedRequestObject: Sendable, Equatable {
+    /// The parameters of the request. Values that are no texts stand as JSON, such as `600` and `{"id_token":null}`.
+    public let parameters: Form
+
+    fileprivate init(_ parameters: Form) {
+        self.parameters = parameters
+    }
+}
+
+/// Prints as redacted, because any party that has the text can send it while it is valid.
+extension UnverifiedRequestObject: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `UnverifiedRequestObject(redacted)`: a request object is never printed.
+    public var description: String { "UnverifiedRequestObject(redacted)" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing of the object.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

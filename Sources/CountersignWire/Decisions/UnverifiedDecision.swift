@@ -1,0 +1,140 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A signed decision about the request of a nearby screen.
+public typealias UnverifiedNearbyDecision = UnverifiedDecision<NearbyDecisionClaims>
+
+/// A signed decision about the authorization request of another app.
+public typealias UnverifiedAuthorizationDecision = UnverifiedDecision<AuthorizationDecisionClaims>
+
+/// A signed decision split into its parts, before any of it is trusted.
+///
+/// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
+public struct UnverifiedDecision<Claims: DecisionClaims>: Sendable {
+
+    private struct Header: Codable {
+        let algorithm: String
+        let type: String
+        let key: ApproverKey?
+
+        enum CodingKeys: String, CodingKey {
+            case algorithm = "alg"
+            case type = "typ"
+            case key = "jwk"
+            /// Extensions that a reader must understand; this one understands none.
+            case critical = "crit"
+        }
+
+        init(key: ApproverKey?) {
+            algorithm = SigningAlgorithm.es256.rawValue
+            type = Claims.type
+            self.key = key
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            algorithm = try fields.decode(String.self, forKey: .algorithm)
+            type = try fields.decode(String.self, forKey: .type)
+            key = try fields.decodeIfPresent(ApproverKey.self, forKey: .key)
+            guard algorithm == SigningAlgorithm.es256.rawValue, type == Claims.type,
+                !fields.contains(.critical)
+            else { throw DecodingError.dataCorruptedError(forKey: .type, in: fields, debugDescription: "another type") }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(algorithm, forKey: .algorithm)
+            try fields.encode(type, forKey: .type)
+            try fields.encodeIfPresent(key, forKey: .key)
+        }
+    }
+
+    /// The text as it arrived, to be kept as evidence.
+    public let text: String
+    /// The phone's public key, if it is in the header (`jwk`).
+    public let key: ApproverKey?
+    private let parts: CompactJWS
+
+    /// Splits a decision. Nothing is verified.
+    ///
+    /// - Parameter text: A compact JWS of at most ``DecisionClaims/longest`` bytes.
+    /// - Throws: ``OAuthError`` `invalid_request` when it is no JWS of this type by ES256.
+    public init(_ text: String) throws(OAuthError) {
+        guard text.utf8.count <= Claims.longest, let parts = CompactJWS(text),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(parts.headerBytes))
+        else {
+            throw OAuthError(.invalidRequest, "the decision is no JWS of the right type", because: "malformed decision")
+        }
+        self.text = text
+        self.parts = parts
+        key = header.key
+    }
+
+    /// Reads the decision from the parameter `decision` of a request.
+    ///
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when it is missing or no JWS of this type.
+    public init(form: Form) throws(OAuthError) {
+        try self.init(try form.required(Self.parameter))
+    }
+
+    private static var parameter: String { "decision" }
+
+    /// Returns the form with which a phone sends a signed decision.
+    ///
+    /// - Parameter text: The decision, as ``text(of:by:signedBy:)`` returned it.
+    public static func form(with text: String) -> Form {
+        var form = Form()
+        form[parameter] = text
+        return form
+    }
+
+    /// Returns the claims if `key` signed them.
+    ///
+    /// - Parameter key: The key that the server has stored for the phone.
+    /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong or a claim is missing or malformed.
+    public func claims(signedBy key: ApproverKey) throws(OAuthError) -> Claims {
+        guard key.verifies(parts.signature, over: parts.signedBytes) else {
+            throw OAuthError(.invalidRequest, "the signature is wrong", because: "wrong signature")
+        }
+        guard let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)) else {
+            throw OAuthError(.invalidRequest, "a claim is missing or malformed", because: "malformed claims")
+        }
+        return claims
+    }
+
+    /// Writes a signed decision.
+    ///
+    /// - Parameters:
+    ///   - claims: What the phone states.
+    ///   - key: The public half of the key that signs; it is put into the header.
+    ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
+    /// - Throws: What `sign` throws; `EncodingError` does not happen with these claims.
+    public static func text(
+        of claims: Claims,
+        by key: ApproverKey,
+        signedBy sign: ([UInt8]) throws -> [UInt8]
+    ) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try CompactJWS.text(
+            header: Array(try encoder.encode(Header(key: key))),
+            payload: Array(try encoder.encode(claims)),
+            signedBy: sign
+        )
+    }
+}
+
+/// Prints as redacted, because any party that has the text can send it.
+extension UnverifiedDecision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `UnverifiedDecision(redacted)`: a signed decision is never printed.
+    public var description: String { "UnverifiedDecision(redacted)" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing of the decision.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,53 @@
+/// Reads the value of a `WWW-Authenticate` header.
+///
+/// Parameters may be separated by spaces or commas, as servers write them.
+/// Standard: RFC 9110 §11.6.1.
+package enum AuthenticationChallenge {
+    /// The parameters of a scheme's challenge, by their names in lower case; of several with one name the first.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme's word, in lower case.
+    ///   - value: The value of the header; challenges of other schemes may stand before and after.
+    /// - Returns: The parameters; `nil` when the scheme does not occur.
+    package static func parameters(of scheme: String, in value: String) -> [String: String]? {
+        var rest = value[...]
+        while let word = rest.firstIndex(where: { $0.isLetter }) {
+            rest = rest[word...]
+            let token = rest.prefix { !$0.isWhitespace && $0 != "," && $0 != "=" }
+            rest = rest.dropFirst(token.count)
+            if token.lowercased() == scheme, rest.first?.isWhitespace == true { return parameters(in: rest) }
+            // Past a parameter of another scheme, of which a quoted one may hold anything.
+            if rest.first == "=" { rest = Self.value(after: rest.dropFirst()).rest }
+        }
+        return nil
+    }
+
+    private static func parameters(in text: Substring) -> [String: String] {
+        var parameters: [String: String] = [:]
+        var rest = text
+        while true {
+            rest = rest.drop { $0.isWhitespace || $0 == "," }
+            let name = rest.prefix { $0 != "=" && !$0.isWhitespace && $0 != "," && $0 != "\"" }
+            rest = rest.dropFirst(name.count)
+            guard !name.isEmpty, rest.first == "=" else { return parameters }
+            let value = value(after: rest.dropFirst())
+            rest = value.rest
+            parameters[name.lowercased()] = parameters[name.lowercased()] ?? value.text
+        }
+    }
+
+    /// A value, quoted or not, and what follows it.
+    private static func value(after text: Substring) -> (text: String, rest: Substring) {
+        guard text.first == "\"" else {
+            let plain = text.prefix { !$0.isWhitespace && $0 != "," }
+            return (String(plain), text.dropFirst(plain.count))
+        }
+        var read = ""
+        var rest = text.dropFirst()
+        while let character = rest.popFirst() {
+            if character == "\"" { return (read, rest) }
+            if character == "\\", let escaped = rest.popFirst() { read.append(escaped) } else { read.append(character) }
+        }
+        return (read, rest)
+    }
+}

@@ -1,0 +1,121 @@
+public import Countersign
+
+/// Names a person's session at a client, in the ID tokens and logout tokens of that client (`sid`). No secret.
+///
+/// Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
+public struct SessionID: Identifier {
+    /// The value of `sid`.
+    public let rawValue: String
+    /// Creates an identifier from its text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The claims of a logout token: whose session at which client has ended.
+///
+/// Instants are whole seconds since 1970.
+/// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
+public struct LogoutTokenClaims: Sendable, Equatable {
+    /// The name of the event.
+    public static let event = "http://schemas.openid.net/event/backchannel-logout"
+
+    /// The server that signed the token (`iss`).
+    public var issuer: String
+    /// The person (`sub`).
+    public var subject: Subject
+    /// The client for which the token is meant (`aud`).
+    public var audience: Audience
+    /// When the token was issued (`iat`).
+    public var issued: Int
+    /// When the token expires (`exp`).
+    public var expires: Int
+    /// Names this token (`jti`).
+    public var tokenID: String
+    /// The session that has ended (`sid`).
+    public var session: SessionID
+
+    /// Creates claims.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server that signs.
+    ///   - subject: The person.
+    ///   - audience: The client for which the token is meant.
+    ///   - issued: When it is issued, in seconds since 1970.
+    ///   - expires: When it expires, in seconds since 1970.
+    ///   - tokenID: A new name for this token.
+    ///   - session: The session that has ended.
+    public init(
+        issuer: String,
+        subject: Subject,
+        audience: Audience,
+        issued: Int,
+        expires: Int,
+        tokenID: String,
+        session: SessionID
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.audience = audience
+        self.issued = issued
+        self.expires = expires
+        self.tokenID = tokenID
+        self.session = session
+    }
+}
+
+extension LogoutTokenClaims: Codable {
+    enum CodingKeys: String, CodingKey {
+        case issuer = "iss"
+        case subject = "sub"
+        case audience = "aud"
+        case issued = "iat"
+        case expires = "exp"
+        case tokenID = "jti"
+        case events
+        case session = "sid"
+    }
+
+    /// The member `events`: one name, with an object that says nothing more.
+    struct Events: Codable, CompactlyWritten {
+        struct Nothing: Codable, CompactlyWritten {
+            func write(to json: inout CompactJSON) {}
+        }
+
+        var ended = Nothing()
+
+        enum CodingKeys: String, CodingKey {
+            case ended = "http://schemas.openid.net/event/backchannel-logout"
+        }
+
+        func write(to json: inout CompactJSON) { json.add(CodingKeys.ended, ended) }
+    }
+
+    /// Writes the claims, with the event that they are about.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(issuer, forKey: .issuer)
+        try fields.encode(subject, forKey: .subject)
+        try fields.encode(audience, forKey: .audience)
+        try fields.encode(issued, forKey: .issued)
+        try fields.encode(expires, forKey: .expires)
+        try fields.encode(tokenID, forKey: .tokenID)
+        try fields.encode(Events(), forKey: .events)
+        try fields.encode(session, forKey: .session)
+    }
+
+    /// Reads the claims.
+    ///
+    /// - Throws: `DecodingError` when one is missing or of another type, or the event is another one.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        issuer = try fields.decode(String.self, forKey: .issuer)
+        subject = try fields.decode(Subject.self, forKey: .subject)
+        audience = try fields.decode(Audience.self, forKey: .audience)
+        issued = try fields.decode(Int.self, forKey: .issued)
+        expires = try fields.decode(Int.self, forKey: .expires)
+        tokenID = try fields.decode(String.self, forKey: .tokenID)
+        _ = try fields.decode(Events.self, forKey: .events)
+        session = try fields.decode(SessionID.self, forKey: .session)
+    }
+}

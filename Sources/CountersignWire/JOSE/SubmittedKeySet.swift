@@ -1,0 +1,61 @@
+/// The public keys that a client wants to be registered with, before they are checked.
+///
+/// Standard: RFC 7517 §5.
+public struct SubmittedKeySet: Sendable, Equatable, Codable {
+    /// Why a client cannot be registered with these keys.
+    package enum Problem: Error, Sendable, Hashable {
+        /// A key has its private half.
+        case privateKey
+        /// There is none, there are too many, or one is of another kind or too short.
+        case unusable
+    }
+
+    /// The largest number of keys that a client may have.
+    package static let most = 16
+
+    private let keys: JSONWebKeySet
+    private let hasPrivateKey: Bool
+    private let count: Int
+
+    /// Keys that are registered already, to be sent to their client.
+    package init(registered keys: JSONWebKeySet) {
+        self.keys = keys
+        hasPrivateKey = false
+        count = keys.keys.count
+    }
+
+    /// The keys, if a client can be registered with all of them.
+    ///
+    /// - Throws: ``Problem``.
+    package func checked() throws(Problem) -> JSONWebKeySet {
+        guard !hasPrivateKey else { throw .privateKey }
+        guard (1...Self.most).contains(keys.keys.count), keys.keys.count == count,
+            keys.keys.allSatisfy({ KeyThumbprint(of: $0) != nil })
+        else { throw .unusable }
+        return keys
+    }
+
+    /// Reads a set as it was sent.
+    ///
+    /// - Throws: `DecodingError` when it is no JSON Web Key Set.
+    public init(from decoder: any Decoder) throws {
+        keys = try JSONWebKeySet(from: decoder)
+        let whole = try Whole(from: decoder)
+        count = whole.keys.count
+        hasPrivateKey = whole.keys.contains { $0["d"] != nil || $0["k"] != nil }
+    }
+
+    /// Writes the public keys.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws { try keys.encode(to: encoder) }
+
+    private struct Whole: Decodable {
+        let keys: [[String: Member]]
+
+        /// The value of a member, which does not matter here.
+        struct Member: Decodable {
+            init(from decoder: any Decoder) {}
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A JWT that a client signed with one of its registered keys, before any of it is trusted.
+///
+/// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements. What
+/// they have in common is verified here, and only here.
+/// Standard: RFC 7515 §5.2; RFC 7519 §4.1, §7.2; RFC 8725 §3.
+struct UnverifiedClientStatement: Sendable {
+    /// The algorithms that are accepted of clients in general.
+    static let accepted: [SigningAlgorithm] = [.es256, .ps256, .rs256]
+    /// By how much the two clocks may differ, in seconds.
+    static let leeway: TimeInterval = 30
+
+    /// Why a statement is refused; for the log.
+    struct Objection: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    /// What the receiver demands.
+    struct Demands {
+        let keys: JSONWebKeySet
+        let algorithms: ClientAlgorithms
+        /// The names of the receiver, one of which the statement must hold.
+        let audiences: [String]
+        /// For how many seconds the statement may be valid from now on.
+        let longestLife: TimeInterval
+    }
+
+    /// The claims that each kind of statement may have.
+    struct Claims: Decodable {
+        let audience: Audience?
+        let expires: TimeInterval?
+        let issued: TimeInterval?
+        let notBefore: TimeInterval?
+
+        enum CodingKeys: String, CodingKey {
+            case audience = "aud"
+            case expires = "exp"
+            case issued = "iat"
+            case notBefore = "nbf"
+        }
+    }
+
+    /// The claims as JSON.
+    let payload: [UInt8]
+    let claims: Claims
+    private let algorithm: SigningAlgorithm
+    private let keyID: JSONWebKey.ID?
+    private let parts: CompactJWS
+
+    /// Splits a statement; `nil` when it is none of this form, or unsigned.
+    ///
+    /// - Parameters:
+    ///   - text: A compact JWS of at most `longest` bytes.
+    ///   - types: The types that the header may name, in lower case, and `nil` if it may name none; another kind of token
+    ///     of the same key must not pass.
+    init?(_ text: String, longest: Int, types: Set<String?>) {
+        guard text.utf8.count <= longest, let parts = CompactJWS(text),
+            let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes)),
+            header.critical == nil, types.contains(header.type?.lowercased()),
+            let algorithm = Self.accepted.first(where: { $0.rawValue == header.algorithm }),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload))
+        else { return nil }
+        self.claims = claims
+        self.algorithm = algorithm
+        payload = parts.payload
+        keyID = header.keyID
+        self.parts = parts
+    }
+
+    /// Verifies signature, audience and times, and returns the thumbprint of the key that signed.
+    ///
+    /// Times that are missing are not judged: what must be there is for the kind of statement to say.
+    ///
+    /// - Throws: ``Objection``.
+    func signer(meeting demands: Demands, at now: Date) throws(Objection) -> KeyThumbprint {
+        guard demands.algorithms.accepted.contains(algorithm) else { throw Objection("\(algorithm) is not accepted") }
+        guard let key = demands.keys.key(for: algorithm, named: keyID), let thumbprint = KeyThumbprint(of: key) else {
+            throw Objection("no registered key fits")
+        }
+        guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
+            throw Objection("the signature is wrong")
+        }
+        guard let audience = claims.audience, demands.audiences.contains(where: audience.names.contains) else {
+            throw Objection("it is for another server")
+        }
+        let seconds = now.timeIntervalSince1970
+        if let expires = claims.expires {
+            guard expires > seconds - Self.leeway else { throw Objection("it has expired") }
+            guard expires <= seconds + demands.longestLife else { throw Objection("it is valid for too long") }
+        }
+        guard max(claims.issued ?? seconds, claims.notBefore ?? seconds) <= seconds + Self.leeway else {
+            throw Objection("it is not valid yet")
+        }
+        return thumbprint
+    }
+
+    /// The digest of the whole text, signature included.
+    var textDigest: SecretDigest {
+        SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self) + "." + URLSafeText.encode(parts.signature))
+    }
+}
+
+/// The algorithms by which a client may sign.
+public struct ClientAlgorithms: Sendable, Equatable {
+    package let accepted: [SigningAlgorithm]
+
+    /// ES256, PS256 and RS256.
+    public static let all = ClientAlgorithms(accepted: UnverifiedClientStatement.accepted)
+    /// Those of FAPI 2.0: ES256 and PS256.
+    ///
+    /// Standard: FAPI 2.0 Security Profile §5.4.1.
+    public static let fapi2 = ClientAlgorithms(accepted: [.es256, .ps256])
+
+    /// The registered names of the algorithms.
+    public var names: [String] { accepted.map(\.rawValue) }
+}

@@ -1,0 +1,142 @@
+public import Countersign
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The answer to a client that registered, or that reads or replaces its registration: what is registered, and how the
+/// client proves that it is its own.
+///
+/// Standard: RFC 7591 §3.2.1; RFC 7592 §3.
+public struct ClientInformation: Sendable, Equatable {
+    /// The identifier of the client (`client_id`).
+    public var client: ClientID
+    /// The secret of the client, where it was just minted (`client_secret`); it never expires.
+    public var secret: ClientSecret?
+    /// When the client was registered, in seconds since 1970 (`client_id_issued_at`).
+    public var issued: Int?
+    /// Where the client reads, replaces and removes its registration (`registration_client_uri`).
+    public var configurationURI: String
+    /// The token with which it does so (`registration_access_token`).
+    public var token: AccessToken
+    /// What is registered, which may differ from what was asked for.
+    public var metadata: ClientMetadata
+
+    /// Creates an answer without a secret.
+    ///
+    /// - Parameters:
+    ///   - client: The identifier of the client.
+    ///   - issued: When the client was registered, in seconds since 1970.
+    ///   - configurationURI: Where the client reads, replaces and removes its registration.
+    ///   - token: The token with which it does so.
+    ///   - metadata: What is registered.
+    public init(
+        client: ClientID,
+        issued: Int,
+        configurationURI: String,
+        token: AccessToken,
+        metadata: ClientMetadata
+    ) {
+        self.client = client
+        self.issued = issued
+        self.configurationURI = configurationURI
+        self.token = token
+        self.metadata = metadata
+    }
+}
+
+extension ClientInformation: Codable {
+    enum CodingKeys: String, CodingKey {
+        case client = "client_id"
+        case secret = "client_secret"
+        case secretExpires = "client_secret_expires_at"
+        case issued = "client_id_issued_at"
+        case configurationURI = "registration_client_uri"
+        case token = "registration_access_token"
+    }
+
+    /// Writes the secret and the token in the clear: this is the message that carries them to their client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        try metadata.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(client, forKey: .client)
+        try fields.encodeIfPresent(secret?.revealed, forKey: .secret)
+        if secret != nil { try fields.encode(0, forKey: .secretExpires) }
+        try fields.encodeIfPresent(issued, forKey: .issued)
+        try fields.encode(configurationURI, forKey: .configurationURI)
+        try fields.encode(token.revealed, forKey: .token)
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or of another type.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        client = try fields.decode(ClientID.self, forKey: .client)
+        secret = try fields.decodeIfPresent(String.self, forKey: .secret).map { ClientSecret(revealing: $0) }
+        issued = try fields.decodeIfPresent(Int.self, forKey: .issued)
+        configurationURI = try fields.decode(String.self, forKey: .configurationURI)
+        token = AccessToken(revealing: try fields.decode(String.self, forKey: .token))
+        metadata = try ClientMetadata(from: decoder)
+    }
+}
+
+/// A client that replaces its registration: its new metadata, and what proves that it means itself.
+///
+/// Standard: RFC 7592 §2.2.
+public struct ClientUpdateRequest: Sendable, Equatable {
+    /// The identifier of the client, which has to be its own (`client_id`).
+    public let client: ClientID
+    /// The current secret, where the client repeats it (`client_secret`).
+    public let secret: ClientSecret?
+    /// All that is to be registered from now on.
+    public let metadata: ClientMetadata
+
+    /// The members that only a server sets.
+    private static let reserved = [
+        "registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at",
+    ]
+
+    /// Reads the body of a request.
+    ///
+    /// - Parameter bytes: The whole body.
+    /// - Throws: ``OAuthError`` `invalid_client_metadata` as ``ClientMetadata/init(parsing:)`` has it, without a
+    ///   `client_id`, and for a member that only a server sets.
+    public init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
+        let body = Data(bytes)
+        metadata = try ClientMetadata(parsing: body)
+        guard let named = try? JSONDecoder().decode(Named.self, from: body) else {
+            let problem = "client_id is missing, or client_id or client_secret is no string"
+            throw OAuthError(.invalidClientMetadata, problem, because: problem)
+        }
+        if let name = Self.reserved.first(where: named.members.contains) {
+            throw OAuthError(.invalidClientMetadata, "\(name) is set by the server", because: "a reserved member")
+        }
+        client = ClientID(named.client)
+        secret = named.secret.map { ClientSecret(revealing: $0) }
+    }
+
+    private struct Named: Decodable {
+        let client: String
+        let secret: String?
+        let members: Set<String>
+
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            client = try fields.decode(String.self, forKey: Key(stringValue: "client_id"))
+            secret = try fields.decodeIfPresent(String.self, forKey: Key(stringValue: "client_secret"))
+            members = Set(fields.allKeys.map(\.stringValue))
+        }
+    }
+}

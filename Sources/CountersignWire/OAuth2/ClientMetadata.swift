@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a client says about itself when it registers, before any of it is checked; members that are not known here are
+/// ignored.
+///
+/// A member that is left out, or is `null`, is `nil`.
+/// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect
+/// RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2.
+public struct ClientMetadata: Sendable, Equatable, Codable {
+    /// Where answers to its authorization requests may go.
+    public var redirectURIs: [String]?
+    /// How it authenticates, such as `client_secret_basic`.
+    public var tokenEndpointAuthMethod: String?
+    /// What it redeems.
+    public var grantTypes: [GrantType]?
+    /// What it asks of the authorization endpoint: `code`.
+    public var responseTypes: [String]?
+    /// The name that people are shown.
+    public var clientName: String?
+    /// The words that it may ask for, with spaces between.
+    public var scope: String?
+    /// The public keys with which it signs.
+    public var keys: SubmittedKeySet?
+    /// The address of its public keys (`jwks_uri`).
+    public var keysURI: String?
+    /// Where a browser may be sent after its person was signed out.
+    public var postLogoutRedirectURIs: [String]?
+    /// The algorithm of its ID tokens.
+    public var idTokenSignedResponseAlg: String?
+    /// Whether its authorization requests have to be stored beforehand.
+    public var requirePushedAuthorizationRequests: Bool?
+    /// Whether its tokens are bound to a key.
+    public var dpopBoundAccessTokens: Bool?
+    /// Where the client takes logout tokens. Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
+    public var backChannelLogoutURI: String?
+    /// Whether the client needs the session in logout tokens.
+    public var backChannelLogoutSessionRequired: Bool?
+    /// The software, by an identifier that all of its installations share.
+    public var softwareID: String?
+    /// The version of the software, in any form.
+    public var softwareVersion: String?
+
+    /// Creates metadata that say nothing.
+    public init() {}
+
+    /// Reads the body of a request.
+    ///
+    /// - Parameter bytes: The whole body.
+    /// - Throws: ``OAuthError`` `invalid_client_metadata` when it is no JSON object, or a member has another type.
+    public init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
+        do {
+            self = try JSONDecoder().decode(ClientMetadata.self, from: Data(bytes))
+        } catch {
+            throw OAuthError(
+                .invalidClientMetadata,
+                Self.description(of: error),
+                because: "metadata that cannot be read"
+            )
+        }
+    }
+
+    /// A sentence with the member that has another type; the names are ours, not the client's.
+    private static func description(of error: any Error) -> String {
+        let path: [any CodingKey]? =
+            switch error {
+            case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+                DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context):
+                context.codingPath
+            default: nil
+            }
+        guard let name = path?.first?.stringValue, let known = CodingKeys(stringValue: name) else {
+            return "the body must be a JSON object"
+        }
+        return "the member \(known.stringValue) has another form"
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case redirectURIs = "redirect_uris"
+        case tokenEndpointAuthMethod = "token_endpoint_auth_method"
+        case grantTypes = "grant_types"
+        case responseTypes = "response_types"
+        case clientName = "client_name"
+        case scope
+        case keys = "jwks"
+        case keysURI = "jwks_uri"
+        case postLogoutRedirectURIs = "post_logout_redirect_uris"
+        case idTokenSignedResponseAlg = "id_token_signed_response_alg"
+        case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
+        case dpopBoundAccessTokens = "dpop_bound_access_tokens"
+        case backChannelLogoutURI = "backchannel_logout_uri"
+        case backChannelLogoutSessionRequired = "backchannel_logout_session_required"
+        case softwareID = "software_id"
+        case softwareVersion = "software_version"
+    }
+}

@@ -1,0 +1,180 @@
+import Countersign
+import CountersignApprover
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+/// A provider's app that is signed in, and a server that says what a test wrote down.
+struct ProviderFixture: Sendable {
+    static let metadataPath = "/.well-known/oauth-authorization-server"
+    static let challenge = CodeChallenge(of: CodeVerifier(revealing: String(repeating: "v", count: 43)))
+    static let parameters = parameters(to: "com.example.recipes:/done")
+
+    static func parameters(to redirectURI: String) -> String {
+        var request = AuthorizationRequest(
+            client: ClientID("recipes"),
+            redirectURI: redirectURI,
+            challenge: challenge
+        )
+        request.state = "s"
+        return request.form.encoded
+    }
+
+    /// Notes what it is to open.
+    final class Opener: AppOpener {
+        private let kept = NIOLockedValueBox<(any: [String], owner: [String])>(([], []))
+        let knowsOwners: Bool
+        private let opens: Bool
+
+        init(knowsOwners: Bool, opens: Bool) {
+            (self.knowsOwners, self.opens) = (knowsOwners, opens)
+        }
+
+        var opened: [String] { kept.withLockedValue(\.any) }
+        var openedInOwner: [String] { kept.withLockedValue(\.owner) }
+        var everything: [String] { opened + openedInOwner }
+
+        func canOpen(_ address: URL) async -> Bool { opens }
+
+        func open(_ address: URL) async -> Bool {
+            kept.withLockedValue { $0.any.append(address.absoluteString) }
+            return opens
+        }
+
+        func openInOwner(_ address: URL) async -> Bool {
+            kept.withLockedValue { $0.owner.append(address.absoluteString) }
+            return opens
+        }
+    }
+
+    /// Says what it was told to say, and notes what it was shown.
+    actor Person {
+        private(set) var shown: [ShownAuthorization] = []
+        private var answer = AuthorizationAnswers.Answer.approve(isRemembered: true)
+
+        func willSay(_ answer: AuthorizationAnswers.Answer) { self.answer = answer }
+
+        func answer(_ request: ShownAuthorization) -> AuthorizationAnswers.Answer {
+            shown.append(request)
+            return answer
+        }
+    }
+
+    private struct Keys: ApproverKeyStore {
+        let key: ApproverPrivateKey
+        func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
+    }
+
+    private struct Caller: CallerVerifier {
+        let said: RedirectOwnership
+        func ownership(of redirectURI: String) async -> RedirectOwnership { said }
+    }
+
+    let clock = ManualClock()
+    let transport = ScriptedTransport()
+    let key = ApproverPrivateKey(drawingFrom: .system)
+    let person = Person()
+    let opener: Opener
+    private let redirectURI: String
+    private let parameters: String
+    private let answers: AuthorizationAnswers
+
+    /// - Parameter inAddress: Whether the address names the redirect URI.
+    init(
+        redirectURI: String = "com.example.recipes:/done",
+        knowsOwners: Bool = false,
+        opens: Bool = true,
+        isSignedIn: Bool = true,
+        inAddress: Bool = true
+    ) {
+        self.redirectURI = redirectURI
+        parameters = inAddress ? Self.parameters(to: redirectURI) : "client_id=recipes&request_uri=urn:x"
+        opener = Opener(knowsOwners: knowsOwners, opens: opens)
+        let issuer: Issuer
+        do {
+            issuer = try Issuer("https://id.example.com")
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        let anna = ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) { AccessToken(revealing: "token") }
+        answers = AuthorizationAnswers(
+            at: issuer,
+            openedWith: ["https://id.example.com/authorize", "com.example.provider.authorize:/authorize"],
+            for: isSignedIn ? [anna] : [],
+            keepingKeysIn: Keys(key: key),
+            opening: opener,
+            over: transport,
+            drawingFrom: .system,
+            clock: clock.skipping
+        )
+        transport.reply(at: Self.metadataPath, with: .json(metadata))
+        looked(lookText())
+        decided(.approved)
+    }
+
+    /// The address of the browser for the request.
+    var page: String { "https://id.example.com/authorize?\(parameters)" }
+
+    func answer(
+        _ address: String? = nil,
+        openedBy caller: RedirectOwnership = .unknown
+    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        try await answers.answer(
+            address ?? "com.example.provider.authorize:/authorize?\(parameters)",
+            openedBy: Caller(said: caller)
+        ) { await person.answer($0) }
+    }
+
+    /// Answers, and throws the code alone of what that throws.
+    func trying() async throws {
+        do throws(ApprovalError) {
+            _ = try await answer()
+        } catch {
+            throw error.code
+        }
+    }
+
+    // MARK: The server
+
+    var metadata: AuthorizationServerMetadata {
+        var metadata = AuthorizationServerMetadata(issuer: "https://id.example.com")
+        metadata.authorizationEndpoint = "https://id.example.com/authorize"
+        metadata.authorizationLookEndpoint = "https://id.example.com/authorization/look"
+        metadata.authorizationDecideEndpoint = "https://id.example.com/authorization/decide"
+        return metadata
+    }
+
+    func looked(_ text: String) {
+        transport.reply(at: "/authorization/look", with: .text(text, type: "application/json"))
+    }
+
+    func decided(_ outcome: AuthorizationDecideResponse.Outcome, at location: String? = nil) {
+        let answer = outcome == .approved ? "code=C" : "error=access_denied"
+        transport.reply(
+            at: "/authorization/decide",
+            with: .json(
+                AuthorizationDecideResponse(
+                    exchange: SignInRequest.ID("exchange"),
+                    outcome: outcome,
+                    location: AuthorizationAnswerAddress(revealing: location ?? "\(redirectURI)?\(answer)&state=s")
+                )
+            )
+        )
+    }
+
+    /// What the server answers to a look, with spaces that nobody needs.
+    func lookText(allowed: Bool = false, mustAsk: Bool = true, provenance: String? = nil) -> String {
+        let provenance = provenance ?? (redirectURI.hasPrefix("https") ? "verified" : "asserted")
+        return #"""
+            { "outcome":"decide","exchange":"exchange","nonce":"nonce","client_id":"recipes","client_provenance":"\#(provenance)","client_name":"Recipes","client_name_provenance":"\#(provenance)","redirect_uri":"\#(redirectURI)","permissions":[{"word":"openid","meaning":"Know that it is you"}],"code_challenge":"\#(Self.challenge)","account_name":"Anna","allowed_before":\#(allowed),"must_ask":\#(mustAsk),"expires":1800000300, "more":[] }
+            """#
+    }
+
+    /// What the server answers to a look at a request with a mistake.
+    var errorText: String {
+        #"{"outcome":"answer","redirect_uri":"\#(redirectURI)","location":"\#(redirectURI)?error=invalid_scope&state=s"}"#
+    }
+}

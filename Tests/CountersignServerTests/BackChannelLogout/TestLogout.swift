@@ -1,0 +1,59 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+extension TestServer {
+    /// Lets an app be told of sign-outs.
+    func tell(_ app: TestApps, at uri: String = "https://app.example/ended") async throws {
+        try await change { repositories in
+            var client = try #require(try repositories.clients.find(app.id))
+            client.redirects.backChannelLogout = BackChannelLogout(uri: uri)
+            try repositories.clients.update(client)
+        }
+    }
+
+    /// The part of the server that tells apps, over this network.
+    func delivery(over transport: any HTTPTransport) -> LogoutDelivery {
+        LogoutDelivery(
+            store: server.services.store,
+            tokens: server.services.tokens,
+            transport: transport,
+            clock: serverClock,
+            logger: server.logger
+        )
+    }
+
+    /// What waits to be told.
+    func notices() async throws -> [LogoutNotice] {
+        try await store.read { try $0.logoutNotices.due(at: .distantFuture, limit: 100) }
+    }
+
+    /// The session that an app knows after it signed the person of a browser in.
+    func session(of browser: TestBrowser, at app: TestApps) async throws -> String {
+        // Where the person allowed the app before, they are not asked again.
+        let known = try await browser.authorize(app.request).authorization?.code
+        let code = if let known { known } else { try await browser.code(for: app) }
+        let tokens = try await redeem(code, as: app).json(TokenResponse.self)
+        let token = try #require(tokens.idToken)
+        return try #require(try await read(token.revealed).text("sid"))
+    }
+}
+
+extension ScriptedTransport {
+    /// An app that takes what it is told.
+    static func listening(answering replies: Reply...) -> ScriptedTransport {
+        let replies = replies.isEmpty ? [Reply.status(.ok)] : replies
+        return ScriptedTransport(["/ended": replies])
+    }
+
+    /// The logout tokens that were sent.
+    var logoutTokens: [String] { sent(to: "/ended").compactMap { $0.form["logout_token"] } }
+}

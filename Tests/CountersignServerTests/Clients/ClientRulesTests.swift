@@ -1,0 +1,70 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: FAPI 2.0 Security Profile §5.3.2.
+@Suite("The security profile of a client")
+struct ClientRulesTests {
+    private func client(_ edit: (inout Client) -> Void = { _ in }) -> Client {
+        var client = Client(
+            id: ClientID("pay"),
+            name: "Pay",
+            kind: .keys(AssertionKey().set),
+            grantTypes: [.authorizationCode, .refreshToken, .clientCredentials],
+            scope: Scope([.openid]),
+            tokenFormat: .es256,
+            redirects: RedirectRegistration(redirectURIs: ["https://pay.example/done"], profile: .fapi2),
+            created: Date(timeIntervalSince1970: 0)
+        )
+        edit(&client)
+        return client
+    }
+
+    @Test func `adds its demands to those of the registration`() {
+        let rules = client().rules
+        #expect(rules.requiresPushedRequests && rules.requiresRedirectURI && rules.requiresKey)
+        #expect(!rules.rotatesRefreshTokens && !rules.takesTokenEndpointAsAudience && !rules.requiresSignedRequests)
+        #expect(rules.algorithms == .fapi2)
+        #expect(rules.requestObjects == .validity)
+
+        let plain = client { $0.redirects.profile = nil }.rules
+        #expect(!plain.requiresPushedRequests && !plain.requiresRedirectURI && !plain.requiresKey)
+        #expect(plain.rotatesRefreshTokens && plain.takesTokenEndpointAsAudience)
+        #expect(plain.algorithms == .all)
+    }
+
+    @Test func `does not go with every registration`() {
+        #expect(SecurityProfile.fapi2.objection(to: client()) == nil)
+        let unfit: [(inout Client) -> Void] = [
+            { $0.kind = .public }, { $0.kind = .confidential(SecretDigest(of: "a")) },
+            { $0.grantTypes.append(.deviceCode) }, { $0.redirects.redirectURIs.append("http://127.0.0.1/done") },
+            { $0.redirects.redirectURIs.append("org.example:/done") }, { $0.tokenFormat = .rs256 },
+            {
+                $0.kind = .keys(
+                    JSONWebKeySet(keys: [.rsa(id: JSONWebKey.ID("r"), modulus: [1], exponent: [1, 0, 1])])
+                )
+            },
+        ]
+        for edit in unfit { #expect(SecurityProfile.fapi2.objection(to: client(edit)) != nil) }
+    }
+
+    @Test func `is demanded when a client is added and when it is changed`() async throws {
+        try await TestServer.open { server in
+            let registry = ClientRegistry(
+                of: server.store, mint: CodeMint(drawingFrom: .system), now: server.clock.source.now)
+            await #expect(throws: ClientRegistry.Refused.self) { try await registry.add(client { $0.kind = .public }) }
+            try await registry.add(client())
+            await #expect(throws: ClientRegistry.Refused.self) {
+                try await registry.change(ClientID("pay")) { $0.grantTypes.append(.deviceCode) }
+            }
+            let stored = try await server.store.read { try $0.clients.find(ClientID("pay")) }
+            #expect(stored?.redirects.profile == .fapi2)
+            #expect(stored?.grantTypes.contains(.deviceCode) == false)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: RFC 7592 §2.
+@Suite("The registration of a client")
+struct ClientConfigurationTests {
+    private func update(_ client: ClientInformation, _ members: String) -> String {
+        #"{"client_id":"\#(client.client)",\#(members)}"#
+    }
+
+    private static let address = #""redirect_uris":["https://shop.example/new"]"#
+
+    @Test func `is read by its client, without the secret`() async throws {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered()
+            let answer = try await server.manage(.get, client.client, presenting: client.token)
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.cacheControl] == "no-store")
+            var expected = client
+            expected.secret = nil
+            #expect(try answer.json(ClientInformation.self) == expected)
+            #expect(!answer.members.contains("client_secret_expires_at"))
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .put, .delete])
+    func `is nobody else's`(method: HTTPRequest.Method) async throws {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered()
+            let other = try await server.registered()
+            let json = method == .put ? update(client, Self.address) : nil
+            for (id, token) in [
+                (client.client, other.token), (ClientID("4711"), client.token), (TestClients.console.id, client.token),
+                (client.client, AccessToken(revealing: "unknown")),
+            ] {
+                let answer = try await server.manage(method, id, presenting: token, json)
+                #expect(answer.status == .unauthorized)
+                #expect(answer.headers[.wwwAuthenticate]?.contains("error=\"invalid_token\"") == true)
+            }
+            let without = try await server.manage(method, client.client, presenting: nil, json)
+            #expect(without.status == .unauthorized)
+            #expect(without.headers[.wwwAuthenticate] == "Bearer realm=\"countersign\"")
+            #expect(try await server.manage(.get, client.client, presenting: client.token).status == .ok)
+        }
+    }
+
+    @Test func `is replaced as a whole`() async throws {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered(
+                TestMetadata.with(#""client_name":"A shop","dpop_bound_access_tokens":true"#))
+            let json = update(client, #"\#(Self.address),"client_secret":"\#(client.secret?.revealed ?? "")""#)
+            let answer = try await server.manage(.put, client.client, presenting: client.token, json)
+            #expect(answer.status == .ok)
+            let changed = try answer.json(ClientInformation.self)
+            #expect(changed.secret == nil && changed.token == client.token && changed.client == client.client)
+            #expect(changed.metadata.redirectURIs == ["https://shop.example/new"])
+            #expect(changed.metadata.clientName == client.client.rawValue)
+            #expect(changed.metadata.dpopBoundAccessTokens == false)
+            let stored = try await server.find(client.client)
+            #expect(stored?.kind == .confidential(try #require(client.secret).digest))
+        }
+    }
+
+    @Test func `has a secret again when it needs one again`() async throws {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered(TestMetadata.with(#""token_endpoint_auth_method":"none""#))
+            let answer = try await server.manage(
+                .put, client.client, presenting: client.token, update(client, Self.address))
+            let secret = try #require(try answer.json(ClientInformation.self).secret)
+            #expect(try await server.find(client.client)?.kind == .confidential(secret.digest))
+        }
+    }
+
+    @Test func `never has more than its token allowed`() async throws {
+        try await TestServer.registering(.token) { server in
+            let client = try await server.registered(presenting: try await server.mintToken())
+            for members in [#""grant_types":["client_credentials"]"#, #""scope":"reports.read""#] {
+                let json = update(client, "\(Self.address),\(members)")
+                let answer = try await server.manage(.put, client.client, presenting: client.token, json)
+                #expect(answer.error == .invalidClientMetadata)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"redirect_uris":["https://shop.example/new"]}"#, OAuthError.Code.invalidClientMetadata),
+        (#"{"client_id":"4711","redirect_uris":["https://shop.example/new"]}"#, .invalidClientMetadata),
+        (#"{"client_id":4711,"redirect_uris":["https://shop.example/new"]}"#, .invalidClientMetadata),
+        (#"{"client_id":"ID","client_secret":"chosen",ADDRESS}"#, .invalidClientMetadata),
+        (#"{"client_id":"ID","registration_access_token":"chosen",ADDRESS}"#, .invalidClientMetadata),
+        (#"{"client_id":"ID","registration_client_uri":"https://a.example",ADDRESS}"#, .invalidClientMetadata),
+        (#"{"client_id":"ID","client_secret_expires_at":0,ADDRESS}"#, .invalidClientMetadata),
+        (#"{"client_id":"ID","client_id_issued_at":0,ADDRESS}"#, .invalidClientMetadata),
+        (#"{"client_id":"ID"}"#, .invalidRedirectURI),
+        (#"{"client_id":"ID","redirect_uris":["http://shop.example"]}"#, .invalidRedirectURI),
+        ("[]", .invalidClientMetadata),
+    ])
+    func `stays as it is when what is to replace it is refused`(json: String, error: OAuthError.Code) async throws {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered()
+            let body = json.replacing("ID\"", with: "\(client.client)\"").replacing("ADDRESS", with: Self.address)
+            let before = try await server.find(client.client)
+            let answer = try await server.manage(.put, client.client, presenting: client.token, body)
+            #expect(answer.status == .badRequest)
+            #expect(answer.error == error)
+            #expect(try await server.find(client.client) == before)
+        }
+    }
+
+    @Test func `ends with all that the client holds`() async throws {
+        try await TestServer.registering(.token) { server in
+            let token = try await server.mintToken(RegistrationAllowance(clientCredentials: true))
+            let client = try await server.registered(
+                #"{"grant_types":["client_credentials"]}"#, presenting: token)
+            let header = PresentedCredentials.basicHeader(client: client.client, secret: try #require(client.secret))
+            let asked: Form = ["grant_type": "client_credentials"]
+            #expect(try await server.post("/token", asked, headers: [.authorization: header]).status == .ok)
+            let answer = try await server.manage(.delete, client.client, presenting: client.token)
+            #expect(answer.status == .noContent)
+            #expect(answer.text.isEmpty)
+            #expect(try await server.find(client.client) == nil)
+            #expect(try await server.rows(of: "access_tokens") == 0)
+            #expect(try await server.post("/token", asked, headers: [.authorization: header]).error == .invalidClient)
+            let again = try await server.manage(.delete, client.client, presenting: client.token)
+            #expect(again.status == .unauthorized)
+            let last = try await server.store.read { try $0.audit.entries(after: 0, limit: 100) }.last
+            #expect(last?.facts.act == .clientRemoved && last?.facts.by == .client)
+        }
+    }
+
+    @Test func `is not changed by an operator, who may remove it`() async throws {
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered()
+            let registry = ClientRegistry(
+                of: server.store, mint: CodeMint(drawingFrom: .system), now: { server.clock.date })
+            await #expect(throws: ClientRegistry.Refused.isSelfRegistered) {
+                try await registry.change(client.client) { $0.name = "Ours" }
+            }
+            #expect(try await registry.remove(client.client))
+            #expect(try await server.manage(.get, client.client, presenting: client.token).status == .unauthorized)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Countersign
+import CountersignRequester
+import CountersignTesting
+import CountersignWire
+import Foundation
+import NIOConcurrencyHelpers
+
+/// An app with both kinds of redirect URI, the real server as its provider, and Anna, who is signed in there.
+struct FeatureApp {
+    static let native = "com.example.recipes:/signed-in"
+    static let universal = "https://app.example.com/done"
+    static let store = ProviderApp.StorePage(item: "1", address: "https://store.example.com/provider")
+
+    let server: JourneyServer
+    let anna: JourneyVisitor
+    let opener: SystemOpener
+    let network: OverheardTransport
+    let signIn: AppToAppSignIn
+
+    /// What the provider's app is, where there is one.
+    enum Provider: Sendable {
+        case installable, none
+    }
+
+    static func with(
+        client: String = JourneyParties.recipes.rawValue,
+        redirects: AppRedirects = AppRedirects(native: native, universal: universal),
+        links: AppLinks = .schemesAndWebAddresses,
+        app provider: Provider = .installable,
+        opening addresses: [String] = ["http:"],
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (FeatureApp) async throws -> Void
+    ) async throws {
+        try await JourneyServer.with { server in
+            let opener = SystemOpener(links: links, opening: addresses)
+            let (anna, network) = (JourneyVisitor(at: server.issuer), OverheardTransport())
+            try await anna.signIn(as: .anna)
+            let app = ProviderApp(
+                probe: "provider://",
+                authorization: "provider-auth://authorize",
+                store: store
+            )
+            let signIn = AppToAppSignIn(
+                at: ProviderProfile(discoveredAt: server.issuer, app: provider == .none ? nil : app),
+                as: ClientID(client),
+                returningTo: redirects,
+                for: Scope([.openid, .profile]),
+                opening: opener,
+                over: network,
+                keepingTokensIn: MemoryTokenStore(),
+                clock: server.clock.skipping,
+                random: .system
+            )
+            try await body(FeatureApp(server: server, anna: anna, opener: opener, network: network, signIn: signIn))
+        }
+    }
+
+    /// Starts, and returns the address that was opened.
+    func opened() async throws -> String {
+        _ = try await signIn.start()
+        guard let address = opener.opened.last else { throw NothingOpened() }
+        return address.absoluteString
+    }
+
+    struct NothingOpened: Error {}
+}
+
+/// A system with apps for the addresses that begin so.
+final class SystemOpener: AppOpener {
+    let links: AppLinks
+    private let addresses: [String]
+    private let kept = NIOLockedValueBox<[URL]>([])
+
+    init(links: AppLinks, opening addresses: [String]) {
+        (self.links, self.addresses) = (links, addresses)
+    }
+
+    var opened: [URL] { kept.withLockedValue { $0 } }
+
+    func canOpen(_ address: URL) async -> Bool { addresses.contains { address.absoluteString.hasPrefix($0) } }
+
+    func open(_ address: URL) async -> Bool {
+        guard await canOpen(address) else { return false }
+        kept.withLockedValue { $0.append(address) }
+        return true
+    }
+}
+
+extension URL {
+    /// The parameters of the query.
+    var parameters: [String: String] {
+        let items = URLComponents(url: self, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { "\($0) \($1)" })
+    }
+}
+
+extension AuthorizationAnswer {
+    /// What came of the code; `nil` for every other answer.
+    var granted: Granted? {
+        if case .granted(let granted) = self { granted } else { nil }
+    }
+
+    var isUnasked: Bool {
+        if case .unasked = self { true } else { false }
+    }
+
+    var isDenied: Bool {
+        if case .denied = self { true } else { false }
+    }
+}
