@@ -98,6 +98,15 @@ struct NearbyServerExamples {
         }
     }
 
+    static func boundAccount(at issuer: Issuer, _ refresher: TokenRefresher) -> ApproverAccount {
+        let account = ApproverAccount(
+            id: ApproverAccount.ID("anna"), issuer: issuer,
+            authorizing: { request in
+                try await refresher.authorized(request)
+            })
+        return account
+    }
+
     func account(at issuer: Issuer, by refresher: TokenRefresher) -> ApproverAccount {
         let account = ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) {
             try await refresher.signedIn().accessToken

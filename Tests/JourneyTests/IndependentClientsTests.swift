@@ -23,6 +23,10 @@ struct IndependentClientsTests {
         try await run("authorization_code_with_authlib")
     }
 
+    @Test func `signs in at a web site with idpyoidc, which finds the server by itself`() async throws {
+        try await run("authorization_code_with_idpyoidc")
+    }
+
     @Test func `binds tokens to a key with proofs by joserfc, which verifies ours`() async throws {
         let key = DPoPKey(drawingFrom: .system)
         let target = try #require(DPoPTarget(.get, "https://api.example.com/stations"))

@@ -62,7 +62,7 @@ struct ApproveCommand: AsyncParsableCommand {
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),
                 issuer: issuer,
-                accessToken: { try await refresher.signedIn().accessToken }
+                authorizing: { try await refresher.authorized($0) }
             )
             var options = ApprovalOptions()
             options.allowingInsecureHTTP = server.allowInsecureHTTP

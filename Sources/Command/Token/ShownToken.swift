@@ -41,7 +41,7 @@ struct ShownToken: Encodable {
         scope = signedIn.scope.description
         expires = signedIn.expires
         renewable = signedIn.refreshToken != nil
-        bound = signedIn.key != nil
+        bound = signedIn.key == nil ? nil : true
         guard showingTokens else { return }
         accessToken = signedIn.accessToken.revealed
         refreshToken = signedIn.refreshToken?.revealed

@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+public import HTTPTypes
 
 /// An account as which this app is signed in at one server.
 public struct ApproverAccount: Sendable {
@@ -15,8 +16,8 @@ public struct ApproverAccount: Sendable {
     public let id: ID
     /// The server. What comes over a link must name it letter by letter.
     public let issuer: Issuer
-    /// Gives a token that is good now.
-    let accessToken: @Sendable () async throws -> AccessToken
+    /// Puts a token that is good now into a request.
+    let authorize: @Sendable (HTTPRequest) async throws -> HTTPRequest
 
     /// An account.
     ///
@@ -33,8 +34,39 @@ public struct ApproverAccount: Sendable {
     ///     error that it throws means that the app is signed out, unless it is a ``TransientError`` that says otherwise, as
     ///     those of `TokenRefresher` do.
     public init(id: ID, issuer: Issuer, accessToken: @escaping @Sendable () async throws -> AccessToken) {
+        self.init(
+            id: id, issuer: issuer,
+            authorizing: { request in
+                var request = request
+                request.headerFields[.authorization] = BearerHeader.value(for: try await accessToken())
+                return request
+            })
+    }
+
+    /// An account whose tokens may be bound to a key, so that each request needs a proof of it.
+    ///
+    /// ```swift
+    /// let account = ApproverAccount(
+    ///     id: ApproverAccount.ID("anna"), issuer: issuer,
+    ///     authorizing: { request in
+    ///         try await refresher.authorized(request)
+    ///     })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: Names the sign-in within the app.
+    ///   - issuer: The server's base URL; a request that names another one is refused.
+    ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof where the
+    ///     token is bound. It is called for each request; what it throws means the same as for a token.
+    ///
+    /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
+    public init(
+        id: ID,
+        issuer: Issuer,
+        authorizing authorize: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
+    ) {
         self.id = id
         self.issuer = issuer
-        self.accessToken = accessToken
+        self.authorize = authorize
     }
 }

@@ -114,14 +114,12 @@ struct ApproverConversation: Sendable {
         to endpoint: Endpoint,
         as account: ApproverAccount
     ) async throws(ApprovalError) -> HTTPRequest {
-        let token: AccessToken
+        var request: HTTPRequest
         do {
-            token = try await account.accessToken()
+            request = try await account.authorize(endpoint.request(.post))
         } catch {
             throw ApprovalError(authenticating: error)
         }
-        var request = endpoint.request(.post)
-        request.headerFields[.authorization] = BearerHeader.value(for: token)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
         return request
     }

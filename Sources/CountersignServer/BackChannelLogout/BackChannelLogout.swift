@@ -42,11 +42,16 @@ public struct BackChannelLogout: Sendable, Equatable, Codable {
             return "The server calls an https address, or http on this machine."
         }
         guard isSelfRegistered else { return nil }
-        guard text.hasPrefix("https://") else { return "The server calls an https address." }
+        guard text.hasPrefix("https://"), let endpoint = try? Endpoint(text), endpoint.url.port ?? 443 == 443 else {
+            return "The server calls an https address at the usual port."
+        }
         let host = text.dropFirst("https://".count).prefix { !"/?:".contains($0) }.lowercased()
         let labels = host.split(separator: ".")
         guard labels.count > 1, let last = labels.last, last.allSatisfy(\.isLetter) || last.hasPrefix("xn--"),
-            !["localhost", "local", "internal", "lan", "home", "arpa", "test"].contains(last)
+            ![
+                "localhost", "local", "internal", "lan", "home", "arpa", "test", "corp", "intranet", "private",
+                "localdomain",
+            ].contains(last)
         else { return "The server calls a public name only." }
         return nil
     }

@@ -46,7 +46,9 @@ final class ClientAssertions: Sendable {
         let rules = client?.rules
         let verified = try assertion.verified(
             by: keys,
-            for: [issuer.text] + (rules?.takesTokenEndpointAsAudience == false ? [] : [issuer.appending("token")]),
+            for: [issuer.text]
+                + (rules?.takesTokenEndpointAsAudience == false
+                    ? [] : [issuer.appending("token"), issuer.appending("par")]),
             signedBy: rules?.algorithms ?? .all,
             at: clock.now()
         )

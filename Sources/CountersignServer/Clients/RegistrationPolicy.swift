@@ -31,7 +31,7 @@ public struct RegistrationPolicy: Sendable, Equatable {
     /// The words that every client may ask for that registers itself.
     public static let leastScope = Scope([.openid, .profile, .offlineAccess])
     /// The grant types that every client may have that registers itself.
-    static let leastGrantTypes: [GrantType] = [.authorizationCode, .refreshToken, .deviceCode]
+    private static let leastGrantTypes: [GrantType] = [.authorizationCode, .refreshToken]
 
     /// The words that a client may ask for.
     func scope(with allowance: RegistrationAllowance) -> Scope {
@@ -41,6 +41,10 @@ public struct RegistrationPolicy: Sendable, Equatable {
 
     /// The grant types that a client may have.
     func grantTypes(with allowance: RegistrationAllowance) -> [GrantType] {
-        allowance.clientCredentials ? Self.leastGrantTypes + [.clientCredentials] : Self.leastGrantTypes
+        var types = Self.leastGrantTypes
+        // Codes to type are what phishers want: not for everybody who comes along.
+        if access == .token { types.append(.deviceCode) }
+        if allowance.clientCredentials { types.append(.clientCredentials) }
+        return types
     }
 }

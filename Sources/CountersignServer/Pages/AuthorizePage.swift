@@ -71,16 +71,19 @@ struct AuthorizePage: Sendable {
                 try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address)
             )
         case (.ask, let visitor?):
-            let view = ConsentView(checked, for: visitor, otherAccount: signInAddress(for: checked))
-            return try pages.html(
-                view,
-                formsLeadingTo: RedirectURI.formSource(of: checked.answering.redirectURI)
-            )
+            return try ask(visitor, about: checked)
         case (.signInAsAnother, _):
             return pages.redirect(to: signInAddress(for: checked, as: .another))
         case (.signIn, _), (_, nil):
             return pages.redirect(to: signInAddress(for: checked))
         }
+    }
+
+    private func ask(_ visitor: SignedInVisitor, about checked: CheckedAuthorizationRequest) throws -> Response {
+        try pages.html(
+            ConsentView(checked, for: visitor, otherAccount: signInAddress(for: checked)),
+            formsLeadingTo: RedirectURI.formSource(of: checked.answering.redirectURI)
+        )
     }
 
     /// The address of the page where the person signs in and comes back from.
@@ -99,14 +102,15 @@ struct AuthorizePage: Sendable {
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let parameters = form[Self.parameters],
+        guard let field = form[Self.parameters],
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
+        let (shown, parameters) = ShownConsent.split(field)
         switch try await requests.check(AuthorizationArrival(query: parameters)) {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await decide(checked, answer, by: visitor, request, context)
+            return try await decide(checked, answer, to: shown, by: visitor, request, context)
         }
     }
 
@@ -114,6 +118,7 @@ struct AuthorizePage: Sendable {
     private func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
+        to shown: ShownConsent?,
         by visitor: SignedInVisitor,
         _ request: Request,
         _ context: ServerRequestContext
@@ -125,6 +130,8 @@ struct AuthorizePage: Sendable {
             case .refuse(let error): return try pages.answer(checked.answering.answer(.refused(error)))
             case .ask, .approve: break
             }
+            // Nothing is approved that the page did not show.
+            guard shown == ShownConsent(checked) else { return try ask(visitor, about: checked) }
         }
         let address = context.address(of: request, by: server.addresses)
         return try pages.answer(

@@ -305,6 +305,32 @@ struct AuthorizePageTests {
         }
     }
 
+    @Test func `approves no more than the page showed, although the app changes its registration meanwhile`()
+        async throws
+    {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.authorize(TestApps.shop.request)
+            let form: Form = [
+                "authorization": try #require(page.unescapedField("authorization")), "decision": "approve",
+            ]
+            try await server.change { repositories in
+                var shop = try #require(try repositories.clients.find(TestApps.shop.id))
+                shop.name = "Your bank"
+                try repositories.clients.update(shop)
+            }
+            let again = try await anna.post("authorize/decision", form)
+            #expect(again.status == .ok)
+            #expect(again.location == nil)
+            #expect(again.text.contains("Your bank"))
+            // What the new page shows can be approved.
+            let shown: Form = [
+                "authorization": try #require(again.unescapedField("authorization")), "decision": "approve",
+            ]
+            #expect(try await anna.post("authorize/decision", shown).authorization?.code != nil)
+        }
+    }
+
     @Test func `takes no decision that another site sends`() async throws {
         try await TestServer.openWithApps { server in
             let anna = try await server.browser(of: .anna)

@@ -28,7 +28,7 @@ struct PushedRequestTests {
             let pushed = try await push(app, app.request, on: server)
             #expect(pushed.status == .created)
             let answer = try pushed.json(PushedAuthorizationResponse.self)
-            #expect(answer.expiresIn == 600)
+            #expect(answer.expiresIn == 590)
             let anna = try await server.browser(of: .anna)
             let path =
                 "authorize?\(Form(dictionaryLiteral: ("client_id", app.rawValue), ("request_uri", answer.requestURI)).encoded)"

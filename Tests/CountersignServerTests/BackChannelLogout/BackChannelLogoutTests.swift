@@ -237,7 +237,7 @@ struct BackChannelLogoutTests {
     }
 
     @Test(arguments: [
-        ("https://app.example/ended?a=b", true, true), ("https://app.example:8443/ended", true, true),
+        ("https://app.example/ended?a=b", true, true), ("https://app.example:8443/ended", true, false),
         ("http://127.0.0.1:9000/ended", true, false), ("http://localhost/ended", true, false),
         ("https://localhost/ended", true, false), ("https://10.0.0.1/ended", true, false),
         ("https://2130706433/ended", true, false), ("https://intranet/ended", true, false),

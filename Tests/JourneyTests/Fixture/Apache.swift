@@ -30,14 +30,15 @@ enum Apache {
         try write(configuration(of: site, port: port.number, in: place, at: server.issuer), to: place, "httpd.conf")
         try write(
             """
-            <!DOCTYPE html><title>Members</title><h1>Members</h1>
+            <!DOCTYPE html><title>Members</title><link rel="icon" href="data:,"><h1>Members</h1>
             <p>You are <!--#echo var="REMOTE_USER" -->, <!--#echo var="OIDC_CLAIM_name" -->.</p>
             <a href="/members/done?logout=\(farewell)">Sign out</a>
             """,
             to: place,
             "site/members/index.shtml"
         )
-        try write("<!DOCTYPE html><title>Bye</title><h1>Bye</h1>", to: place, "site/bye.html")
+        try write(
+            "<!DOCTYPE html><title>Bye</title><link rel=icon href='data:,'><h1>Bye</h1>", to: place, "site/bye.html")
 
         let program = try LoggedProgram(
             "/usr/sbin/apache2",
@@ -69,7 +70,8 @@ enum Apache {
         )
         client.redirects = RedirectRegistration(
             redirectURIs: ["\(site)/members/done"],
-            postLogoutRedirectURIs: ["\(site)/bye.html"]
+            postLogoutRedirectURIs: ["\(site)/bye.html"],
+            backChannelLogout: BackChannelLogout(uri: "\(site)/members/done?logout=backchannel")
         )
         let registered = client
         try await server.change { try $0.clients.insert(registered) }

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignTesting
 import CountersignWire
 import Foundation
 import Testing
@@ -18,10 +19,11 @@ struct BrowserStory: Sendable {
     /// Plays a story in a browser that looks at pages in this way.
     static func play(
         _ look: BrowserOptions = .desk,
+        clock: ManualClock = ManualClock(),
         isolation: isolated (any Actor)? = #isolation,
         _ body: (BrowserStory) async throws -> Void
     ) async throws {
-        try await JourneyServer.with { server in
+        try await JourneyServer.with(clock: clock) { server in
             try await Browser.with(look) { browser in
                 try await body(
                     BrowserStory(server: server, browser: browser, screen: JourneyScreen(at: server.issuer))

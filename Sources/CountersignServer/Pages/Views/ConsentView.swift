@@ -30,7 +30,7 @@ extension ConsentView {
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName
-        authorization = checked.seen.marked
+        authorization = ShownConsent(checked).marking(checked.seen.marked)
         isRemembered = checked.isClientAssured
         facts = [
             .requestingApp(checked.client, isAssured: checked.isClientAssured),
