@@ -37,15 +37,10 @@ struct ApproverConversation: Sendable {
         as account: ApproverAccount,
         accessDenied: ApprovalError.Code
     ) async throws(ApprovalError) -> HTTPAnswer {
-        let message = try await message(to: endpoint, as: account)
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.attemptTimeLimit)
-        } catch {
-            throw ApprovalError(looking: error)
+        let limit = options.attemptTimeLimit
+        return try await send(form, to: endpoint, as: account, within: limit, accessDenied: accessDenied) { error in
+            ApprovalError(looking: error)
         }
-        guard answer.response.status == .ok else { throw ApprovalError(answer, accessDenied: accessDenied) }
-        return answer
     }
 
     /// Sends a decision, once.
@@ -59,12 +54,27 @@ struct ApproverConversation: Sendable {
         as account: ApproverAccount,
         accessDenied: ApprovalError.Code
     ) async throws(ApprovalError) -> HTTPAnswer {
+        let limit = options.timeLimit
+        return try await send(form, to: endpoint, as: account, within: limit, accessDenied: accessDenied) { error in
+            ApprovalError(deciding: error)
+        }
+    }
+
+    /// Sends a form; `failure` says what a failure of the network means at this endpoint.
+    private func send(
+        _ form: Form,
+        to endpoint: Endpoint,
+        as account: ApproverAccount,
+        within limit: Duration,
+        accessDenied: ApprovalError.Code,
+        failure: (TransportError) -> ApprovalError
+    ) async throws(ApprovalError) -> HTTPAnswer {
         let message = try await message(to: endpoint, as: account)
         let answer: HTTPAnswer
         do throws(TransportError) {
-            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: options.timeLimit)
+            answer = try await transport.send(message, body: Array(form.encoded.utf8), within: limit)
         } catch {
-            throw ApprovalError(deciding: error)
+            throw failure(error)
         }
         guard answer.response.status == .ok else { throw ApprovalError(answer, accessDenied: accessDenied) }
         return answer

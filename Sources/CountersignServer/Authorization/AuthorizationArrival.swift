@@ -5,7 +5,7 @@ internal import Foundation
 /// An authorization request as a browser brings it: its parameters, and the server's own mark in front of them when the
 /// browser brought the request before.
 struct AuthorizationArrival: Sendable {
-    private static let field = "countersign_mark"
+    private static let parameter = LeadingParameter(name: "countersign_mark")
 
     /// The parameters, form-encoded, as the client sent them.
     let parameters: String
@@ -13,14 +13,7 @@ struct AuthorizationArrival: Sendable {
 
     /// Splits the query of `/authorize`, or what a page of it carried.
     init(query: String) {
-        let prefix = "\(Self.field)="
-        guard query.hasPrefix(prefix) else {
-            (parameters, mark) = (query, nil)
-            return
-        }
-        let rest = query.dropFirst(prefix.count)
-        mark = String(rest.prefix { $0 != "&" })
-        parameters = String(rest.drop { $0 != "&" }.dropFirst())
+        (mark, parameters) = Self.parameter.split(query)
     }
 
     /// When the request was seen first, up to now.
@@ -30,7 +23,7 @@ struct AuthorizationArrival: Sendable {
         return SeenRequest(
             first: first,
             isReturn: before != nil,
-            marked: "\(Self.field)=\(Mark(for: parameters, keys: keys).text(at: first))&\(parameters)"
+            marked: Self.parameter.adding(Mark(for: parameters, keys: keys).text(at: first), to: parameters)
         )
     }
 

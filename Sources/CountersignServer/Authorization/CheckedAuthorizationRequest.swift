@@ -65,6 +65,7 @@ struct CheckedAuthorizationRequest: Sendable {
     }
 
     /// What the authorization code will be bound to.
+    ///
     /// - Parameter session: The browser session of the person who approves; `nil` for one who approves in an app.
     func binding(approvedBy session: BrowserSession?) -> AuthorizationBinding {
         AuthorizationBinding(

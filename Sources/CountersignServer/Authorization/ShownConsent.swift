@@ -3,7 +3,7 @@ internal import Countersign
 /// What a consent page showed, so that an answer to it approves nothing else: an app that registered itself may change its
 /// registration while the page is open.
 struct ShownConsent: Sendable, Equatable {
-    private static let field = "countersign_shown"
+    private static let parameter = LeadingParameter(name: "countersign_shown")
 
     private let digest: String
 
@@ -16,14 +16,11 @@ struct ShownConsent: Sendable, Equatable {
     private init(digest: String) { self.digest = digest }
 
     /// The form field with the parameters of the request, and what the page showed of it.
-    func marking(_ query: String) -> String { "\(Self.field)=\(digest)&\(query)" }
+    func marking(_ query: String) -> String { Self.parameter.adding(digest, to: query) }
 
     /// Takes such a form field apart; `nil` in place of what was shown when it does not say so.
     static func split(_ field: String) -> (shown: ShownConsent?, query: String) {
-        let prefix = "\(Self.field)="
-        guard field.hasPrefix(prefix) else { return (nil, field) }
-        let rest = field.dropFirst(prefix.count)
-        let digest = rest.prefix { $0 != "&" }
-        return (ShownConsent(digest: String(digest)), String(rest.dropFirst(digest.count + 1)))
+        let (digest, query) = parameter.split(field)
+        return (digest.map { ShownConsent(digest: $0) }, query)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("An app that signs in by another app, at the real server", .timeLimit(.minutes(10)))
 struct AppToAppJourneyTests {
     private struct App {
-        let opener = KeepingOpener()
+        let opener = SystemOpener()
         let store = MemoryTokenStore()
         let server: JourneyServer
 

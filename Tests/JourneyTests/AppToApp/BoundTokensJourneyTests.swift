@@ -108,7 +108,7 @@ private struct BoundApp {
     let tokens: TokenRefresher
 
     static func signedIn(at server: JourneyServer) async throws -> BoundApp {
-        let (opener, store) = (KeepingOpener(), MemoryTokenStore())
+        let (opener, store) = (SystemOpener(), MemoryTokenStore())
         let signIn = AppToAppSignIn(
             at: ProviderProfile(discoveredAt: server.issuer),
             as: JourneyParties.recipes,

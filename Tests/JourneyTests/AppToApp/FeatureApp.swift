@@ -3,7 +3,6 @@ import CountersignRequester
 import CountersignTesting
 import CountersignWire
 import Foundation
-import NIOConcurrencyHelpers
 
 /// An app with both kinds of redirect URI, the real server as its provider, and Anna, who is signed in there.
 struct FeatureApp {
@@ -63,27 +62,6 @@ struct FeatureApp {
     }
 
     struct NothingOpened: Error {}
-}
-
-/// A system with apps for the addresses that begin so.
-final class SystemOpener: AppOpener {
-    let links: AppLinks
-    private let addresses: [String]
-    private let kept = NIOLockedValueBox<[URL]>([])
-
-    init(links: AppLinks, opening addresses: [String]) {
-        (self.links, self.addresses) = (links, addresses)
-    }
-
-    var opened: [URL] { kept.withLockedValue { $0 } }
-
-    func canOpen(_ address: URL) async -> Bool { addresses.contains { address.absoluteString.hasPrefix($0) } }
-
-    func open(_ address: URL) async -> Bool {
-        guard await canOpen(address) else { return false }
-        kept.withLockedValue { $0.append(address) }
-        return true
-    }
 }
 
 extension URL {

@@ -11,7 +11,7 @@ struct ForeignProviderTests {
     @Test(.enabled(if: GlewlwydProvider.isThere, "needs glewlwyd"))
     func `signs in at glewlwyd, which knows neither iss nor DPoP, and renews its tokens`() async throws {
         try await GlewlwydProvider.with { provider in
-            let (opener, store) = (KeepingOpener(), MemoryTokenStore())
+            let (opener, store) = (SystemOpener(), MemoryTokenStore())
             let signIn = AppToAppSignIn(
                 at: ProviderProfile(discoveredAt: provider.issuer),
                 as: GlewlwydProvider.client,
@@ -65,7 +65,7 @@ struct ForeignProviderTests {
     }
 
     private struct App {
-        let opener = KeepingOpener()
+        let opener = SystemOpener()
         let network = OverheardTransport()
         let signIn: AppToAppSignIn
 
