@@ -6,7 +6,7 @@ ARGS ?=
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz sanitize format lint clean
+.PHONY: help run build test bench fuzz sanitize consumer format lint clean
 
 help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
@@ -15,6 +15,7 @@ help:
 	@echo 'make bench    how fast it is, beside others (ARGS: quick, nearby)'
 	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
 	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
+	@echo 'make consumer build an app that uses the libraries, as a package of its own would (some minutes)'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
 	@echo 'make clean    remove everything that was built'
@@ -37,6 +38,9 @@ fuzz:
 
 sanitize:
 	@Scripts/sanitize.sh $(ARGS)
+
+consumer:
+	@Scripts/consumer.sh
 
 format:
 	@Scripts/require-swift.sh

@@ -50,6 +50,8 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -85,6 +87,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-atomics.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
     ],
     targets: [
         // What every part shares.
@@ -135,8 +139,8 @@ let package = Package(
             name: "CountersignServer",
             dependencies: [
                 "Countersign", "CountersignTransport", "CountersignWire",
-                atomics, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes, logging, mustache,
-                nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
+                asn1, atomics, certificates, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes,
+                logging, mustache, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ],
             resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")]
         ),
@@ -160,14 +164,15 @@ let package = Package(
             name: "CountersignTesting",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignRequester", "CountersignTransport",
-                httpTypes, nioConcurrencyHelpers,
+                crypto, cryptoExtras, httpTypes, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
             ]
         ),
         .executableTarget(
             name: "CountersignCommand",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignApprover",
-                "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignPostgres", "MulticastDNS",
+                "CountersignTesting", "CountersignTransport", "CountersignServer", "CountersignSQLite",
+                "CountersignPostgres", "MulticastDNS",
                 "CQREncode",
                 argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioConcurrencyHelpers,
                 nioCore,
@@ -264,9 +269,8 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignTransport", "CountersignWire", "CountersignServer", "CountersignSQLite",
                 "CountersignTesting", "TestShell",
-                coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes,
-                logging, mustache,
-                nioCore, nioEmbedded, nioPosix,
+                asn1, certificates, coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
+                hummingbirdTesting, httpTypes, logging, mustache, nioCore, nioEmbedded, nioPosix,
             ]
         ),
         .testTarget(

@@ -85,7 +85,7 @@ enum Dataset {
                             client: screen,
                             issued: now,
                             expires: now + 86_400,
-                            key: isBound ? key.thumbprint : nil
+                            key: isBound ? .proof(key.thumbprint) : nil
                         )
                     )
                 }

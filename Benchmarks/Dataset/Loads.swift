@@ -159,6 +159,7 @@ enum Loads {
                 script: { _ in
                     Script.codes(
                         path,
+                        of: "127.0.0.1:\(server.port)",
                         cookie: cookie,
                         redeeming: "grant_type=authorization_code&redirect_uri=https%3A%2F%2Fsite.example.com%2Fdone"
                             + "&code_verifier=\(Dataset.verifier.revealed)&code=",

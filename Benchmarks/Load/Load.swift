@@ -48,13 +48,14 @@ enum Script {
     /// `form` is all of the token request but the code, which stands at its end.
     static func codes(
         _ address: String,
+        of host: String,
         cookie: String,
         redeeming form: String,
         at path: String,
         authorization: String
     ) -> String {
         prelude(path, authorization) + """
-            local ask = "GET \(address) HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nCookie: \(cookie)\\r\\n\\r\\n"
+            local ask = "GET \(address) HTTP/1.1\\r\\nHost: \(host)\\r\\nCookie: \(cookie)\\r\\n\\r\\n"
             local codes, first, last = {}, 1, 0
             request = function()
               local code = codes[first]

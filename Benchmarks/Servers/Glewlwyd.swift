@@ -154,6 +154,7 @@ struct Glewlwyd {
                 script: { _ in
                     Script.codes(
                         asked,
+                        of: "127.0.0.1:\(server.port)",
                         cookie: cookie,
                         redeeming: "grant_type=authorization_code&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb"
                             + "&code_verifier=\(Dataset.verifier.revealed)&code=",

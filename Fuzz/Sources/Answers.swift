@@ -68,6 +68,19 @@ extension Parser {
             }),
         message("jws-header", CompactJWS.Header.self),
         message("id-token-claims", IDTokenClaims.self),
+        Parser(
+            "id-token",
+            text: { text in
+                guard let token = try? ReadIDToken(UnverifiedIDToken(revealing: text)) else { return }
+                expect(text.utf8.count <= ReadIDToken.longest, "only so long a token is read")
+                let names = token.unverifiedAudience.names.map { ClientID($0) }
+                let demands = ReadIDToken.Demands(issuer: token.unverifiedIssuer, clients: names)
+                let now = Date(timeIntervalSince1970: 0)
+                expect((try? token.verified(by: nil, meeting: demands, at: now)) == nil, "nothing without a key")
+                let key = JSONWebKey.p256(
+                    id: JSONWebKey.ID("one"), x: Array(repeating: 1, count: 32), y: Array(repeating: 2, count: 32))
+                expect((try? token.verified(by: key, meeting: demands, at: now)) == nil, "nothing by a wrong key")
+            }),
         message("logout-token-claims", LogoutTokenClaims.self) { claims in
             let compact = String(decoding: CompactJSON.bytes(of: claims), as: UTF8.self)
             let read = try? JSONDecoder().decode(LogoutTokenClaims.self, from: Data(compact.utf8))

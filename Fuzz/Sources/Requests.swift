@@ -89,6 +89,33 @@ extension Parser {
                 expect(read == answer, "an answer is read again from the address")
             }),
         Parser(
+            "redirect-uri",
+            text: { text in
+                guard let own = try? RedirectURI(text) else { return }
+                let separator = text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+                expect(
+                    own.parameters(of: "\(text)\(separator)code=A") == "code=A", "an answer comes back to its address")
+                expect(own.parameters(of: "other-\(text)?code=A") == nil, "and to no other scheme")
+            }),
+        Parser(
+            "callback",
+            text: { text in
+                for own in [
+                    "com.example.app:/done?kind=a", "https://app.example.com/done", "http://127.0.0.1:8400/done",
+                ] {
+                    guard let query = try? RedirectURI(own).parameters(of: text) else { continue }
+                    let returned = ReturnedParameters(parsing: query)
+                    guard case .success(let outcome) = returned.content else { continue }
+                    switch outcome {
+                    case .code: expect(query.contains("="), "a code has a name")
+                    case .refused(let error):
+                        let word = error.code.rawValue
+                        expect(
+                            !word.isEmpty && word.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "an error can be shown")
+                    }
+                }
+            }),
+        Parser(
             "device-authorization-request",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes), let request = try? DeviceAuthorizationRequest(form: form)
@@ -139,6 +166,13 @@ extension Parser {
                 guard let target = DPoPTarget(.get, text) else { return }
                 expect(target.uri.isPrintable && !target.uri.contains("?"), "a target can stand in a proof")
                 expect(DPoPTarget(.get, target.uri) == target, "a normal form stays as it is")
+            }),
+        Parser(
+            "distinguished-name",
+            text: { text in
+                guard let name = DistinguishedNameText(text) else { return }
+                expect(DistinguishedNameText(" \(text)") == name, "a space in front changes nothing")
+                expect(DistinguishedNameText("\(text),CN=a") != name, "a longer name is another")
             }),
         Parser(
             "client-assertion",

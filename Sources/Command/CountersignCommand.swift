@@ -22,6 +22,7 @@ struct CountersignCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, SignInCommand.self, TokenCommand.self, AdminCommand.self, DoctorCommand.self,
             DNSSDCommand.self, DemoCommand.self, ApproveCommand.self, NearbyCommand.self,
+            AccountCommand.self, OAuth1Command.self,
         ]
     )
 }

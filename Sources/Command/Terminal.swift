@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 
 /// Standard input and output, which may be a terminal.
@@ -10,8 +11,8 @@ enum Terminal {
     /// Whether no answer can ever come: standard input is closed, or is a device such as `/dev/null`.
     static var givesNothing: Bool {
         guard !givesInput else { return false }
-        var input = stat()
-        return fstat(STDIN_FILENO, &input) != 0 || input.st_mode & S_IFMT == S_IFCHR
+        guard let input = FileStatus(of: STDIN_FILENO) else { return true }
+        return input.kind == .characterDevice
     }
 
     /// Discards what a person has typed and the program has not read.

@@ -12,6 +12,9 @@ public struct Evidence: Sendable, Equatable, Codable {
     public enum Proof: Sendable, Hashable, Codable {
         /// The person signed in at the approving screen with their account's password, at this instant.
         case accountPassword(at: Date)
+        /// Another provider said who the person is: the provider, how its word came, and since when the person is
+        /// signed in there, as far as it says.
+        case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
         /// The person typed the code that the asking screen shows.
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
@@ -53,10 +56,29 @@ public struct Evidence: Sendable, Equatable, Codable {
     /// The instant at which the person last proved who they are; `nil` if they did not.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
-    public var authenticated: Date? {
-        proofs.compactMap { proof in
-            if case .accountPassword(at: let instant) = proof { instant } else { nil }
-        }.max()
+    public var authenticated: Date? { authentication?.at }
+
+    /// How the person last proved who they are, and when; `nil` if they did not.
+    public var authentication: (how: Authentication, at: Date)? {
+        proofs.compactMap { proof -> (how: Authentication, at: Date)? in
+            switch proof {
+            case .accountPassword(at: let instant): (.password, instant)
+            case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
+            case .codeTyped, .linkOpened, .signedInBefore, .redirected, .decisionSigned, .nearby: nil
+            }
+        }.max { $0.at < $1.at }
+    }
+
+    /// The proof that a person authenticated.
+    ///
+    /// - Parameters:
+    ///   - how: How they did.
+    ///   - instant: When they did.
+    public static func proof(of how: Authentication, at instant: Date) -> Proof {
+        switch how {
+        case .password: .accountPassword(at: instant)
+        case .federated(let issuer, let how): .federated(issuer: issuer, how: how, at: instant)
+        }
     }
 
     /// Whether the person showed that they know the user code, by typing it or by opening its link.
@@ -75,14 +97,21 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
-            case .accountPassword, .codeTyped, .linkOpened, .signedInBefore, .decisionSigned: false
+            case .accountPassword, .federated, .codeTyped, .linkOpened, .signedInBefore, .decisionSigned: false
             }
         }
     }
 
-    /// Whether the person is connected with the asking screen: they know its code, signed it in before, or are in front
-    /// of it.
+    /// Whether the person is connected with the asking screen: they know its code, signed it in before, are in front of
+    /// it, or signed in to another provider in the very app that asks.
     public var knowsTheScreen: Bool {
-        namesTheCode || proofs.contains(.signedInBefore) || isNearby
+        namesTheCode || proofs.contains(.signedInBefore) || isNearby || isPresented
+    }
+
+    /// Whether the app that asks brought the word of another provider, made for that app.
+    private var isPresented: Bool {
+        proofs.contains { proof in
+            if case .federated(issuer: _, let how, at: _) = proof { how.isPresented } else { false }
+        }
     }
 }

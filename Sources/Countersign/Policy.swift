@@ -36,23 +36,33 @@ public struct Policy: Sendable {
         case codeNotNamed
         /// The scope is given only to a person who is in front of the screen.
         case notNearby
+        /// The scope is given only to a person who signed in with the password of their account here.
+        case notByPassword
     }
 
     /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
     public let nearbyScope: Scope
+    /// The words that only a person gets who signed in with the password of their account here; the word of another
+    /// provider is not enough.
+    public let passwordScope: Scope
 
     /// Creates a policy.
     ///
-    /// - Parameter nearbyScope: The words that are given only nearby; none by default.
-    public init(nearbyScope: Scope = .none) {
+    /// - Parameters:
+    ///   - nearbyScope: The words that are given only nearby; none by default.
+    ///   - passwordScope: The words that are given only to a person who signed in with a password of this server; none
+    ///     by default.
+    public init(nearbyScope: Scope = .none, passwordScope: Scope = .none) {
         self.nearbyScope = nearbyScope
+        self.passwordScope = passwordScope
     }
 
     /// Lets a step pass, or throws the reason why it must not.
     ///
     /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
-    /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), and, for a
-    /// word of ``nearbyScope``, who is in front of it (``Evidence/isNearby``).
+    /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word of
+    /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), and for a word of ``passwordScope`` who last signed
+    /// in with a password (``Evidence/authentication``).
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.
@@ -75,5 +85,8 @@ public struct Policy: Sendable {
         guard subject != nil, evidence.authenticated != nil else { throw .notAuthenticated }
         guard evidence.knowsTheScreen else { throw .codeNotNamed }
         guard evidence.isNearby || !scope.words.contains(where: nearbyScope.contains) else { throw .notNearby }
+        guard evidence.authentication?.how == .password || !scope.words.contains(where: passwordScope.contains) else {
+            throw .notByPassword
+        }
     }
 }

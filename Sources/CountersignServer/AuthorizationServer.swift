@@ -19,11 +19,11 @@ internal import NIOPosix
 public struct AuthorizationServer: Sendable {
     /// What endpoints and pages share.
     let services: ServerServices
-    private let pages: PageRoutes
+    let pages: PageRoutes
     private let description: [UInt8]
     let logger: Logger
     let readiness: Readiness
-    /// By which clients are told of sign-outs.
+    /// By which clients are told of sign-outs, and other providers asked.
     private let transport: any HTTPTransport
     /// The metrics in the text format of Prometheus; `nil` when another metrics system collects them.
     let exposition: PrometheusMetrics?
@@ -43,7 +43,8 @@ public struct AuthorizationServer: Sendable {
     ///   - clock: The time, and how to wait; `TimeSource.system` outside tests.
     ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
     ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
-    ///   - transport: The network, over which clients are told of sign-outs; that of this machine by default.
+    ///   - transport: The network, over which clients are told of sign-outs and other providers are asked; that of this
+    ///     machine by default.
     ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
     /// - Throws: `BrokenTemplate` or `BrokenPart` when a page or the API description, which are part of the program,
     ///   cannot be parsed.
@@ -68,7 +69,8 @@ public struct AuthorizationServer: Sendable {
                 on: Self.hashing,
                 measuring: PasswordMetrics(factory, by: clock)
             ),
-            metrics: metrics
+            metrics: metrics,
+            calling: transport
         )
         readiness = Readiness(store: store, behind: services.store, clock: clock)
         self.logger = logger
@@ -152,7 +154,8 @@ public struct AuthorizationServer: Sendable {
                 transport: transport,
                 clock: services.clock,
                 logger: logger
-            )
+            ),
+            ProviderRefresh(directory: services.directory, clock: services.clock)
         )
         if let certificate = settings.certificate {
             let meter = Meter(label: "countersign_tls_certificate_expires_seconds", factory: services.metrics.factory)
@@ -196,7 +199,8 @@ public struct AuthorizationServer: Sendable {
         return Endpoints(
             metadata: MetadataEndpoint(
                 issuer: services.issuer,
-                registers: services.settings.registration != nil
+                registers: services.settings.registration != nil,
+                mutualTLS: services.settings.mutualTLS
             ),
             keys: KeysEndpoint(server: services),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
@@ -206,8 +210,10 @@ public struct AuthorizationServer: Sendable {
             revocation: RevocationEndpoint(server: services),
             userInfo: UserInfoEndpoint(server: services),
             crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
-            registration: services.settings.registration.map {
-                ClientRegistrationEndpoints(server: services, policy: $0)
+            registration: services.settings.registration.map { policy in
+                var policy = policy
+                policy.takesCertificates = services.settings.mutualTLS != nil
+                return ClientRegistrationEndpoints(server: services, policy: policy)
             },
             nearbyLook: NearbyLookEndpoint(server: services),
             nearbyDecide: NearbyDecideEndpoint(server: services),
@@ -261,6 +267,27 @@ public struct AuthorizationServer: Sendable {
         return root
     }
 
+    /// The endpoints at which clients may prove certificates.
+    func certificateRouter(below path: String) -> Router<ServerRequestContext> {
+        let endpoints = endpoints()
+        let root = Router(context: ServerRequestContext.self)
+        root.add(middleware: HEADResponseMiddleware())
+        let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
+        root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
+        let router = MeasuredRoutes(
+            base: root.group(RouterPath(path)),
+            metrics: services.metrics,
+            clock: services.clock
+        )
+        endpoints.deviceAuthorization.mount(on: router)
+        endpoints.pushedAuthorization.mount(on: router)
+        endpoints.token.mount(on: router)
+        endpoints.introspection.mount(on: router)
+        endpoints.revocation.mount(on: router)
+        endpoints.userInfo.mount(on: router)
+        return root
+    }
+
     /// Health is answered at the root, for probes that don't know the issuer, and below the issuer, for requests
     /// through a proxy.
     private func mountOperations(
@@ -275,6 +302,7 @@ public struct AuthorizationServer: Sendable {
     private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
         StylesheetEndpoint(pages: pages).mount(on: router)
         LoginPage(pages: pages, server: services).mount(on: router)
+        ProviderSignInPage(pages: pages, server: services).mount(on: router)
         AuthorizePage(pages: pages, server: services).mount(on: router)
         EndSessionPage(pages: pages, server: services).mount(on: router)
         ActivatePage(pages: pages, server: services).mount(on: router)

@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import Countersign
+internal import CountersignTransport
 internal import CountersignWire
 
 /// What the endpoints, grant types and pages of one server share: its settings, store, keys, limits and the like.
@@ -38,6 +39,14 @@ final class ServerServices: Sendable {
     let browserClients: CrossOriginAccess
     /// Verifies proofs of possession.
     let proofs: DPoPVerifier
+    /// Keeps what is known of other providers.
+    let directory: ProviderDirectory
+    /// Asks other providers.
+    let providers: ProviderConversation
+    /// Connects people with their identities at other providers.
+    let links: IdentityLinks
+    /// Verifies tokens of other providers that clients exchange.
+    let subjectTokens: SubjectTokenVerifier
     /// The token requests that are held open.
     let waits: PollWaiters
 
@@ -51,18 +60,20 @@ final class ServerServices: Sendable {
     ///   - random: Where codes, tokens and keys are drawn from.
     ///   - passwords: What hashes passwords.
     ///   - metrics: The counters and timers of the server.
+    ///   - transport: The network, over which other providers are asked.
     init(
         _ settings: ServerSettings,
         keeping base: any Store,
         clock: TimeSource,
         random: RandomSource,
         passwords: PasswordHasher,
-        metrics: ServerMetrics
+        metrics: ServerMetrics,
+        calling transport: any HTTPTransport
     ) {
         let store = CachingStore(base)
         let mint = CodeMint(drawingFrom: random)
         let keys = KeyRing(store: store, mint: mint, clock: clock)
-        let policy = Policy(nearbyScope: settings.nearbyScope)
+        let policy = Policy(nearbyScope: settings.nearbyScope, passwordScope: settings.passwordScope)
         let addresses = ClientAddressResolver(
             issuer: settings.issuer,
             trustedProxies: settings.trustedProxies,
@@ -102,11 +113,21 @@ final class ServerServices: Sendable {
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))
         proofs = DPoPVerifier(
-            issuer: settings.issuer,
+            at: [settings.issuer] + (settings.mutualTLS.map { [$0.base] } ?? []),
             keys: keys,
             clock: clock,
             requiresNonce: settings.requiresDPoPNonce
         )
+        directory = ProviderDirectory(over: transport, clock: clock)
+        providers = ProviderConversation(
+            directory: directory,
+            transport: transport,
+            issuer: settings.issuer,
+            mint: mint,
+            clock: clock
+        )
+        subjectTokens = SubjectTokenVerifier(store: store, providers: providers)
+        links = IdentityLinks(store: store, mint: mint, limits: limits, clock: clock)
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)
     }

@@ -34,6 +34,9 @@ public struct ServerSettings: Sendable {
     /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
     /// code is not enough.
     public var nearbyScope: Scope
+    /// The scope that is granted only to a person who signed in with a password of this server; the word of another
+    /// provider is not enough.
+    public var passwordScope: Scope
     /// How long an audit entry is kept, in seconds.
     public var auditLifetime: Double
     /// Limits for the number and slowness of connections.
@@ -46,6 +49,10 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 7591.
     public var registration: RegistrationPolicy?
+    /// How clients prove certificates; `nil` when no listener asks for them.
+    ///
+    /// Standard: RFC 8705.
+    public var mutualTLS: MutualTLS?
 
     /// Creates settings.
     ///
@@ -63,10 +70,12 @@ public struct ServerSettings: Sendable {
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
     ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
     ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
+    ///   - passwordScope: The scope that is granted only after a sign-in with a password of this server; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
     ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
     ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
+    ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -80,10 +89,12 @@ public struct ServerSettings: Sendable {
         passwordCost: PasswordCost = .standard,
         limits: LimitTable = LimitTable(),
         nearbyScope: Scope = .none,
+        passwordScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
         connections: ConnectionLimits = ConnectionLimits(),
         requiresDPoPNonce: Bool = false,
-        registration: RegistrationPolicy? = nil
+        registration: RegistrationPolicy? = nil,
+        mutualTLS: MutualTLS? = nil
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -97,9 +108,11 @@ public struct ServerSettings: Sendable {
         self.passwordCost = passwordCost
         self.limits = limits
         self.nearbyScope = nearbyScope
+        self.passwordScope = passwordScope
         self.auditLifetime = auditLifetime
         self.connections = connections
         self.requiresDPoPNonce = requiresDPoPNonce
         self.registration = registration
+        self.mutualTLS = mutualTLS
     }
 }

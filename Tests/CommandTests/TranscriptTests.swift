@@ -7,7 +7,7 @@ struct TranscriptTests {
     @Test(
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
-            "audit", "missing", "tokens", "dns-sd", "registration",
+            "audit", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -33,7 +33,8 @@ struct TranscriptTests {
         for key in [
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
             "longest-wait",
-            "most-connections", "nearby-scope", "operations-listen", "registration", "registration-scope",
+            "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
+            "registration-scope",
             "require-dpop-nonce", "session-lifetime",
             "tls-certificate", "tls-key",
             "trusted-proxies",

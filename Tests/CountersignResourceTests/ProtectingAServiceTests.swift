@@ -26,7 +26,7 @@ struct ProtectingAServiceTests {
         }
         let example = try Self.text(of: "Examples/RadioServices/RadioServices.swift")
         let here = Self.plain(try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8))
-        #expect(blocks.count == 7)
+        #expect(blocks.count == 8)
         #expect(blocks.contains { $0 == example })
         for block in blocks where block != example && !block.hasPrefix(".product") {
             #expect(here.contains(Self.plain(block)), "this file does not hold: \(block)")
@@ -68,7 +68,12 @@ struct ProtectingAServiceTests {
             "Tags of \(try context.requireToken().person?.rawValue ?? "nobody")"
         }
         let proving = guarded.acceptingProofs(at: WebOrigin("https://radio.example.com"))
+        let demanding = guarded.acceptingProofs(
+            at: WebOrigin("https://radio.example.com"),
+            requiring: DPoPNonces(drawingFrom: .system)
+        )
         router.group("bound").add(middleware: proving).get { _, _ in "" }
+        router.group("fresh").add(middleware: demanding).get { _, _ in "" }
         for checker: any TokenChecker in [signatures, EverybodyIsAnna()] {
             let other = ResourceGuard<BasicResourceRequestContext>(
                 checking: checker,

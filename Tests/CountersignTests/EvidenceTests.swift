@@ -4,6 +4,23 @@ import Testing
 
 @Suite("Evidence")
 struct EvidenceTests {
+    @Test func `says how the person last authenticated`() {
+        let issuer = IdentityIssuer("https://id.example")
+        let evidence = Evidence([
+            .accountPassword(at: noon), .federated(issuer: issuer, how: .browser, at: noon + 1), .codeTyped,
+        ])
+        #expect(evidence.authentication?.how == .federated(issuer: issuer, how: .browser))
+        #expect(evidence.authenticated == noon + 1)
+        #expect(Evidence([.codeTyped]).authentication == nil)
+    }
+
+    @Test(arguments: FederatedProof.allCases)
+    func `connects a person with the app that brought the word of another provider`(how: FederatedProof) {
+        let evidence = Evidence([.federated(issuer: IdentityIssuer("https://id.example"), how: how, at: noon)])
+        #expect(evidence.knowsTheScreen == (how != .browser))
+        #expect(!evidence.isNearby)
+    }
+
     private let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
     @Test func `starts out empty and proves nothing`() {

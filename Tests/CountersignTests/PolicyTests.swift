@@ -4,6 +4,28 @@ import Testing
 
 @Suite("Policy")
 struct PolicyTests {
+    @Test(arguments: [
+        (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.Refusal?.none),
+        (Evidence([.federated(issuer: IdentityIssuer("a"), how: .browser, at: noon), .codeTyped]), .notByPassword),
+        (Evidence([.federated(issuer: IdentityIssuer("a"), how: .idToken, at: noon)]), .notByPassword),
+        (
+            Evidence([
+                .federated(issuer: IdentityIssuer("a"), how: .idToken, at: noon), .accountPassword(at: noon + 1),
+            ]), nil
+        ),
+    ])
+    func `gives what needs a password only after a sign-in with one`(evidence: Evidence, refusal: Policy.Refusal?) {
+        let policy = Policy(passwordScope: Scope([ScopeWord("pay")]))
+        func refused(_ scope: Scope) -> Policy.Refusal? {
+            do throws(Policy.Refusal) {
+                try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
+                return nil
+            } catch { return error }
+        }
+        #expect(refused(Scope([.openid, ScopeWord("pay")])) == refusal)
+        #expect(refused(Scope([.openid])) == nil)
+    }
+
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let enough = Evidence([.accountPassword(at: noon), .codeTyped])
     private static let evidences = [

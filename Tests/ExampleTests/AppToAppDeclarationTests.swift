@@ -1,4 +1,5 @@
 import CountersignRequester
+import CountersignWire
 import Foundation
 import Testing
 

@@ -134,6 +134,14 @@ struct WireExamples {
         #expect(!isRepeated, "once is enough")
     }
 
+    @Test func `ask for proofs that were not made in advance`() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+        let nonces = DPoPNonces(drawingFrom: .system)
+
+        #expect(nonces.nonce(at: now) == nonces.nonce(at: now))
+    }
+
     private func check(_ request: HTTPRequest, _ key: DPoPKey, at now: Date) throws {
         let target = try #require(DPoPTarget(.post, "https://id.example.com/token"))
         let proof = try UnverifiedDPoPProof(in: request.headerFields)
@@ -149,5 +157,14 @@ struct WireExamples {
         #expect(throws: CrossPlatformError(.slowDown, because: "")) {
             throw CrossPlatformError(.slowDown, "ask less often", retryIn: 5, because: "polled after 2 s")
         }
+    }
+
+    @Test func `exchanging a token of another provider`() throws {
+        let idToken = "a.b.c"
+        let request = TokenRequest.tokenExchange(
+            TokenExchangeRequest(SubjectToken(revealing: idToken), of: .idToken, scope: Scope([.openid]))
+        )
+        let body = request.form.encoded
+        #expect(try TokenRequest(form: Form(parsing: Array(body.utf8))) == request)
     }
 }

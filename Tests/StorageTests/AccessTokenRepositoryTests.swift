@@ -9,7 +9,7 @@ struct AccessTokenRepositoryTests {
     func `are found by digest until they are removed`(store: StoreUnderTest) async throws {
         let persons = Fixtures.accessToken("person's")
         let clients = Fixtures.accessToken("client's", grant: nil)
-        let bound = Fixtures.accessToken("bound", key: Fixtures.thumbprint)
+        let bound = Fixtures.accessToken("bound", key: Fixtures.certificateKey)
         try await store.run { store in
             try await store.change {
                 try $0.accessTokens.insert(persons)

@@ -15,6 +15,8 @@ struct EvidenceColumnTests {
         Evidence([.accountPassword(at: noon), .nearby(how: .code, sameNetwork: .unknown)]),
         Evidence([.nearby(how: .paired(at: noon - 0.123_456_789), sameNetwork: .yes), .codeTyped]),
         Evidence([.nearby(how: .paired(at: noon), sameNetwork: .no)]),
+        Evidence([.federated(issuer: IdentityIssuer("https://id.example/a?b"), how: .browser, at: noon + 0.5)]),
+        Evidence([.federated(issuer: IdentityIssuer(""), how: .idToken, at: noon), .codeTyped]),
     ])
     func `is read as it was written, without a decoder`(evidence: Evidence) throws {
         #expect(Evidence(written: try written(evidence)) == evidence)
@@ -28,6 +30,8 @@ struct EvidenceColumnTests {
         "{\"proofs\":[{\"nearby\":{\"how\":{\"code\":{}}}}]}",
         "{\"proofs\":[{\"nearby\":{\"how\":{\"paired\":{}},\"sameNetwork\":\"yes\"}}]}",
         "{\"proofs\":[{\"nearby\":{\"how\":{\"paired\":{\"at\":nan}},\"sameNetwork\":\"yes\"}}]}",
+        "{\"proofs\":[{\"federated\":{\"at\":1,\"how\":\"rumour\",\"issuer\":\"https://id.example\"}}]}",
+        "{\"proofs\":[{\"federated\":{\"at\":1,\"how\":\"browser\",\"issuer\":\"\\u0041\"}}]}",
         "{\"proofs\":[{\"accountPassword\":{\"at\":inf}}]}", "{\"proofs\":[{\"accountPassword\":{\"at\":nan}}]}",
     ])
     func `is left to the decoder in every other form`(text: String) {
@@ -40,6 +44,7 @@ struct EvidenceColumnTests {
         let evidence = Evidence([
             .codeTyped, .signedInBefore, .linkOpened, .accountPassword(at: noon + 0.5),
             .nearby(how: .code, sameNetwork: .no), .nearby(how: .paired(at: noon), sameNetwork: .yes),
+            .federated(issuer: IdentityIssuer("https://id.example"), how: .browser, at: noon),
         ])
         let text = Array(try written(evidence).utf8)
         var read = 0

@@ -210,7 +210,9 @@ enum Fixtures {
         )
     }
 
-    static let thumbprint = KeyThumbprint("0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
+    static let proofKey = SenderKey.proof(KeyThumbprint("0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"))
+    static let certificateKey = SenderKey.certificate(
+        CertificateThumbprint("0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"))
 
     static let keys = JSONWebKeySet(keys: [
         .p256(id: JSONWebKey.ID("one"), x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 2, count: 32)),
@@ -267,7 +269,7 @@ enum Fixtures {
         client: ClientID = ClientID("tv"),
         audience: String = "https://api.example/ü",
         expires: Date = noon + 600,
-        key: KeyThumbprint? = nil
+        key: SenderKey? = nil
     ) -> AccessTokenRecord {
         AccessTokenRecord(
             token: SecretDigest(of: "access \(name)"),
@@ -288,7 +290,7 @@ enum Fixtures {
         grant: Grant.ID = Grant.ID("grant"),
         expires: Date = noon + 600,
         use: RefreshTokenRecord.Use = .unused,
-        key: KeyThumbprint? = nil
+        key: SenderKey? = nil
     ) -> RefreshTokenRecord {
         RefreshTokenRecord(
             token: SecretDigest(of: "refresh \(name)"),

@@ -10,7 +10,7 @@ struct RefreshTokenRepositoryTests {
         let uses: [RefreshTokenRecord.Use] = [.unused, .rotated(at: noon + 1)]
         try await store.run { store in
             for (index, use) in uses.enumerated() {
-                let key = index == 0 ? nil : Fixtures.thumbprint
+                let key = index == 0 ? nil : Fixtures.proofKey
                 let inserted = Fixtures.refreshToken("inserted \(index)", use: use, key: key)
                 var updated = Fixtures.refreshToken("updated \(index)")
                 try await store.change { [updated] in

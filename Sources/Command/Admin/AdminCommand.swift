@@ -8,10 +8,11 @@ internal import Foundation
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Manage clients, services, people, keys and tables, and read the audit.",
+        abstract: "Manage clients, services, people, other providers, keys and tables, and read the audit.",
         discussion: "Works while the server runs, and takes effect within a second.",
         subcommands: [
-            ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self, KeyCommand.self,
+            ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self,
+            ProviderCommand.self, KeyCommand.self,
             AuditCommand.self,
             MigrateCommand.self,
             BackupCommand.self,

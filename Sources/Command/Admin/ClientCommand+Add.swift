@@ -15,6 +15,7 @@ extension ClientCommand {
                   countersign admin client add web --grant authorization_code,refresh_token --redirect-uri https://app.example.com/done
                   countersign admin client add backend --confidential --grant client_credentials --scope "reports.read"
                   countersign admin client add bank --keys bank.jwks.json --grant client_credentials --dpop required
+                  countersign admin client add hall --certificate-dns hall.example.com --grant client_credentials --dpop certificate
                   countersign admin client add pay --profile fapi2 --keys pay.jwks.json --grant authorization_code,refresh_token --redirect-uri https://pay.example.com/done
                   countersign admin client add api --confidential --no-grants --serves https://api.example.com
                 """
@@ -30,9 +31,10 @@ extension ClientCommand {
             exclusivity: .exclusive,
             help: "Whether the client can keep a secret. (default: public)"
         )
-        var kind: Kind = .public
+        var kind: Kind?
 
         @OptionGroup var keyFile: ClientKeyFile
+        @OptionGroup var certificate: ClientCertificateOptions
         @OptionGroup var facts: ClientFacts
 
         /// Whether a client has a secret.
@@ -43,7 +45,7 @@ extension ClientCommand {
         func run() async throws {
             try await ending {
                 let secret = kind == .confidential ? CodeMint(drawingFrom: .system).secret(ClientSecret.self) : nil
-                let client = try client(holding: secret, or: try keyFile.read())
+                let client = try client(holding: secret, keys: try keyFile.read(), certificate: try certificate.read())
                 let missing = try await creation.allowed(in: admin.storage)
                 do {
                     try await admin.withStore(whenMissing: missing) { try await $0.clientRegister.add(client) }
@@ -60,9 +62,16 @@ extension ClientCommand {
             }
         }
 
-        private func client(holding secret: ClientSecret?, or keys: JSONWebKeySet?) throws -> Client {
-            guard secret == nil || keys == nil else {
-                throw Failure("--confidential and --keys do not go together.", status: .usage)
+        private func client(
+            holding secret: ClientSecret?,
+            keys: JSONWebKeySet?,
+            certificate: CertificateCredential?
+        ) throws -> Client {
+            let kinds: [Client.Kind] = [
+                secret.map { .confidential($0.digest) }, keys.map { .keys($0) }, certificate.map { .certificate($0) },
+            ].compactMap(\.self)
+            guard kinds.count <= 1, kind != .public || kinds.isEmpty else {
+                throw Failure("--public, --confidential, --keys and --certificate do not go together.", status: .usage)
             }
             guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw Failure("A client's identifier has 1 to 128 visible ASCII characters.", status: .usage)
@@ -70,7 +79,7 @@ extension ClientCommand {
             var client = Client(
                 id: ClientID(id),
                 name: id,
-                kind: secret.map { .confidential($0.digest) } ?? keys.map { .keys($0) } ?? .public,
+                kind: kinds.first ?? .public,
                 grantTypes: [.deviceCode, .refreshToken],
                 scope: Scope([.openid, .profile]),
                 tokenFormat: .opaque,

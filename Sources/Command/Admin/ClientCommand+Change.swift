@@ -21,20 +21,30 @@ extension ClientCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NamedClient
         @OptionGroup var keyFile: ClientKeyFile
+        @OptionGroup var certificate: ClientCertificateOptions
         @OptionGroup var facts: ClientFacts
 
         func run() async throws {
             try await ending {
                 let keys = try keyFile.read()
-                let client = try await named.refusing { [named, facts] in
+                let certificate = try certificate.read()
+                guard keys == nil || certificate == nil else {
+                    throw Failure("--keys and --certificate do not go together.", status: .usage)
+                }
+                let (client, isChanged) = try await named.refusing { [named, facts] in
                     try await admin.withStore { store in
                         try await store.clientRegister.change(named.client) { client in
                             if let keys { client.kind = .keys(keys) }
+                            if let certificate { client.kind = .certificate(certificate) }
                             try facts.apply(to: &client)
                         }
                     }
                 }
-                try admin.print(ShownClient(client), or: "Changed the client \(client.id).")
+                let words =
+                    isChanged
+                    ? "Changed the client \(client.id)."
+                    : "The client \(client.id) stays as it was: nothing is different."
+                try admin.print(ShownClient(client), or: words)
             }
         }
     }
@@ -135,7 +145,7 @@ struct NamedClient: ParsableArguments {
         } catch ClientRegistry.Refused.unfit(let sentence) {
             throw Failure("\(sentence)", status: .usage)
         } catch ClientRegistry.Refused.hasKeys {
-            throw Failure("The client \(id) authenticates by its keys: it has no secret.")
+            throw Failure("The client \(id) authenticates by its keys or its certificate: it has no secret.")
         }
     }
 }

@@ -89,6 +89,10 @@ struct ShownClient: Encodable {
     let refreshTokenLifetime: Int
     /// Whether its tokens are bound to a key.
     let dpop: String
+    /// The certificates by which it authenticates, by their digests.
+    let certificates: [String]?
+    /// The kind and the text of the name of the certificate by which it authenticates, as in `dns hall.example.com`.
+    let certificateName: String?
     /// The keys by which it authenticates.
     let keys: JSONWebKeySet?
     let created: Date
@@ -107,8 +111,13 @@ struct ShownClient: Encodable {
             case .public: "public"
             case .confidential: "confidential"
             case .keys: "keys"
+            case .certificate: "certificate"
             }
         dpop = client.dpop.rawValue
+        certificates =
+            if case .certificate(.registered(let known)) = client.kind { known.map(\.rawValue) } else { nil }
+        certificateName =
+            if case .certificate(.issued(let name)) = client.kind { "\(name.kind) \(name.text)" } else { nil }
         keys = if case .keys(let registered) = client.kind { registered } else { nil }
         grantTypes = client.grantTypes.map(\.rawValue)
         scope = client.scope.description
@@ -153,6 +162,8 @@ struct ShownClient: Encodable {
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"
         case dpop
+        case certificates = "x5t#S256"
+        case certificateName = "certificate_name"
         case keys = "jwks"
         case created
         case isSelfRegistered = "registered_itself"

@@ -13,7 +13,8 @@ struct ClientFacts: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            How it may redeem: authorization_code, device_code, refresh_token, client_credentials. Repeatable. \
+            How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
+            token-exchange. Repeatable. \
             (default: device_code and refresh_token)
             """,
             valueName: "grant"
@@ -108,8 +109,8 @@ struct ClientFacts: ParsableArguments {
     @Option(
         name: .long,
         help: """
-            Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, or nonce for \
-            required with a nonce of the server. (default: allowed)
+            Whether it must prove that it holds a key, to which its tokens are bound: allowed, required, nonce for \
+            required with a nonce of the server, or certificate for the one of its TLS connection. (default: allowed)
             """
     )
     var dpop: String?
@@ -162,7 +163,7 @@ struct ClientFacts: ParsableArguments {
         }
         if let dpop {
             guard let use = Client.DPoPUse(rawValue: dpop) else {
-                throw Failure("--dpop is allowed, required or nonce.", status: .usage)
+                throw Failure("--dpop is allowed, required, nonce or certificate.", status: .usage)
             }
             client.dpop = use
         }
@@ -188,7 +189,7 @@ struct ClientFacts: ParsableArguments {
     private func addresses(_ given: [String], _ option: String) throws -> [String] {
         let addresses = given.filter { !$0.isEmpty }
         for address in addresses {
-            if let objection = RedirectURI.objection(to: address) {
+            if let objection = RedirectURIRules.objection(to: address) {
                 throw Failure("\(option) \(address): \(objection)", status: .usage)
             }
         }
@@ -270,7 +271,7 @@ struct ClientFacts: ParsableArguments {
             let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
             guard let known else {
                 throw Failure(
-                    "There is no grant \(name): use authorization_code, device_code, refresh_token or client_credentials.",
+                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials or token-exchange.",
                     status: .usage
                 )
             }

@@ -120,6 +120,7 @@ struct UserCommand: AsyncParsableCommand {
                 let now = TimeSource.system.now()
                 let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
                     try repositories.endAll(of: person.subject, at: now)
+                    try repositories.identities.removeAll(of: person.subject)
                     _ = try repositories.people.remove(person.subject)
                 }
                 try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")

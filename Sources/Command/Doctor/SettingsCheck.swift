@@ -38,6 +38,7 @@ struct SettingsCheck {
         _ = try settings.wholeNumber("most-connections", in: 1...1_000_000)
         _ = try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? "")
         _ = try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? "")
+        _ = try ServeCommand.scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope")
         _ = try LimitSettings.table(in: settings)
         _ = try ServeCommand.logger(
             settings.string(forKey: "log-level") ?? "info",

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 
 /// The rights on the directory of the database: which users besides its owner may use it.
@@ -21,15 +22,14 @@ struct DataRights: Sendable {
     /// Reads the rights of `path`; a symbolic link is followed.
     init(of path: String) {
         self.path = path
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = FileStatus(following: path) else {
             kind = errno == ENOENT || errno == ENOTDIR ? .nothing : .outOfReach
             (mode, owner) = (nil, nil)
             return
         }
-        kind = status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
-        mode = Int(status.st_mode & 0o7777)
-        owner = status.st_uid
+        kind = status.kind == .directory ? .directory : .file
+        mode = status.permissions
+        owner = status.owner
     }
 
     /// Whether other users can add or remove files.

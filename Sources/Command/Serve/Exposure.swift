@@ -11,6 +11,8 @@ struct Exposure: Sendable {
     let trustedProxies: [AddressNetwork]
     /// The address for health and metrics, if they have one of their own.
     let operations: ListenAddress?
+    /// The listener for apps with certificates, if there is to be one.
+    let clientCertificates: ClientCertificateListener?
     /// What is insecure and was allowed by a setting, in a sentence.
     let danger: String?
 
@@ -32,6 +34,12 @@ struct Exposure: Sendable {
         )
         if let danger, !isAllowed { throw Failure(danger) }
         issuer = try Self.issuer(named, listen: listen, certificate: certificate, isInsecureAllowed: isAllowed)
+        clientCertificates = try ClientCertificateListener(
+            settings,
+            of: issuer,
+            with: certificate,
+            beside: [listen, operations].compactMap(\.self)
+        )
     }
 
     /// Whether only this machine reaches the server, directly or through a proxy.

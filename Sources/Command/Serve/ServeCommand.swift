@@ -44,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
             let serverSettings = try Self.serverSettings(settings, exposure)
             try await address.tried()
             try await exposure.operations?.tried()
+            try await exposure.clientCertificates?.address.tried()
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let server = try AuthorizationServer(
@@ -59,6 +60,15 @@ struct ServeCommand: AsyncParsableCommand {
                 Terminal.say("It listens on \(address).")
             }
             var listeners = [Listener(application: application, address: address)]
+            if let clients = exposure.clientCertificates {
+                let application = server.listener(
+                    for: clients.mutualTLS,
+                    listening: clients.address.bindAddress
+                ) { _ in
+                    Terminal.say("Apps with certificates are answered on \(clients.address).")
+                }
+                listeners.insert(Listener(application: application, address: clients.address), at: 0)
+            }
             if let operations = exposure.operations {
                 let application = server.operations(listening: operations.bindAddress) { _ in
                     Terminal.say("Metrics and health are answered on \(operations).")
@@ -86,10 +96,12 @@ struct ServeCommand: AsyncParsableCommand {
             showsMetrics: exposure.isThisMachineOnly && exposure.operations == nil,
             limits: try LimitSettings.table(in: settings),
             nearbyScope: try scope(settings.string(forKey: "nearby-scope") ?? ""),
+            passwordScope: try scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope"),
             auditLifetime: 86_400 * Double(audit),
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
-            registration: try registration(settings)
+            registration: try registration(settings),
+            mutualTLS: exposure.clientCertificates?.mutualTLS
         )
     }
 

@@ -37,6 +37,36 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "A file with the authorities whose certificates apps may authenticate by, as PEM.",
+            discussion: "Key client-certificates, environment COUNTERSIGN_CLIENT_CERTIFICATES.",
+            valueName: "file"
+        )
+    )
+    var clientCertificates: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where to listen besides for apps with certificates; browsers must not come here.",
+            discussion: "Key client-certificates-listen, environment COUNTERSIGN_CLIENT_CERTIFICATES_LISTEN.",
+            valueName: "host:port"
+        )
+    )
+    var clientCertificatesListen: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The https address of that listener. (default: the issuer's host with the port of the listener)",
+            discussion: "Key client-certificates-url, environment COUNTERSIGN_CLIENT_CERTIFICATES_URL.",
+            valueName: "url"
+        )
+    )
+    var clientCertificatesURL: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "The addresses or networks of proxies in front, with commas between: their X-Forwarded-For is believed.",
             discussion: "Key trusted-proxies, which may be a list; environment COUNTERSIGN_TRUSTED_PROXIES.",
             valueName: "addresses"
@@ -112,6 +142,16 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var nearbyScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What is given only after a sign-in with a password of this server, in words of a scope. (default: none)",
+            discussion: "Key password-scope, environment COUNTERSIGN_PASSWORD_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var passwordScope: String?
 
     @Flag(
         name: .long,
@@ -193,6 +233,9 @@ struct ServeOptions: ParsableArguments {
             let plain: [String: String?] = [
                 "allow-insecure-http": allowInsecureHttp ? "true" : nil,
                 "audit-lifetime": auditLifetime.map(String.init),
+                "client-certificates": clientCertificates,
+                "client-certificates-listen": clientCertificatesListen,
+                "client-certificates-url": clientCertificatesURL,
                 "cpa-origins": cpaOrigins,
                 "listen": listen,
                 "log-format": logFormat,
@@ -200,6 +243,7 @@ struct ServeOptions: ParsableArguments {
                 "longest-wait": longestWait.map(String.init),
                 "most-connections": mostConnections.map(String.init),
                 "nearby-scope": nearbyScope,
+                "password-scope": passwordScope,
                 "operations-listen": operationsListen,
                 "registration": registration,
                 "registration-scope": registrationScope,

@@ -6,10 +6,12 @@ internal import Foundation
 struct SettingsFile: Sendable {
     /// The form of the value of each key.
     private static let forms: [String: Form] = [
-        "allow-insecure-http": .truth, "audit-lifetime": .number, "cpa-origins": .list, "data": .text,
+        "allow-insecure-http": .truth, "audit-lifetime": .number, "client-certificates": .text,
+        "client-certificates-listen": .text, "client-certificates-url": .text, "cpa-origins": .list, "data": .text,
         "database": .text, "issuer": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
+        "password-scope": .text,
         "registration": .text, "registration-scope": .text, "require-dpop-nonce": .truth,
         "session-lifetime": .number,
         "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,

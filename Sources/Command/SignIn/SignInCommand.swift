@@ -25,6 +25,9 @@ struct SignInCommand: AsyncParsableCommand {
 
             With --browser you approve in the browser of this machine, and no code is needed.
 
+            With --account it is an account of this system that signs in at its provider; 'countersign account add' adds \
+            one.
+
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
             nearby, trouble, confirming, signed_in or failed.
             """
@@ -55,6 +58,9 @@ struct SignInCommand: AsyncParsableCommand {
 
     @OptionGroup var crossPlatform: CrossPlatformOptions
 
+    @OptionGroup(title: "Accounts of this system")
+    var account: AccountOptions
+
     @Option(name: .long, help: "What this screen calls itself. (default: the name of this machine)")
     var deviceName: String?
 
@@ -75,8 +81,28 @@ struct SignInCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            if crossPlatform.isWanted { try await getToken() } else { try await signIn() }
+            if account.isChosen {
+                try await signInWithAccount()
+            } else if crossPlatform.isWanted {
+                try await getToken()
+            } else {
+                try await signIn()
+            }
         }
+    }
+
+    /// Signs in with an account that this system holds.
+    private func signInWithAccount() async throws {
+        guard issuer == nil, scope == nil, !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted,
+            !dpop,
+            account.provider != nil
+        else {
+            throw Failure(
+                "--account takes --client, --secret-file, --account-base and --accounts only.", status: .usage)
+        }
+        let secret = try server.secret()
+        let signingIn = AccountSigningIn(options: account, app: client, secret: secret, showsTokens: showTokens)
+        try await untilInterrupted { try await signingIn.run() }
     }
 
     /// Signs in at a server.

@@ -78,9 +78,8 @@ package struct FileLock: Sendable {
 
     /// Whether the open file is still the one at the path.
     private static func isStill(_ file: CInt, at path: String) -> Bool {
-        var (held, found) = (stat(), stat())
-        return fstat(file, &held) == 0 && lstat(path, &found) == 0 && held.st_dev == found.st_dev
-            && held.st_ino == found.st_ino
+        guard let held = FileStatus(of: file), let found = FileStatus(at: path) else { return false }
+        return held.identity == found.identity
     }
 
     private static func failure(_ path: String) -> PrivateFileError {

@@ -41,12 +41,11 @@ package struct PrivateDirectory: Sendable {
             throw failure(.notRead, name)
         }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw failure(.notRead, name) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileStatus(of: file) else { throw failure(.notRead, name) }
+        guard status.kind == .file else {
             throw PrivateFileError(.notRead, because: "\(at(name)) is no file")
         }
-        if refusesExposed, status.st_mode & 0o077 != 0 {
+        if refusesExposed, status.permissions & 0o077 != 0 {
             throw PrivateFileError(.exposed, because: "\(at(name)) can be read by others; chmod 600 makes it private")
         }
         return try contents(of: file, named: name, upTo: longest)
@@ -103,8 +102,7 @@ package struct PrivateDirectory: Sendable {
 
     /// Whether there is something by that name.
     package func has(_ name: String) -> Bool {
-        var status = stat()
-        return lstat(at(name), &status) == 0
+        FileStatus(at: at(name)) != nil
     }
 
     /// The names of all that is there; none when there is no directory.
@@ -151,8 +149,7 @@ extension PrivateDirectory {
     private func isDirectory(_ path: String) -> Bool {
         let reason = errno
         defer { errno = reason }
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return FileStatus(following: path)?.kind == .directory
     }
 
     private func contents(

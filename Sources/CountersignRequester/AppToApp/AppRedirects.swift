@@ -1,4 +1,5 @@
 internal import Countersign
+public import CountersignWire
 
 /// The addresses at which an app receives answers, as its author typed them: one or both.
 ///

@@ -11,12 +11,6 @@ internal import Foundation
 /// It is kept in the store before anything is opened, since the system may end this app while the other one is in front.
 /// It is removed before its code is redeemed, so that it answers for one redirect only.
 struct PendingSignIn: Sendable, Equatable {
-    /// The value that tells the request, 256 random bits. Standard: RFC 6749 §10.12.
-    struct State: Secret {
-        let revealed: String
-        init(revealing text: String) { revealed = text }
-    }
-
     /// The value that the ID token has to repeat. Standard: OpenID Connect Core 1.0 §15.5.2.
     struct Nonce: Secret {
         let revealed: String
@@ -32,7 +26,8 @@ struct PendingSignIn: Sendable, Equatable {
     let client: ClientID
     let redirectURI: String
     let scope: Scope
-    let state: State
+    /// The value that tells the request.
+    let state: AuthorizationState
     let verifier: CodeVerifier
     /// `nil` when no ID token was asked for.
     let nonce: Nonce?

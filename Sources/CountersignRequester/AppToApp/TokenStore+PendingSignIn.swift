@@ -8,7 +8,7 @@ internal import Foundation
 
 extension TokenStoreKey {
     /// The key of a request that waits for its answer: one for each request, by a digest of its state.
-    static func pendingSignIn(at provider: String, as client: ClientID, state: PendingSignIn.State) -> TokenStoreKey {
+    static func pendingSignIn(at provider: String, as client: ClientID, state: AuthorizationState) -> TokenStoreKey {
         TokenStoreKey(.pendingSignIn, provider, client.rawValue, URLSafeText.encode(state.digest.bytes))
     }
 }
@@ -84,7 +84,7 @@ private struct KeptPendingSignIn: Codable {
             client: client,
             redirectURI: redirectURI,
             scope: Scope(parsing: scope) ?? .none,
-            state: PendingSignIn.State(revealing: state),
+            state: AuthorizationState(revealing: state),
             verifier: CodeVerifier(revealing: verifier),
             nonce: nonce.map(PendingSignIn.Nonce.init(revealing:)),
             tokenKey: tokenKey.flatMap(DPoPKey.init(kept:)),

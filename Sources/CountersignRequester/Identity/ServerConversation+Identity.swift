@@ -18,7 +18,8 @@ extension ServerConversation {
             throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
         }
         let keys = try await retrier.attempt { () async throws(StepFailure) in try await keySet() }
-        let verifier = IDTokenVerifier(issuer: server.issuer, client: client.id, keys: keys, nonce: nonce)
+        var verifier = IDTokenVerifier(issuer: server.issuer, client: client.id, keys: keys, nonce: nonce)
+        verifier.accessToken = response.accessToken
         return try verifier.verify(token, at: clock.now())
     }
 }

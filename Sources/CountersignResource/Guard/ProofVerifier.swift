@@ -13,16 +13,18 @@ internal import Foundation
 /// Standard: RFC 9449 §4.3, §7.1, §11.1.
 actor ProofVerifier {
     private let origin: WebOrigin
+    private let nonces: DPoPNonces?
     private var used: ReplayMemory
 
-    init(at origin: WebOrigin, capacity: Int) {
+    init(at origin: WebOrigin, nonces: DPoPNonces?, capacity: Int) {
         self.origin = origin
+        self.nonces = nonces
         used = ReplayMemory(capacity: capacity)
     }
 
     /// The key that a request proves; its proof is used up by this.
     ///
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof`.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
     func key(
         provenBy request: Request,
         presenting token: AccessToken,
@@ -34,11 +36,12 @@ actor ProofVerifier {
         guard let target = DPoPTarget(request.method, origin.rawValue + request.uri.path) else {
             throw OAuthError(.invalidDPoPProof, because: "the path is in no URL")
         }
-        let verified = try proof.verified(for: target, presenting: token, freshBy: .byTime, at: now)
-        let finding = used.use(verified.digest, made: verified.made, at: now)
-        guard finding == .new else {
-            throw OAuthError(.invalidDPoPProof, because: "the proof was used before: \(finding)")
-        }
-        return verified.thumbprint
+        let freshness: DPoPFreshness =
+            if let nonces { .byNonce(isRequired: true) { nonces.made($0, at: now) } } else { .byTime }
+        let verified = try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
+        return try used.use(verified, freshBy: freshness, at: now)
     }
+
+    /// The nonce for the client's next proof; `nil` where no nonces are asked for.
+    nonisolated func nonce(at now: Date) -> DPoPNonce? { nonces?.nonce(at: now) }
 }

@@ -15,6 +15,8 @@ enum Refusal: Error, Sendable, Equatable {
     case boundToken
     /// Its proof of a key is missing or not good.
     case badProof
+    /// Its proof of a key lacks the nonce of this service, or has an old one.
+    case needsNonce
     /// Its token is an app's own, and the resource wants a person's.
     case noPerson
     /// Its token does not allow enough.
@@ -34,6 +36,8 @@ enum Refusal: Error, Sendable, Equatable {
         case .boundToken:
             OAuthError(.invalidToken, "the access token needs a proof of its key", because: "bound to a key")
         case .badProof: OAuthError(.invalidDPoPProof, "the DPoP proof is not good", because: "no good proof")
+        case .needsNonce:
+            OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "no good nonce")
         case .noPerson: OAuthError(.insufficientScope, "the token of a person is needed", because: "no person")
         case .insufficientScope:
             OAuthError(.insufficientScope, "the token does not allow enough", because: "scope")
@@ -85,7 +89,7 @@ struct Refusals: Sendable {
     /// other one, as it does from any 401. Elsewhere it is 403: the same token renewed would not help.
     private func status(of refusal: Refusal) -> HTTPResponse.Status {
         switch refusal {
-        case .noToken, .badToken, .boundToken, .badProof: .unauthorized
+        case .noToken, .badToken, .boundToken, .badProof, .needsNonce: .unauthorized
         case .malformed: .badRequest
         case .noPerson: challenge.crossPlatform == nil ? .forbidden : .unauthorized
         case .insufficientScope: .forbidden
@@ -94,14 +98,17 @@ struct Refusals: Sendable {
     }
 
     private func challenges(for refusal: Refusal) -> [String] {
-        [crossPlatformChallenge(for: refusal), bearerChallenge(for: refusal), proofChallenge(for: refusal)]
-            .compactMap(\.self)
+        // The challenge that names the error comes first: some clients read only one.
+        let isProofs = takesProofs && [.badProof, .boundToken, .needsNonce].contains(refusal)
+        let (bearer, proof) = (bearerChallenge(for: refusal), proofChallenge(for: refusal))
+        let schemes = isProofs ? [proof, bearer] : [bearer, proof]
+        return ([crossPlatformChallenge(for: refusal)] + schemes).compactMap(\.self)
     }
 
     /// Standard: ETSI TS 103 407 §9.3, Annex A.2.
     private func crossPlatformChallenge(for refusal: Refusal) -> String? {
         switch refusal {
-        case .noToken, .badToken, .boundToken, .badProof, .noPerson:
+        case .noToken, .badToken, .boundToken, .badProof, .needsNonce, .noPerson:
             guard let discovery = challenge.crossPlatform else { return nil }
             return wantsPerson ? discovery.offering([.user])?.headerValue : discovery.headerValue
         case .malformed, .insufficientScope, .unavailable:
@@ -115,7 +122,9 @@ struct Refusals: Sendable {
         if case .unavailable = refusal { return nil }
         var parameters = ["realm=\"\(Self.quotable(realm))\""]
         // What is wrong with a proof is said in the challenge for proofs.
-        if let error = refusal.error, refusal != .badProof, refusal != .boundToken || !takesProofs {
+        if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
+            refusal != .boundToken || !takesProofs
+        {
             // On a 401 the one error that the standard has for it.
             let code = status(of: refusal) == .unauthorized ? OAuthError.Code.invalidToken : error.code
             parameters.append("error=\"\(code)\"")
@@ -131,7 +140,7 @@ struct Refusals: Sendable {
         let algorithms = "DPoP algs=\"\(UnverifiedDPoPProof.algorithms.joined(separator: " "))\""
         switch refusal {
         case .noToken, .badToken, .noPerson: return algorithms
-        case .boundToken, .badProof:
+        case .boundToken, .badProof, .needsNonce:
             guard let error = refusal.error, let description = error.description else { return algorithms }
             return "\(algorithms), error=\"\(error.code)\", error_description=\"\(description)\""
         case .malformed, .insufficientScope, .unavailable: return nil

@@ -24,15 +24,16 @@ internal import Logging
 /// | the request | the answer |
 /// | --- | --- |
 /// | carries no token, or one that is not good | 401 with the challenge |
-/// | has a token that is bound to a key, without a good proof of that key | 401 with the challenge |
+/// | has a token that is bound to a key, without a good proof of that key | 401 with the challenge, and the nonce for the next proof where proofs need one |
 /// | has a malformed `Authorization` header | 400 |
 /// | has a token that does not allow enough | 403 |
 /// | comes while tokens cannot be checked | 503 with `Retry-After` |
 /// | has an app's token, where people's tokens give access to more | the route's answer, with the challenge beside it |
 ///
-/// Tokens that are bound to a key are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused otherwise.
+/// Tokens that are bound to a key are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused otherwise;
+/// those that are bound to a certificate where ``ResourceRequestContext/clientCertificate`` is it.
 ///
-/// Standard: ETSI TS 103 407 §9; RFC 6750 §3; RFC 9449 §7.
+/// Standard: ETSI TS 103 407 §9; RFC 6750 §3; RFC 9449 §7; RFC 8705 §3.
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     private let checker: any TokenChecker
     private let clock: TimeSource
@@ -91,17 +92,23 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// another process of the same service would accept a copied proof once more within that time. Tokens that are
     /// bound to no key pass as before.
     ///
-    /// Standard: RFC 9449 §4.3, §7.
+    /// Standard: RFC 9449 §4.3, §7, §9.
     ///
     /// - Parameters:
     ///   - origin: Scheme, host and port under which clients reach this service. The URL in a proof is compared with
     ///     this origin and the path of the request, so that a proof for another service is not accepted.
+    ///   - nonces: The nonces that each proof must have, so that none can be made in advance; `nil`, the default, for
+    ///     proofs that are fresh by their time. Each answer to a proof gives the next nonce.
     ///   - capacity: How many proofs are remembered at least, each in about 100 bytes; 100,000 by default. More proofs
     ///     than that within three minutes lead to refusals.
     /// - Returns: A copy of this guard that accepts bound tokens.
-    public func acceptingProofs(at origin: WebOrigin, rememberingAtLeast capacity: Int = 100_000) -> Self {
+    public func acceptingProofs(
+        at origin: WebOrigin,
+        requiring nonces: DPoPNonces? = nil,
+        rememberingAtLeast capacity: Int = 100_000
+    ) -> Self {
         var copy = self
-        copy.proofs = ProofVerifier(at: origin, capacity: capacity)
+        copy.proofs = ProofVerifier(at: origin, nonces: nonces, capacity: capacity)
         copy.refusals.takesProofs = true
         return copy
     }
@@ -130,7 +137,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         context: Context,
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        switch await admission(of: request, telling: context.logger) {
+        switch await admission(of: request, over: context.clientCertificate, telling: context.logger) {
         case .success(let token):
             var context = context
             context.verifiedToken = token
@@ -138,14 +145,18 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
             if let upgrade = refusals.upgrade(from: token.mode) {
                 response.headers.append(HTTPField(name: .wwwAuthenticate, value: upgrade))
             }
-            return exposing(response)
+            return exposing(givingNonce(response, to: request))
         case .failure(let refusal):
-            let response = exposing(refusals.response(to: refusal))
+            let response = exposing(givingNonce(refusals.response(to: refusal), to: request))
             return request.method == .head ? response.createHeadResponse() : response
         }
     }
 
-    private func admission(of request: Request, telling logger: Logger) async -> Result<VerifiedToken, Refusal> {
+    private func admission(
+        of request: Request,
+        over certificate: CertificateThumbprint?,
+        telling logger: Logger
+    ) async -> Result<VerifiedToken, Refusal> {
         let presented: AccessToken
         var proven: KeyThumbprint?
         switch PresentedAuthorization(request.headers) {
@@ -156,7 +167,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
                 proven = try await proofs.key(provenBy: request, presenting: token, at: clock.now())
             } catch {
                 logger.debug("proof refused", metadata: ["reason": "\(error.reason)"])
-                return .failure(.badProof)
+                return .failure(error.code == .useDPoPNonce ? .needsNonce : .badProof)
             }
             presented = token
         case .nothing: return .failure(.noToken)
@@ -168,7 +179,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         do throws(CheckFailure) {
             switch try await checker.check(presented, at: clock.now()) {
             case .good(let facts):
-                guard facts.key == proven else {
+                guard Self.isProven(facts.key, by: proven, over: certificate) else {
                     logger.debug("token refused", metadata: ["reason": "it is bound to another key, or to none"])
                     return .failure(.boundToken)
                 }
@@ -189,16 +200,38 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         }
     }
 
+    /// Whether a request proves the key of its token; a token without one needs no proof, and must not have one.
+    private static func isProven(
+        _ key: SenderKey?,
+        by proof: KeyThumbprint?,
+        over certificate: CertificateThumbprint?
+    ) -> Bool {
+        switch key {
+        case nil: proof == nil
+        case .proof(let expected): proof == expected
+        case .certificate(let expected): proof == nil && certificate == expected
+        }
+    }
+
     private func admission(of token: VerifiedToken) -> Result<VerifiedToken, Refusal> {
         if refusals.wantsPerson, token.person == nil { return .failure(.noPerson) }
         guard refusals.scope.isSubset(of: token.scope) else { return .failure(.insufficientScope) }
         return .success(token)
     }
 
+    /// Standard: RFC 9449 §8.2, §9.
+    private func givingNonce(_ response: Response, to request: Request) -> Response {
+        guard request.headers.contains(.dpop), let nonce = proofs?.nonce(at: clock.now()) else { return response }
+        var response = response
+        response.headers[.dpopNonce] = nonce.rawValue
+        return response
+    }
+
     private func exposing(_ response: Response) -> Response {
         guard exposesChallenge else { return response }
         var response = response
-        let names = "Content-Type, WWW-Authenticate, Content-Length, X-Requested-With"
+        let nonce = response.headers.contains(.dpopNonce) ? ", DPoP-Nonce" : ""
+        let names = "Content-Type, WWW-Authenticate, Content-Length, X-Requested-With\(nonce)"
         response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: names))
         return response
     }

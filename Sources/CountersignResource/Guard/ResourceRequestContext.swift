@@ -1,3 +1,4 @@
+public import CountersignWire
 public import Hummingbird
 
 /// What a router passes along with a request at a protected service.
@@ -15,9 +16,20 @@ public import Hummingbird
 public protocol ResourceRequestContext: RequestContext {
     /// The token of the request, verified; `nil` in front of the ``ResourceGuard``, which alone sets it.
     var verifiedToken: VerifiedToken? { get set }
+
+    /// The certificate that the client proved when it opened the TLS connection; `nil`, the default, where the service
+    /// does not see one.
+    ///
+    /// A service that ends TLS itself, or knows that only its own proxy can write the header that names it, tells it here:
+    /// tokens that are bound to certificates pass the ``ResourceGuard`` only so.
+    /// Standard: RFC 8705 §3.
+    var clientCertificate: CertificateThumbprint? { get }
 }
 
 extension ResourceRequestContext {
+    /// No certificate.
+    public var clientCertificate: CertificateThumbprint? { nil }
+
     /// The verified token, on a route behind a ``ResourceGuard``.
     ///
     /// - Returns: The client and the person on whose behalf the request is made.

@@ -17,9 +17,11 @@ public import Foundation
 /// )
 /// ```
 ///
-/// Answers are cached: a revoked token is refused after a minute at the latest, unless `limits` say otherwise.
+/// Answers are cached: a revoked token is refused after a minute at the latest, unless `limits` say otherwise. A token
+/// that the device bound to a key is good with a proof of it only, which
+/// ``ResourceGuard/acceptingProofs(at:requiring:rememberingAtLeast:)`` verifies.
 ///
-/// Standard: ETSI TS 103 407 §9.2, §9.3.
+/// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for tokens that are bound.
 public struct CrossPlatformChecker: TokenChecker {
     private let domain: Domain
     private let credential: ServiceCredential
@@ -82,7 +84,7 @@ public struct CrossPlatformChecker: TokenChecker {
         )
         switch answer.response.status.code {
         case 200..<300:
-            return .good(try facts(in: answer))
+            return try judged(answer)
         case 404 where speaksOfTheToken(answer):
             return .notGood(because: "the provider does not know it for this domain")
         case 400, 401, 403:
@@ -92,15 +94,21 @@ public struct CrossPlatformChecker: TokenChecker {
         }
     }
 
-    private func facts(in answer: HTTPAnswer) throws(CheckFailure) -> TokenFacts {
+    private func judged(_ answer: HTTPAnswer) throws(CheckFailure) -> TokenVerdict {
         let told = try answer.message(TokenCheckResponse.self)
         guard !told.client.rawValue.isEmpty, told.user?.rawValue.isEmpty != true else {
             throw answer.unexpected("an empty name")
         }
-        return TokenFacts(
-            client: told.client,
-            person: told.user,
-            displayName: told.displayName.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 100) }
+        if let confirmation = told.confirmation, confirmation.key == nil {
+            return .notGood(because: "it is bound in a way that cannot be proved here")
+        }
+        return .good(
+            TokenFacts(
+                client: told.client,
+                person: told.user,
+                displayName: told.displayName.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 100) },
+                key: told.confirmation?.key
+            )
         )
     }
 

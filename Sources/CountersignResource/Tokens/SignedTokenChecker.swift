@@ -24,7 +24,7 @@ public import Foundation
 public struct SignedTokenChecker: TokenChecker {
     private let issuer: IssuerName
     private let audience: ResourceName
-    private let keys: JWKSFetcher
+    private let keys: JWKSFetcher<CheckFailure>
 
     /// A checker that accepts tokens of `issuer` for `audience`.
     ///

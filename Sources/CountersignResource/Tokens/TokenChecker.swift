@@ -54,8 +54,8 @@ public struct TokenFacts: Sendable, Hashable {
     public var expires: Date?
     /// The key to which it is bound; `nil` for a token that its bearer may use.
     ///
-    /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7.
-    public var key: KeyThumbprint?
+    /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705 §3.
+    public var key: SenderKey?
 
     /// Puts together what is known of a token.
     ///
@@ -72,7 +72,7 @@ public struct TokenFacts: Sendable, Hashable {
         displayName: String? = nil,
         scope: Scope = .none,
         expires: Date? = nil,
-        key: KeyThumbprint? = nil
+        key: SenderKey? = nil
     ) {
         self.client = client
         self.person = person

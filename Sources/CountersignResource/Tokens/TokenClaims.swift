@@ -21,7 +21,7 @@ struct TokenClaims: Sendable, Decodable {
     let expires: TimeInterval?
     let notBefore: TimeInterval?
     /// The key to which the token is bound; `nil` for a bearer token.
-    let key: KeyThumbprint?
+    let key: SenderKey?
     /// Whether the token is bound in a way that cannot be proved here.
     let isBoundOtherwise: Bool
 
@@ -46,7 +46,7 @@ struct TokenClaims: Sendable, Decodable {
         expires = try fields.decodeIfPresent(NumericDate.self, forKey: .expires)?.seconds
         notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
         // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 tell how such tokens are used.
-        key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.thumbprint
+        key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.key
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
     }
 

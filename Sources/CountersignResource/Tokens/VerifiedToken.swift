@@ -29,7 +29,7 @@ public struct VerifiedToken: Sendable, Hashable {
     public var expires: Date? { facts.expires }
 
     /// The key to which the token is bound, and which the request proved; `nil` for a bearer token.
-    public var key: KeyThumbprint? { facts.key }
+    public var key: SenderKey? { facts.key }
 
     /// Whether the app acts for a person or for itself.
     ///

@@ -24,8 +24,8 @@ extension Evidence {
             rest.removeFirst(bytes.count)
             return true
         }
-        func instant() -> Date? {
-            let digits = rest.prefix { $0 != UInt8(ascii: "}") }
+        func instant(before end: Character = "}") -> Date? {
+            let digits = rest.prefix { $0 != end.asciiValue }
             rest.removeFirst(digits.count)
             guard Self.isNumber(digits), let seconds = Double(String(decoding: digits, as: UTF8.self)),
                 seconds.isFinite
@@ -37,10 +37,12 @@ extension Evidence {
             guard take("{\"paired\":{\"at\":"), let paired = instant(), take("}}") else { return nil }
             return .paired(at: paired)
         }
-        func sameNetwork() -> SameNetwork? {
-            let name = rest.prefix { $0 != UInt8(ascii: "\"") }
-            rest.removeFirst(name.count)
-            return SameNetwork(rawValue: String(decoding: name, as: UTF8.self))
+        // Texts that need no escape.
+        func plainText() -> String? {
+            let text = rest.prefix { $0 != UInt8(ascii: "\"") }
+            rest.removeFirst(text.count)
+            guard text.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else { return nil }
+            return String(decoding: text, as: UTF8.self)
         }
         guard take("{\"proofs\":[") else { return nil }
         var proofs: [Proof] = []
@@ -60,9 +62,16 @@ extension Evidence {
                 guard let instant = instant(), take("}}") else { return nil }
                 proofs.append(.accountPassword(at: instant))
             } else if take("{\"nearby\":{\"how\":") {
-                guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let network = sameNetwork(), take("\"}}")
+                guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let name = plainText(),
+                    let network = SameNetwork(rawValue: name), take("\"}}")
                 else { return nil }
                 proofs.append(.nearby(how: how, sameNetwork: network))
+            } else if take("{\"federated\":{\"at\":") {
+                guard let instant = instant(before: ","), take(",\"how\":\""), let name = plainText(),
+                    let how = FederatedProof(rawValue: name), take("\",\"issuer\":\""), let issuer = plainText(),
+                    take("\"}}")
+                else { return nil }
+                proofs.append(.federated(issuer: IdentityIssuer(issuer), how: how, at: instant))
             } else {
                 return nil
             }

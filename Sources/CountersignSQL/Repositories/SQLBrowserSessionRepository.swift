@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The table `browser_sessions`.
 struct SQLBrowserSessionRepository: BrowserSessionRepository {
-    private static let columns: SQLColumns = ["cookie", "id", "subject", "authenticated", "expires"]
+    private static let columns: SQLColumns = ["cookie", "id", "subject", "authenticated", "authentication", "expires"]
     private static let inserting = SQLStatement.insert(into: "browser_sessions", columns)
     private static let byCookie: SQLStatement = "SELECT \(columns.names) FROM browser_sessions WHERE cookie = ?"
     private static let removing: SQLStatement = "DELETE FROM browser_sessions WHERE cookie = ?"
@@ -18,7 +18,7 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository {
             Self.inserting,
             [
                 session.cookie.column, session.id.column, session.subject.column,
-                session.authenticated.column, session.expires.column,
+                session.authenticated.column, try .document(session.authentication), session.expires.column,
             ]
         )
     }
@@ -30,7 +30,8 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository {
                 id: try row.identifier(1),
                 subject: try row.identifier(2),
                 authenticated: try row.instant(3),
-                expires: try row.instant(4)
+                expires: try row.instant(5),
+                by: try row.document(4)
             )
         }
     }

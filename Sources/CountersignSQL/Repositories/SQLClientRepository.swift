@@ -52,11 +52,12 @@ struct SQLClientRepository: ClientRepository {
     private func values(of client: Client) throws -> [SQLValue?] {
         var secret: SecretDigest?
         var replaced: Client.ReplacedSecret?
-        var keys: JSONWebKeySet?
+        var keys: RegisteredKeys?
         switch client.kind {
         case .public: break
         case .confidential(let digest, let old): (secret, replaced) = (digest, old)
-        case .keys(let registered): keys = registered
+        case .keys(let registered): keys = RegisteredKeys(keys: registered.keys)
+        case .certificate(let credential): keys = RegisteredKeys(certificate: credential)
         }
         var values: [SQLValue?] = [
             client.id.column, client.name.column, secret?.column,
@@ -108,7 +109,12 @@ struct SQLClientRepository: ClientRepository {
     }
 
     private func kind(in row: SQLRow) throws -> Client.Kind {
-        if !row.isNull(20) { return .keys(try row.document(20)) }
+        if !row.isNull(20) {
+            let registered: RegisteredKeys = try row.document(20)
+            if let keys = registered.keys { return .keys(JSONWebKeySet(keys: keys)) }
+            guard let certificate = registered.certificate else { throw UnreadableRow(column: "public_keys") }
+            return .certificate(certificate)
+        }
         guard !row.isNull(2) else { return .public }
         let replaced = try row.optionalInstant(16).map { Client.ReplacedSecret(digest: try row.digest(15), ends: $0) }
         return .confidential(try row.digest(2), replaced: replaced)
@@ -132,6 +138,12 @@ struct SQLClientRepository: ClientRepository {
             software: row.isNull(12) ? nil : ClientSoftware(id: try row.text(12), version: try row.text(13)),
             allowance: managed.allowance
         )
+    }
+
+    /// What is public of the keys with which a client authenticates; one of the members is there.
+    private struct RegisteredKeys: Codable {
+        var keys: [JSONWebKey]?
+        var certificate: CertificateCredential?
     }
 
     /// The part of a registration that is only ever read as a whole.

@@ -51,7 +51,7 @@ struct SQLPersonRepository: PersonRepository {
     private func values(of person: Person) -> [SQLValue?] {
         [
             person.subject.column, person.username.column, person.name.column, person.email?.column,
-            person.password.text.column, person.standing.column, person.isAdministrator.column,
+            person.password?.text.column, person.standing.column, person.isAdministrator.column,
             person.created.column,
         ]
     }
@@ -62,7 +62,7 @@ struct SQLPersonRepository: PersonRepository {
             username: try row.identifier(1),
             name: try row.text(2),
             email: row.optionalText(3),
-            password: PasswordHash(restoring: try row.text(4)),
+            password: row.optionalText(4).map { PasswordHash(restoring: $0) },
             standing: try row.name(5),
             isAdministrator: try row.bool(6),
             created: try row.instant(7)

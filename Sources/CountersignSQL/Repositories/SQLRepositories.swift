@@ -38,6 +38,11 @@ package struct SQLRepositories: Repositories {
         SQLInitialAccessTokenRepository(connection: connection)
     }
     package var logoutNotices: any LogoutNoticeRepository { SQLLogoutNoticeRepository(connection: connection) }
+    package var identityProviders: any IdentityProviderRepository {
+        SQLIdentityProviderRepository(connection: connection)
+    }
+    package var identities: any LinkedIdentityRepository { SQLLinkedIdentityRepository(connection: connection) }
+    package var providerVisits: any ProviderVisitRepository { SQLProviderVisitRepository(connection: connection) }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.counts)

@@ -55,7 +55,7 @@ extension Schema {
             username \(.text) NOT NULL UNIQUE,
             name \(.text) NOT NULL,
             email \(.text),
-            password \(.text) NOT NULL,
+            password \(.text),
             standing \(.text) NOT NULL,
             administrator \(.integer) NOT NULL,
             created \(.real) NOT NULL
@@ -66,6 +66,7 @@ extension Schema {
             id \(.text) NOT NULL,
             subject \(.text) NOT NULL,
             authenticated \(.real) NOT NULL,
+            authentication \(.text) NOT NULL,
             expires \(.real) NOT NULL
         ) \(.strict);
         CREATE INDEX browser_sessions_by_subject ON browser_sessions (subject);

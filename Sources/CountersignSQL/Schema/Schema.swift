@@ -24,9 +24,9 @@ package enum Schema {
     package static let migrations = [
         Migration(
             "0001 tables",
-            [registrations, exchanges, signIns, logouts, authorizations, tokens, nearby, counts, audit].reduce("") {
-                "\($0)\n\($1)"
-            }
+            [
+                registrations, identities, exchanges, signIns, logouts, authorizations, tokens, nearby, counts, audit,
+            ].reduce("") { "\($0)\n\($1)" }
         )
     ]
 }

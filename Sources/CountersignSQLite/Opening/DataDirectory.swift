@@ -5,6 +5,7 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+internal import Countersign
 internal import Foundation
 
 /// The directory of the database, with permissions for its owner only.
@@ -56,16 +57,17 @@ struct DataDirectory {
         }
         guard errno == EEXIST else { throw failed(.notWritable, path: databasePath) }
 
-        var status = stat()
-        guard stat(databasePath, &status) == 0 else { throw failed(.unusable, path: databasePath) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileStatus(following: databasePath) else { throw failed(.unusable, path: databasePath) }
+        guard status.kind == .file else {
             throw SQLiteStoreOpeningFailed(.notADatabase, path: databasePath, reason: "it is not a regular file")
         }
-        guard status.st_mode & S_IWUSR != 0, access(databasePath, W_OK) == 0, access(path, W_OK) == 0 else {
+        guard status.permissions & 0o200 != 0, access(databasePath, W_OK) == 0, access(path, W_OK) == 0 else {
             throw SQLiteStoreOpeningFailed(.notWritable, path: databasePath, reason: "it is read-only")
         }
-        guard status.st_mode & (S_IRWXG | S_IRWXO) != 0 else { return }
-        guard chmod(databasePath, status.st_mode & S_IRWXU) == 0 else { throw failed(.notWritable, path: databasePath) }
+        guard status.permissions & 0o077 != 0 else { return }
+        guard chmod(databasePath, mode_t(status.permissions & 0o700)) == 0 else {
+            throw failed(.notWritable, path: databasePath)
+        }
     }
 
     private func failed(_ code: SQLiteStoreOpeningFailed.Code, path: String) -> SQLiteStoreOpeningFailed {

@@ -93,8 +93,15 @@ extension ApprovalService {
 
         /// Decides a request: takes it where that is still to be done, asks policy, makes the grant, and records the
         /// answer with its audit entry. Unless the outcome is ``DecisionOutcome/decided`` nothing is written.
+        ///
+        /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent.
         func decide(_ proposed: ProposedDecision) throws -> DecisionOutcome {
             var stored = proposed.stored
+            if let session = proposed.party.session {
+                guard let current = try repositories.browserSessions.find(session.cookie), now < current.expires else {
+                    throw SessionEnded()
+                }
+            }
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
             let evidence: Evidence
             do {
@@ -216,3 +223,6 @@ extension ApprovalService {
         }
     }
 }
+
+/// The browser session by which a person answers has ended meanwhile.
+struct SessionEnded: Error {}

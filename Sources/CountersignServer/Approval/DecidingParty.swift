@@ -11,6 +11,8 @@ enum DecidingParty: Sendable {
     case rememberedConsent(SignedInVisitor)
     /// The server, in the name of the person whose app it is, because of what they allowed the client before.
     case rememberedConsentAtApp(ApprovingApp)
+    /// A person whom another provider named, in the app that asks.
+    case proven(ProvenPerson)
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     case earlierSignIn(SignInRecord)
 
@@ -19,15 +21,25 @@ enum DecidingParty: Sendable {
         switch self {
         case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session.approver
         case .app(let app), .rememberedConsentAtApp(let app): app.approver
+        case .proven(let proven):
+            Approver(subject: proven.person.subject, id: ApproverID("token-exchange"))
         case .earlierSignIn(let record):
             Approver(subject: record.grant.subject, id: ApproverID("single-sign-on"))
+        }
+    }
+
+    /// The browser session by which it answers; `nil` when it does not answer by a browser.
+    var session: BrowserSession? {
+        switch self {
+        case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session
+        case .app, .rememberedConsentAtApp, .proven, .earlierSignIn: nil
         }
     }
 
     /// The party as the audit names it.
     var actor: AuditActor {
         switch self {
-        case .visitor, .app: .person
+        case .visitor, .app, .proven: .person
         case .rememberedConsent, .rememberedConsentAtApp, .earlierSignIn: .server
         }
     }

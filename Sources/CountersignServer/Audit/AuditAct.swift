@@ -62,6 +62,14 @@ public struct AuditAct: Identifier {
     public static let personMadeAdministrator = AuditAct("person.made_administrator")
     /// A person ceased to be an administrator.
     public static let personUnmadeAdministrator = AuditAct("person.unmade_administrator")
+    /// An identity at another provider was connected with a person; the detail names the issuer.
+    public static let identityConnected = AuditAct("identity.connected")
+    /// An identity at another provider was disconnected from a person; the detail names the issuer.
+    public static let identityDisconnected = AuditAct("identity.disconnected")
+    /// Another provider was added.
+    public static let providerAdded = AuditAct("provider.added")
+    /// Another provider was removed.
+    public static let providerRemoved = AuditAct("provider.removed")
     /// A person's password was changed.
     public static let passwordChanged = AuditAct("person.password_changed")
     /// A client was registered.

@@ -22,6 +22,7 @@ extension Evidence {
         proofs.map { proof in
             switch proof {
             case .accountPassword: "account_password"
+            case .federated(let issuer, let how, at: _): "federated_\(how.rawValue) (\(issuer))"
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"
             case .signedInBefore: "signed_in_before"

@@ -51,7 +51,7 @@ struct AppAuthorization: Sendable {
         let step = try await service.step(
             for: checked,
             person: app.person.subject,
-            authenticated: app.signIn.grant.evidence.authenticated
+            authenticated: app.signIn.grant.evidence.authentication
         )
         switch step {
         case .signIn, .signInAsAnother: return .browser
@@ -61,7 +61,7 @@ struct AppAuthorization: Sendable {
             return .decide(checked, mustAsk: true, isAllowedBefore: isAllowedBefore)
         case .approve(let checked):
             // Any app of the device may have the scheme or the port of another one, whoever redeems the code.
-            let mustAsk = !RedirectURI.isClaimed(checked.answering.redirectURI)
+            let mustAsk = !RedirectURIRules.isClaimed(checked.answering.redirectURI)
             let isSilent = checked.request.prompts.contains(.none)
             return mustAsk && isSilent ? .browser : .decide(checked, mustAsk: mustAsk, isAllowedBefore: true)
         }

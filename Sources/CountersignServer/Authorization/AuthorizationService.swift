@@ -35,7 +35,7 @@ struct AuthorizationService: Sendable {
         try await step(
             for: checked,
             person: visitor?.person.subject,
-            authenticated: visitor?.session.authenticated
+            authenticated: visitor.map { ($0.session.authentication, $0.session.authenticated) }
         )
     }
 
@@ -43,16 +43,22 @@ struct AuthorizationService: Sendable {
     ///
     /// - Parameters:
     ///   - person: The person who is signed in there, if one is.
-    ///   - authenticated: When they proved who they are.
+    ///   - authenticated: How and when they proved who they are.
     func step(
         for checked: CheckedAuthorizationRequest,
         person: Subject?,
-        authenticated: Date?
+        authenticated: (how: Authentication, at: Date)?
     ) async throws -> Step {
         let request = checked.request
         let isSilent = request.prompts.contains(.none)
-        guard let person, let authenticated, isFresh(authenticated, for: checked) else {
+        guard let person, let authenticated, isFresh(authenticated.at, for: checked) else {
             return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .signIn
+        }
+        guard RequestedClaims(of: request).accept(authenticated.how) else {
+            guard !isSilent, !isReturn(authenticated.at, for: checked) else {
+                return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "another acr is essential"))
+            }
+            return .signIn
         }
         guard checked.person.isMet(by: person) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
@@ -82,11 +88,16 @@ struct AuthorizationService: Sendable {
     /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
     /// `max_age` before.
     private func isFresh(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
+        if isReturn(authenticated, for: checked) { return true }
         let seen = checked.seen
-        if seen.isReturn, authenticated >= seen.first { return true }
         guard !checked.request.prompts.contains(.login) else { return false }
         guard let maxAge = checked.request.maxAge else { return true }
         return seen.first < authenticated + TimeInterval(maxAge)
+    }
+
+    /// Whether the person signed in because of this request.
+    private func isReturn(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
+        checked.seen.isReturn && authenticated >= checked.seen.first
     }
 
     /// Records the answer of the person, or of an earlier consent, and returns the answer for the client.
@@ -109,7 +120,7 @@ struct AuthorizationService: Sendable {
             Decision(
                 answer: answer,
                 party: isRemembered ? .rememberedConsent(visitor) : .visitor(visitor),
-                evidence: Evidence([.accountPassword(at: visitor.session.authenticated), .redirected]),
+                evidence: Evidence([visitor.session.proof, .redirected]),
                 isNoted: !isRemembered,
                 session: visitor.session
             ),

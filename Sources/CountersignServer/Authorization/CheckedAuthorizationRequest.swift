@@ -61,7 +61,7 @@ struct CheckedAuthorizationRequest: Sendable {
     /// Standard: RFC 8252 §8.6.
     var isClientAssured: Bool {
         if client.kind != .public { return true }
-        return RedirectURI.isClaimed(answering.redirectURI)
+        return RedirectURIRules.isClaimed(answering.redirectURI)
     }
 
     /// What the authorization code will be bound to.
@@ -181,7 +181,8 @@ struct AuthorizationRequests: Sendable {
         do {
             _ = try redirectURI(of: form, for: client.client)
         } catch {
-            throw OAuthError(.invalidRequest, "the redirect_uri is not registered", because: "\(error)")
+            let what = error == .noRedirect ? "the redirect_uri is missing" : "the redirect_uri is not registered"
+            throw OAuthError(.invalidRequest, what, because: "\(error)")
         }
         var form = form
         form["client_id"] = client.client.id.rawValue
@@ -308,16 +309,16 @@ struct AuthorizationRequests: Sendable {
 
     /// Where the answer goes.
     ///
-    /// - Throws: ``PageProblem/unregisteredRedirect``.
+    /// - Throws: ``PageProblem/unregisteredRedirect``, ``PageProblem/noRedirect``.
     private func redirectURI(of form: Form, for client: Client) throws(PageProblem) -> String {
         let registered = client.redirects.redirectURIs
         guard let asked = form["redirect_uri"] else {
             // Standard: RFC 6749 §3.1.2.3; OpenID Connect Core 1.0 §3.1.2.1, where the parameter is required.
             let isNeeded = client.rules.requiresRedirectURI || form.contains(word: .openid)
-            guard registered.count == 1, !isNeeded else { throw .unregisteredRedirect }
+            guard registered.count == 1, !isNeeded else { throw .noRedirect }
             return registered[0]
         }
-        guard registered.contains(where: { RedirectURI.matchesExactly(asked, $0) }) else {
+        guard registered.contains(where: { RedirectURIRules.matchesExactly(asked, $0) }) else {
             throw .unregisteredRedirect
         }
         return asked

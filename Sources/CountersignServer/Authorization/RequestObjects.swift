@@ -20,7 +20,11 @@ struct RequestObjects: Sendable {
     func request(in form: Form, of client: Client, seen: Date) throws(OAuthError) -> Form? {
         guard let text = form["request"] else { return nil }
         guard case .keys(let keys) = client.kind else {
-            throw OAuthError(.requestNotSupported, because: "\(client.id) has no keys for a request object")
+            throw OAuthError(
+                .requestNotSupported,
+                "the client has no registered keys for signed requests",
+                because: "\(client.id) has no keys for a request object"
+            )
         }
         guard form["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "request and request_uri do not go together", because: "both")

@@ -27,6 +27,12 @@ struct RequestedClaims: Sendable {
         return Set(wanted.reduce(first) { $0.intersection($1) }.map { Subject($0) })
     }
 
+    /// Whether a person who authenticated like this meets what the request demands.
+    func accept(_ how: Authentication) -> Bool {
+        guard let wish = claims?.idToken["acr"], wish.isEssential, let values = wish.values else { return true }
+        return values.contains(AuthenticationClass(of: how).rawValue)
+    }
+
     /// Refuses a request that demands a class of authentication that this server does not give.
     ///
     /// - Throws: ``OAuthError`` `unmet_authentication_requirements`.

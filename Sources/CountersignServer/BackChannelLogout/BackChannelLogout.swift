@@ -37,7 +37,7 @@ public struct BackChannelLogout: Sendable, Equatable, Codable {
     ///   - text: The address.
     ///   - isSelfRegistered: Whether the client registers itself; an operator may also name this machine.
     package static func objection(to text: String, isSelfRegistered: Bool) -> String? {
-        if let objection = RedirectURI.objection(to: text) { return objection }
+        if let objection = RedirectURIRules.objection(to: text) { return objection }
         guard text.hasPrefix("https://") || text.hasPrefix("http://"), (try? Endpoint(text)) != nil else {
             return "The server calls an https address, or http on this machine."
         }

@@ -44,24 +44,29 @@ struct LogoutDelivery: Service {
 
     /// Calls each client that is due, some at a time, until there is no more.
     func deliver() async throws {
-        while true {
-            let claimed = try await claim()
-            guard !claimed.isEmpty else { return }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for notice in claimed { group.addTask { try await deliver(notice) } }
-                try await group.waitForAll()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var calling = 0
+            while true {
+                for notice in try await claim(atMost: Self.batch - calling) {
+                    group.addTask { try await deliver(notice) }
+                    calling += 1
+                }
+                guard calling > 0 else { return }
+                // The next one begins as soon as any has ended: a slow client delays no others.
+                try await group.next()
+                calling -= 1
             }
         }
     }
 
     /// The notices that this node delivers now.
-    private func claim() async throws -> [LogoutNotice] {
+    private func claim(atMost most: Int) async throws -> [LogoutNotice] {
         let now = clock.now()
         // Mostly nothing is due, and then nothing is written.
         guard try await !store.read({ try $0.logoutNotices.due(at: now, limit: 1) }).isEmpty else { return [] }
         return try await store.change { repositories in
             var claimed: [LogoutNotice] = []
-            for var notice in try repositories.logoutNotices.due(at: now, limit: Self.batch) {
+            for var notice in try repositories.logoutNotices.due(at: now, limit: most) {
                 guard notice.attempts < Self.most else {
                     try repositories.giveUp(notice, because: "the last attempt was cut short", at: now)
                     continue

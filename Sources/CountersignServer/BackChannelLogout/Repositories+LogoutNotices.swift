@@ -16,15 +16,39 @@ extension Repositories {
         )
     }
 
-    /// Stores that a browser session has ended, for each client that was signed in by it.
-    func announceEnd(of session: BrowserSession, at now: Date) throws {
-        for record in try signIns.all(of: session.id) { try announceEnd(of: record, at: now) }
+    /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients have
+    /// not redeemed yet.
+    func end(_ session: BrowserSession, at now: Date) throws {
+        try browserSessions.remove(session.cookie)
+        try cancelApprovals(by: session.subject, at: now) { $0.binding?.session?.id == session.id }
+        for record in try signIns.all(of: session.id) { try endWithSession(record, at: now) }
     }
 
     /// Signs a person out of all browsers, and lets every client know at which they are signed in.
     package func endBrowserSessions(of subject: Subject, at now: Date) throws {
         try browserSessions.removeAll(of: subject)
-        for record in try signIns.all(of: subject) { try announceEnd(of: record, at: now) }
+        for record in try signIns.all(of: subject) { try endWithSession(record, at: now) }
+    }
+
+    /// Lets the client of a sign-in know that its session has ended. A client that is told so loses its tokens, unless
+    /// the person allowed it to stay signed in without the browser.
+    ///
+    /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.7 for `offline_access`.
+    private func endWithSession(_ record: SignInRecord, at now: Date) throws {
+        let isTold = try clients.find(record.grant.client)?.redirects.backChannelLogout != nil
+        guard isTold, record.session != nil, !record.grant.scope.contains(.offlineAccess) else {
+            return try announceEnd(of: record, at: now)
+        }
+        try end(record, at: now)
+    }
+
+    /// Keeps the sign-ins of a browser session for as long as the session, which was continued.
+    func prolong(_ session: ApproverID, until expires: Date) throws {
+        for var record in try signIns.all(of: session)
+        where try record.ends < expires && clients.find(record.grant.client)?.redirects.backChannelLogout != nil {
+            record.ends = expires
+            try signIns.update(record)
+        }
     }
 }
 

@@ -11,6 +11,7 @@ struct CheckedClientMetadata: Sendable {
         case nothing
         case secret
         case keys(JSONWebKeySet)
+        case certificate(CertificateName)
     }
 
     let method: PresentedCredentials.Method
@@ -34,10 +35,12 @@ struct CheckedClientMetadata: Sendable {
         under policy: RegistrationPolicy,
         with allowance: RegistrationAllowance
     ) throws(OAuthError) {
-        (method, credential) = try Self.authentication(asked)
+        (method, credential) = try Self.authentication(asked, takesCertificates: policy.takesCertificates)
         grantTypes = try Self.grantTypes(asked, among: policy.grantTypes(with: allowance), by: method)
         scope = try Self.scope(asked, among: policy.scope(with: allowance))
-        redirects = try Self.redirects(asked, needsAddress: grantTypes.contains(.authorizationCode))
+        var redirects = try Self.redirects(asked, needsAddress: grantTypes.contains(.authorizationCode))
+        if method == .none { redirects.webOrigins = try Self.webOrigins(asked) }
+        self.redirects = redirects
         name = asked.clientName.flatMap { DeviceAuthorizationRequest.presentable($0) }
         software = asked.softwareID.flatMap { DeviceAuthorizationRequest.presentable($0) }.map { id in
             let version = asked.softwareVersion.flatMap { DeviceAuthorizationRequest.presentable($0) }
@@ -49,7 +52,25 @@ struct CheckedClientMetadata: Sendable {
         case SigningKey.Algorithm.rs256.rawValue: tokenFormat = .rs256
         default: throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
         }
-        dpop = asked.dpopBoundAccessTokens == true ? .required : .allowed
+        dpop = try Self.binding(asked, takesCertificates: policy.takesCertificates)
+    }
+
+    /// Standard: RFC 9449 §5.2; RFC 8705 §3.4.
+    private static func binding(
+        _ asked: ClientMetadata,
+        takesCertificates: Bool
+    ) throws(OAuthError) -> Client.DPoPUse {
+        guard asked.tlsClientCertificateBoundAccessTokens == true else {
+            return asked.dpopBoundAccessTokens == true ? .required : .allowed
+        }
+        guard takesCertificates else {
+            throw refusal(
+                "tls_client_certificate_bound_access_tokens needs certificates, which this server does not take")
+        }
+        guard asked.dpopBoundAccessTokens != true else {
+            throw refusal("dpop_bound_access_tokens and tls_client_certificate_bound_access_tokens do not go together")
+        }
+        return .certificate
     }
 
     private static func refusal(_ problem: String) -> OAuthError {
@@ -57,7 +78,8 @@ struct CheckedClientMetadata: Sendable {
     }
 
     private static func authentication(
-        _ asked: ClientMetadata
+        _ asked: ClientMetadata,
+        takesCertificates: Bool
     ) throws(OAuthError) -> (PresentedCredentials.Method, Credential) {
         guard asked.keysURI == nil else { throw refusal("jwks_uri is not fetched, send jwks") }
         switch asked.tokenEndpointAuthMethod ?? PresentedCredentials.Method.clientSecretBasic.rawValue {
@@ -75,8 +97,33 @@ struct CheckedClientMetadata: Sendable {
             } catch {
                 throw refusal("jwks needs 1 to \(SubmittedKeySet.most) keys, each on P-256 or RSA from 2048 bits")
             }
+        case PresentedCredentials.Method.tlsClientAuth.rawValue where takesCertificates:
+            let names = asked.certificateNames
+            guard names.count == 1, let name = names.first, name.isWellFormed else {
+                throw refusal("tls_client_auth needs exactly one well-formed tls_client_auth_ member")
+            }
+            return (.tlsClientAuth, .certificate(name))
+        case PresentedCredentials.Method.selfSignedTLSClientAuth.rawValue where takesCertificates:
+            throw refusal("self_signed_tls_client_auth is registered by the operator")
         default: throw refusal("token_endpoint_auth_method is not one of those in the metadata of the server")
         }
+    }
+
+    /// The origins of the pages of a public client, which redeems its codes in a browser: those of its https addresses.
+    private static func webOrigins(_ asked: ClientMetadata) throws(OAuthError) -> [WebOrigin] {
+        switch asked.applicationType {
+        case "native": return []
+        case nil, "web": break
+        default: throw refusal("application_type is web or native")
+        }
+        var origins: [WebOrigin] = []
+        for address in asked.redirectURIs ?? [] where address.hasPrefix("https://") {
+            let end = address.dropFirst("https://".count).firstIndex { "/?".contains($0) } ?? address.endIndex
+            // Browsers leave the usual port out.
+            let text = String(address[..<end]).replacing(/:443$/, with: "")
+            if let origin = WebOrigin(parsing: text), !origins.contains(origin) { origins.append(origin) }
+        }
+        return origins
     }
 
     /// Standard: RFC 7591 §2.1 for how both lists belong together.
@@ -92,7 +139,8 @@ struct CheckedClientMetadata: Sendable {
             throw refusal("response_types needs code for the grant type authorization_code")
         }
         guard granted.contains(where: { $0 != .refreshToken }) else {
-            throw refusal("grant_types has none that a client like this may have")
+            let names = allowed.filter { $0 != .refreshToken }.map(\.rawValue).joined(separator: ", ")
+            throw refusal("grant_types has none that a client like this may have: \(names)")
         }
         guard method != .none || !granted.contains(.clientCredentials) else {
             throw refusal("client_credentials needs a secret or a key")
@@ -121,7 +169,7 @@ struct CheckedClientMetadata: Sendable {
             )
         }
         for address in addresses {
-            if let objection = RedirectURI.objection(to: address) {
+            if let objection = RedirectURIRules.objection(to: address) {
                 throw OAuthError(.invalidRedirectURI, objection, because: "redirect URI: \(objection)")
             }
         }
@@ -130,7 +178,7 @@ struct CheckedClientMetadata: Sendable {
             throw refusal("post_logout_redirect_uris has more than \(mostAddresses) addresses")
         }
         for address in afterwards {
-            if let objection = RedirectURI.objection(to: address) {
+            if let objection = RedirectURIRules.objection(to: address) {
                 throw refusal("post_logout_redirect_uris: \(objection)")
             }
         }

@@ -48,6 +48,7 @@ extension Client {
         switch (metadata.credential, kind) {
         case (.nothing, _): kind = .public
         case (.keys(let keys), _): kind = .keys(keys)
+        case (.certificate(let name), _): kind = .certificate(.issued(name))
         case (.secret, .confidential): break
         case (.secret, _):
             kind = .confidential(secret.digest)
@@ -64,13 +65,16 @@ extension Client {
         metadata.tokenEndpointAuthMethod = registration.method.rawValue
         metadata.grantTypes = grantTypes
         metadata.responseTypes = grantTypes.contains(.authorizationCode) ? [AuthorizationRequest.responseType] : []
+        if kind == .public { metadata.applicationType = redirects.webOrigins.isEmpty ? "native" : "web" }
         metadata.clientName = name
         metadata.scope = scope.description
         if case .keys(let keys) = kind { metadata.keys = SubmittedKeySet(registered: keys) }
         metadata.postLogoutRedirectURIs = redirects.postLogoutRedirectURIs
         metadata.idTokenSignedResponseAlg = idTokenAlgorithm.rawValue
         metadata.requirePushedAuthorizationRequests = redirects.requiresPushedRequests
-        metadata.dpopBoundAccessTokens = dpop != .allowed
+        metadata.dpopBoundAccessTokens = dpop == .required || dpop == .requiredWithNonce
+        metadata.tlsClientCertificateBoundAccessTokens = dpop == .certificate ? true : nil
+        if case .certificate(.issued(let name)) = kind { metadata.certificateNames = [name] }
         metadata.backChannelLogoutURI = redirects.backChannelLogout?.uri
         metadata.backChannelLogoutSessionRequired = redirects.backChannelLogout?.requiresSession
         metadata.softwareID = registration.software?.id

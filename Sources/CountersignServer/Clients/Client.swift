@@ -17,6 +17,10 @@ public struct Client: Sendable, Equatable {
         ///
         /// Standard: RFC 7523 §2.2; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
         case keys(JSONWebKeySet)
+        /// It proves a certificate when it opens a TLS connection to this server.
+        ///
+        /// Standard: RFC 8705 §2.
+        case certificate(CertificateCredential)
     }
 
     /// A secret that has a successor and is still accepted.
@@ -47,6 +51,10 @@ public struct Client: Sendable, Equatable {
         case required
         /// The same, and each proof needs a nonce of the server. Standard: RFC 9449 §8.
         case requiredWithNonce = "nonce"
+        /// Its tokens are bound to the certificate of its TLS connection, in place of a key that proofs show.
+        ///
+        /// Standard: RFC 8705 §3.4 (`tls_client_certificate_bound_access_tokens`).
+        case certificate
     }
 
     /// The form of the access tokens that the client gets.
@@ -149,11 +157,11 @@ extension Client {
         /// An app on a device registered itself; it is removed at `expires` unless it gets a token before.
         ///
         /// Standard: ETSI TS 103 407 §8.2. That a registration expires is an addition of Countersign.
-        case device(ClientSoftware, expires: Date)
+        indirect case device(ClientSoftware, expires: Date)
         /// It registered itself, and manages its registration.
         ///
         /// Standard: RFC 7591; RFC 7592.
-        case dynamic(DynamicRegistration)
+        indirect case dynamic(DynamicRegistration)
 
         /// When the client is removed unless it gets a token before; `nil` for never.
         public var expires: Date? {

@@ -15,8 +15,8 @@ struct ClientAuthentication: Sendable {
     /// Used instead of the secret of a client that does not exist, so that both refusals take the same steps.
     private static let placeholder = SecretDigest(of: "no client")
 
-    /// Authenticates the client that `presented` names: a confidential one by its secret or its key, a public one by its
-    /// name only.
+    /// Authenticates the client that `presented` names: a confidential one by its secret, its key or its certificate, a
+    /// public one by its name only.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret or signature;
     ///   ``LimitReached`` after too many wrong ones.
@@ -25,14 +25,27 @@ struct ClientAuthentication: Sendable {
         by request: Request,
         in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
-        try await authenticated(presented, from: context.address(of: request, by: addresses))
+        try await authenticated(
+            presented,
+            from: context.address(of: request, by: addresses),
+            holding: context.certificate
+        )
     }
 
     /// The same for a client at this address.
-    func authenticated(_ presented: PresentedCredentials, from address: String?) async throws -> AuthenticatedClient {
+    ///
+    /// - Parameters:
+    ///   - presented: How the client names itself.
+    ///   - address: Where it is; `nil` where that cannot be seen.
+    ///   - certificate: What it proved when it opened the connection; nothing by default.
+    func authenticated(
+        _ presented: PresentedCredentials,
+        from address: String?,
+        holding certificate: PresentedCertificate? = nil
+    ) async throws -> AuthenticatedClient {
         if presented.isProof { try wrongSecrets.admit(rateKeys(presented, address)) }
         do {
-            let client = try await store.read { try proved(presented, in: $0) }
+            let client = try await store.read { try proved(presented, holding: certificate, in: $0) }
             if case .assertion(let assertion) = client.proof { try assertions.use(assertion) }
             return client
         } catch let error as OAuthError {
@@ -44,9 +57,16 @@ struct ClientAuthentication: Sendable {
     /// The client that `presented` names, if its secret or signature is right; counts nothing, and uses nothing up.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`.
-    func proved(_ presented: PresentedCredentials, in repositories: any Repositories) throws -> AuthenticatedClient {
+    func proved(
+        _ presented: PresentedCredentials,
+        holding certificate: PresentedCertificate? = nil,
+        in repositories: any Repositories
+    ) throws -> AuthenticatedClient {
         let known = try repositories.clients.find(presented.client)
         guard let assertion = presented.assertion else {
+            if presented.secret == nil, let certificate, case .certificate? = known?.kind {
+                return try authenticate(known, by: certificate)
+            }
             return try authenticate(known, by: presented.secret?.digest)
         }
         let verified = try assertions.verified(assertion, of: known.flatMap(unexpired))
@@ -74,6 +94,7 @@ struct ClientAuthentication: Sendable {
         case .nothing: try authenticate(registered, by: nil as SecretDigest?)
         case .secret(let secret): try authenticate(registered, by: secret)
         case .assertion(let assertion): try authenticate(registered, by: assertion)
+        case .certificate(let certificate): try authenticate(registered, by: certificate)
         }
     }
 
@@ -102,6 +123,23 @@ struct ClientAuthentication: Sendable {
         return AuthenticatedClient(client, by: .assertion(assertion))
     }
 
+    /// Standard: RFC 8705 §2.1, §2.2.
+    private func authenticate(
+        _ known: Client?,
+        by certificate: PresentedCertificate
+    ) throws(OAuthError) -> AuthenticatedClient {
+        guard let client = known.flatMap(unexpired), case .certificate(let expected) = client.kind,
+            expected.isMet(by: certificate, at: clock.now())
+        else {
+            throw OAuthError(
+                .invalidClient,
+                "client authentication failed",
+                because: "another certificate, or one that is not good (trusted: \(certificate.isTrusted))"
+            )
+        }
+        return AuthenticatedClient(client, by: .certificate(certificate))
+    }
+
     private func authenticate(
         _ known: Client?,
         by presented: SecretDigest?
@@ -120,7 +158,7 @@ struct ClientAuthentication: Sendable {
             if let client, let presented, isCurrent || (isReplaced && isInTime) {
                 return AuthenticatedClient(client, by: .secret(presented))
             }
-        case .keys, nil:
+        case .keys, .certificate, nil:
             _ = secret == placeholder
             _ = secret == placeholder
         }
@@ -139,6 +177,7 @@ struct AuthenticatedClient: Sendable {
         case nothing
         case secret(SecretDigest)
         indirect case assertion(VerifiedClientAssertion)
+        case certificate(PresentedCertificate)
     }
 
     fileprivate init(_ client: Client, by proof: Proof) {
@@ -146,7 +185,7 @@ struct AuthenticatedClient: Sendable {
         self.proof = proof
     }
 
-    /// Verified by its secret or key, or asserted where it has none.
+    /// Verified by its secret, key or certificate, or asserted where it has none.
     var provenance: Provenance { if case .nothing = proof { .asserted } else { .verified } }
 
     /// Lets the client use a grant type that it is registered for.

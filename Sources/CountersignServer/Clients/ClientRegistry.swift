@@ -11,7 +11,7 @@ package struct ClientRegistry: Sendable {
         case isSelfRegistered
         /// It has no secret that could be renewed.
         case isPublic
-        /// It authenticates by its keys, and has no secret that could be renewed.
+        /// It authenticates by its keys or its certificate, and has no secret that could be renewed.
         case hasKeys
         /// Its security profile does not allow the registration; the sentence says why.
         case unfit(String)
@@ -54,23 +54,23 @@ package struct ClientRegistry: Sendable {
     /// - Parameters:
     ///   - id: The client's identifier, which never changes.
     ///   - edit: Changes the registration as it is at that moment; may run more than once.
-    /// - Returns: The client as it is afterwards; `nil` when there is none.
+    /// - Returns: The client as it is afterwards, and whether it was another before; `nil` when there is none.
     /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors of the
     ///   store.
     package func change(
         _ id: ClientID,
         by edit: @escaping @Sendable (inout Client) throws -> Void
-    ) async throws -> Client? {
+    ) async throws -> (client: Client, isChanged: Bool)? {
         let now = now()
         return try await store.change { repositories in
             guard let client = try registered(id, in: repositories) else { return nil }
             var changed = client
             try edit(&changed)
-            guard changed != client else { return client }
+            guard changed != client else { return (client, false) }
             try requireFit(changed)
             try repositories.clients.update(changed)
             try repositories.record(facts(.clientChanged, id, at: now))
-            return changed
+            return (changed, true)
         }
     }
 

@@ -29,7 +29,7 @@ struct ClientRules: Sendable, Equatable {
     ///
     /// Standard: FAPI 2.0 §5.3.2.1.
     let takesTokenEndpointAsAudience: Bool
-    /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; FAPI 2.0 §5.3.2.1.
+    /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; RFC 8705 §3; FAPI 2.0 §5.3.2.1.
     let requiresKey: Bool
     /// Whether a refresh token is replaced when it is used.
     ///
@@ -59,13 +59,19 @@ extension SecurityProfile {
     public func objection(to client: Client) -> String? {
         switch self {
         case .fapi2:
-            guard case .keys(let keys) = client.kind else { return "The profile fapi2 needs a client with keys." }
             let grants: [GrantType] = [.authorizationCode, .refreshToken, .clientCredentials]
-            if keys.keys.allSatisfy({ $0.algorithm == SigningAlgorithm.rs256.rawValue }) {
-                return "The profile fapi2 needs a key for ES256 or PS256."
+            switch client.kind {
+            case .certificate: break
+            case .keys(let keys):
+                if keys.keys.allSatisfy({ $0.algorithm == SigningAlgorithm.rs256.rawValue }) {
+                    return "The profile fapi2 needs a key for ES256 or PS256."
+                }
+            case .public, .confidential: return "The profile fapi2 needs a client with keys or a certificate."
             }
             if let grant = client.grantTypes.first(where: { !grants.contains($0) }) {
-                return "The profile fapi2 does not have the grant \(grant)."
+                let names = grants.map(\.rawValue).joined(separator: ", ")
+                return
+                    "The profile fapi2 does not have the grant \(grant): name those that the client uses of \(names)."
             }
             if let address = client.redirects.redirectURIs.first(where: { !$0.hasPrefix("https://") }) {
                 return "The profile fapi2 needs https, and \(address) is another address."

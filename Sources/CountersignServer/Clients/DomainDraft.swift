@@ -116,7 +116,7 @@ package struct DomainDraft: Sendable, Equatable {
     private static func objection(to addresses: [String]) -> String? {
         guard addresses.count <= mostAddresses else { return "There are at most \(mostAddresses) addresses." }
         return addresses.lazy.compactMap { address in
-            RedirectURI.objection(to: address).map { "\(address.prefix(80)): \($0)" }
+            RedirectURIRules.objection(to: address).map { "\(address.prefix(80)): \($0)" }
         }.first
     }
 }

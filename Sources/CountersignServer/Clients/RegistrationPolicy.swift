@@ -17,6 +17,8 @@ public struct RegistrationPolicy: Sendable, Equatable {
     public var access: Access
     /// The words that clients may ask for besides ``leastScope``.
     public var scope: Scope
+    /// Whether clients may authenticate by certificates: whether the server has ``ServerSettings/mutualTLS``.
+    var takesCertificates = false
 
     /// Creates a policy.
     ///

@@ -11,7 +11,8 @@ internal import NIOConcurrencyHelpers
 /// limits a replay there is the nonce, which is valid for five minutes, or the time of the proof.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
-    private let issuer: Issuer
+    /// Where the endpoints are reached: below the issuer, and where clients prove certificates.
+    private let bases: [Issuer]
     private let keys: KeyRing
     private let clock: TimeSource
     private let requiresNonce: Bool
@@ -20,8 +21,14 @@ final class DPoPVerifier: Sendable {
     /// How many proofs are remembered at least.
     private static let capacity = 100_000
 
-    init(issuer: Issuer, keys: KeyRing, clock: TimeSource, requiresNonce: Bool, capacity: Int = DPoPVerifier.capacity) {
-        self.issuer = issuer
+    init(
+        at bases: [Issuer],
+        keys: KeyRing,
+        clock: TimeSource,
+        requiresNonce: Bool,
+        capacity: Int = DPoPVerifier.capacity
+    ) {
+        self.bases = bases
         self.keys = keys
         self.clock = clock
         self.requiresNonce = requiresNonce
@@ -45,16 +52,13 @@ final class DPoPVerifier: Sendable {
     ) async throws -> KeyThumbprint {
         let now = clock.now()
         let nonces = try await keys.current().nonces
-        guard let target = DPoPTarget(method, issuer.appending(path)) else {
+        let targets = bases.compactMap { DPoPTarget(method, $0.appending(path)) }
+        guard let target = targets.first(where: proof.isMade) ?? targets.first else {
             throw OAuthError(.invalidDPoPProof, because: "the issuer is no address for proofs")
         }
         let freshness = DPoPFreshness.byNonce(isRequired: requiresNonce || requiringNonce) { nonces.made($0, at: now) }
         let verified = try proof.verified(for: target, presenting: token, freshBy: freshness, at: now)
-        switch used.withLockedValue({ $0.use(verified.digest, made: verified.made, at: now) }) {
-        case .new: return verified.thumbprint
-        case .used: throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof")
-        case .tooOld: throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
-        }
+        return try used.withLockedValue { try $0.use(verified, freshBy: freshness, at: now) }
     }
 
     /// The key that a client proves with a request by POST; the proof is used up by this.
@@ -86,10 +90,18 @@ final class DPoPVerifier: Sendable {
 }
 
 extension AuthenticatedClient {
-    /// Refuses a request without a proof from a client that must send one.
+    /// Refuses a request that does not prove the kind of key to which the client's tokens must be bound.
     ///
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof`.
-    func requireKey(_ key: KeyThumbprint?) throws(OAuthError) {
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`; `invalid_request` where a certificate is missing.
+    func requireKey(_ key: SenderKey?) throws(OAuthError) {
+        guard client.dpop != .certificate else {
+            if case .certificate? = key { return }
+            throw OAuthError(
+                .invalidRequest,
+                "this client has to present its certificate, at the addresses in mtls_endpoint_aliases",
+                because: "\(client.id) presented no certificate"
+            )
+        }
         guard key != nil || !client.rules.requiresKey else {
             throw OAuthError(
                 .invalidDPoPProof,

@@ -3,32 +3,55 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// An access token as a request presents it: by its bearer, or with the proof of a key.
+/// An access token as a request presents it: by its bearer, with the proof of a key, or over a connection whose client
+/// proved a certificate.
 ///
-/// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
+/// Standard: RFC 6750 §2.1; RFC 9449 §7.1; RFC 8705 §3.
 struct PresentedAccessToken: Sendable {
     let token: AccessToken
-    /// The key that the request proves; `nil` for a bearer.
-    let key: KeyThumbprint?
+    /// The key of the DPoP proof; `nil` for a bearer.
+    private let key: KeyThumbprint?
+    /// The certificate of the connection; `nil` without one.
+    private let certificate: CertificateThumbprint?
 
     /// A token without a proof.
-    init(bearer token: AccessToken) {
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - certificate: What the client proved when it opened the connection; nothing by default.
+    init(bearer token: AccessToken, over certificate: PresentedCertificate? = nil) {
         self.token = token
         key = nil
+        self.certificate = certificate?.thumbprint
     }
 
     private init(_ token: AccessToken, provenBy key: KeyThumbprint) {
         self.token = token
         self.key = key
+        certificate = nil
+    }
+
+    /// Whether the request may use a token that is bound to this key; `nil` for a token that its bearer may use.
+    func proves(_ bound: SenderKey?) -> Bool {
+        switch bound {
+        case nil: key == nil
+        case .proof(let expected): key == expected
+        case .certificate(let expected): key == nil && certificate == expected
+        }
     }
 
     /// The token in the `Authorization` header of a request, with the proof in its `DPoP` header; `nil` where there is
     /// none, or more than one.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
-    init?(in request: Request, at path: String, verifying proofs: DPoPVerifier) async throws {
+    init?(
+        in request: Request,
+        over certificate: PresentedCertificate?,
+        at path: String,
+        verifying proofs: DPoPVerifier
+    ) async throws {
         if let token = request.bearerToken {
-            self.init(bearer: token)
+            self.init(bearer: token, over: certificate)
             return
         }
         guard let token = request.dpopToken else { return nil }
@@ -57,7 +80,7 @@ extension Repositories {
     ///
     /// Every endpoint that takes access tokens finds them by this function.
     func accessToken(_ presented: PresentedAccessToken, trusting keys: Keys) throws -> AccessTokenRecord? {
-        guard let found = try accessToken(presented.token, trusting: keys), found.key == presented.key else {
+        guard let found = try accessToken(presented.token, trusting: keys), presented.proves(found.key) else {
             return nil
         }
         return found
@@ -84,7 +107,9 @@ extension Response {
             let isProofs = error.code == .invalidDPoPProof || error.code == .useDPoPNonce
             response.status = isProofs ? .unauthorized : error.code.status
         }
-        response.headers.append(HTTPField(name: .wwwAuthenticate, value: dpop))
+        // The challenge that names the error comes first: some clients read only one.
+        let bearer = response.headers[values: .wwwAuthenticate]
+        response.headers[values: .wwwAuthenticate] = usesDPoP ? [dpop] + bearer : bearer + [dpop]
         return response
     }
 }

@@ -47,15 +47,12 @@ struct CrossOriginAccess: Sendable {
     @Sendable func preflight(_ request: Request, in context: ServerRequestContext) async -> Response {
         var headers: HTTPFields = [:]
         if await grant(request, to: &headers) {
-            let names = "Content-Type, Authorization, Content-Length, X-Requested-With"
             switch origins {
-            case .listed:
-                headers[.accessControlAllowMethods] = "POST"
-                headers[.accessControlAllowHeaders] = names
-            case .registered:
-                headers[.accessControlAllowMethods] = "GET, POST"
-                headers[.accessControlAllowHeaders] = "\(names), DPoP"
+            case .listed: headers[.accessControlAllowMethods] = "POST"
+            case .registered: headers[.accessControlAllowMethods] = "GET, POST"
             }
+            headers[.accessControlAllowHeaders] =
+                "Content-Type, Authorization, Content-Length, X-Requested-With, DPoP"
             headers[.accessControlMaxAge] = "600"
         }
         return Response(status: .noContent, headers: headers)
@@ -70,9 +67,12 @@ struct CrossOriginAccess: Sendable {
         headers[.vary] = "Origin"
         guard named.count == 1, let origin = WebOrigin(parsing: named[0]), await allows(origin) else { return false }
         headers[.accessControlAllowOrigin] = named[0]
-        if case .listed = origins { headers[.accessControlAllowCredentials] = "true" }
-        headers[.accessControlExposeHeaders] = "Retry-After"
-        if case .registered = origins {
+        switch origins {
+        case .listed:
+            headers[.accessControlAllowCredentials] = "true"
+            let provesKey = request.headers.contains(.dpop)
+            headers[.accessControlExposeHeaders] = provesKey ? "Retry-After, DPoP-Nonce" : "Retry-After"
+        case .registered:
             headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate, DPoP-Nonce"
         }
         return true

@@ -68,7 +68,7 @@ struct IntrospectionEndpoint: Sendable {
         else {
             return .inactive
         }
-        let client = try repositories.clients.find(token.client)
+        let client = token.client == asker.id ? asker : try repositories.clients.find(token.client)
         let person = try token.subject.flatMap { try repositories.people.find($0) }
         guard let client, isAuthorized(token.subject.map { _ in person?.standing ?? .absent }),
             try isForKnownDomain(token, of: client, in: repositories)
@@ -78,7 +78,7 @@ struct IntrospectionEndpoint: Sendable {
         response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = token.client
         response.username = person?.username.rawValue
-        response.tokenType = token.key == nil ? "Bearer" : "DPoP"
+        response.tokenType = token.key?.tokenType ?? "Bearer"
         response.confirmation = token.key.map { KeyConfirmation($0) }
         response.expires = token.expires.numericDate
         response.issued = token.issued.numericDate

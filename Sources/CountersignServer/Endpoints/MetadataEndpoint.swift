@@ -6,11 +6,13 @@ internal import Hummingbird
 
 /// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: what this server offers.
 ///
-/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3.
+/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3; RFC 8705 §5.
 struct MetadataEndpoint: Sendable {
     let issuer: Issuer
     /// Whether clients may register themselves.
     var registers = false
+    /// How clients prove certificates; `nil` when they cannot.
+    var mutualTLS: MutualTLS?
 
     /// How long clients may cache the metadata and the keys, in seconds.
     static let freshness = 300
@@ -35,7 +37,8 @@ struct MetadataEndpoint: Sendable {
     }
 
     var metadata: AuthorizationServerMetadata {
-        let methods = PresentedCredentials.Method.allCases.map(\.rawValue)
+        let methods = PresentedCredentials.Method.allCases.filter { mutualTLS != nil || !$0.isByCertificate }
+            .map(\.rawValue)
         let confidential = methods.filter { $0 != PresentedCredentials.Method.none.rawValue }
         var metadata = AuthorizationServerMetadata(issuer: issuer.text)
         metadata.authorizationEndpoint = issuer.appending("authorize")
@@ -77,6 +80,10 @@ struct MetadataEndpoint: Sendable {
         metadata.dpopSigningAlgValuesSupported = UnverifiedDPoPProof.algorithms
         metadata.introspectionEndpointAuthMethodsSupported = confidential
         metadata.revocationEndpointAuthMethodsSupported = methods
+        if let mutualTLS {
+            metadata.tlsClientCertificateBoundAccessTokens = true
+            metadata.mtlsEndpointAliases = mutualTLS.aliases
+        }
         metadata.subjectTypesSupported = ["public"]
         metadata.idTokenSigningAlgValuesSupported = SigningKey.Algorithm.allCases.map(\.rawValue)
         metadata.claimsSupported = [

@@ -17,7 +17,11 @@ struct RevocationEndpoint: Sendable {
         let address = context.address(of: request, by: server.addresses)
         try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authenticated(submitted.credentials, from: address)
+        let client = try await server.clients.authenticated(
+            submitted.credentials,
+            from: address,
+            holding: context.certificate
+        )
         try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
         let asked = try RevocationRequest(form: submitted.form)
         if try await server.store.read({ try isKnown(asked.token, in: $0) }) {

@@ -10,6 +10,9 @@ struct ServerRequestContext: RequestContext {
     let channel: any Channel
     /// Whether the request was held open; its duration is then not counted as latency.
     let wasHeld = ManagedAtomic(false)
+    /// The certificate that the client proved when it opened the connection; always `nil` outside of the listener for
+    /// clients with certificates.
+    var certificate: PresentedCertificate?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -37,7 +37,8 @@ struct TokenEndpoint: Sendable {
                 request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
                 address: address,
                 wait: WaitPreference(parsing: request.headers[values: .prefer]),
-                proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) }
+                proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) },
+                certificate: context.certificate
             )
         )
     }

@@ -5,7 +5,7 @@ internal import Hummingbird
 
 /// `GET /userinfo`, `POST /userinfo`: the claims about the person of an access token.
 ///
-/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7. A token in the query (§2.3) is ignored.
+/// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7; RFC 8705 §3. A token in the query (§2.3) is ignored.
 struct UserInfoEndpoint: Sendable {
     let server: ServerServices
 
@@ -18,7 +18,9 @@ struct UserInfoEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         do {
-            guard let token = try await token(in: request) else { return .tokenChallenge(to: request) }
+            guard let token = try await token(in: request, over: context.certificate) else {
+                return .tokenChallenge(to: request)
+            }
             let keys = try await server.keys.current()
             return try .json(try await server.store.read { try describe(token, trusting: keys, in: $0) })
         } catch let error as OAuthError {
@@ -27,17 +29,25 @@ struct UserInfoEndpoint: Sendable {
     }
 
     /// The token that a request presents, in its header or its form; `nil` where there is none.
-    private func token(in request: Request) async throws -> PresentedAccessToken? {
+    private func token(
+        in request: Request,
+        over certificate: PresentedCertificate?
+    ) async throws -> PresentedAccessToken? {
         let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
         let isForm = request.method == .post && type?.isType(.applicationUrlEncoded) == true
         let presented = isForm ? try await request.form()["access_token"] : nil
         guard let presented else {
-            return try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+            return try await PresentedAccessToken(
+                in: request,
+                over: certificate,
+                at: Self.path,
+                verifying: server.proofs
+            )
         }
         guard request.headers[values: .authorization].isEmpty else {
             throw OAuthError(.invalidRequest, "the token is presented twice", because: "in header and form")
         }
-        return PresentedAccessToken(bearer: AccessToken(revealing: presented))
+        return PresentedAccessToken(bearer: AccessToken(revealing: presented), over: certificate)
     }
 
     private func describe(

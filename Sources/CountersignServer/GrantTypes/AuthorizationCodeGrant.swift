@@ -20,7 +20,7 @@ struct AuthorizationCodeGrant: Sendable {
         let redirectURI: String?
         let verifier: CodeVerifier?
         /// The key that the client proves, to which the tokens are bound; `nil` for none.
-        let key: KeyThumbprint?
+        let key: SenderKey?
     }
 
     private enum Found: Sendable {
@@ -95,11 +95,14 @@ struct AuthorizationCodeGrant: Sendable {
     ) -> String? {
         guard presented.redirectURI == binding.redirectURI || presented.redirectURI == nil && !binding.namesRedirectURI
         else { return "another redirect_uri" }
-        guard client.redirects.redirectURIs.contains(where: { RedirectURI.matchesExactly(binding.redirectURI, $0) })
+        guard
+            client.redirects.redirectURIs.contains(where: { RedirectURIRules.matchesExactly(binding.redirectURI, $0) })
         else { return "the redirect_uri is not registered any more" }
         guard let verifier = presented.verifier else { return "no code_verifier" }
         guard binding.challenge.isMet(by: verifier) else { return "another code_verifier" }
-        guard binding.dpopKey == nil || binding.dpopKey == presented.key else { return "another DPoP key" }
+        guard binding.dpopKey == nil || binding.dpopKey.map({ .proof($0) }) == presented.key else {
+            return "another DPoP key"
+        }
         return nil
     }
 

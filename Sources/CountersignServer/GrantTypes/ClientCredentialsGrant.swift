@@ -14,7 +14,7 @@ struct ClientCredentialsGrant: Sendable {
     func redeem(
         _ asked: Scope,
         for client: AuthenticatedClient,
-        provenBy key: KeyThumbprint?
+        provenBy key: SenderKey?
     ) async throws -> [UInt8] {
         guard client.provenance == .verified else {
             throw OAuthError(

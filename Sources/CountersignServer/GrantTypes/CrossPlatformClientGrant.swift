@@ -33,8 +33,13 @@ struct CrossPlatformClientGrant: Sendable {
         }
     }
 
-    /// The token answer, as JSON. It invalidates older tokens of the client for the domain.
-    func redeem(for client: AuthenticatedClient, _ domain: ServiceDomain) async throws -> [UInt8] {
+    /// The token answer, as JSON. The token is bound to the key that the device proves, if it proves one; older tokens
+    /// of the client for the domain become invalid, bound or not.
+    func redeem(
+        for client: AuthenticatedClient,
+        _ domain: ServiceDomain,
+        provenBy key: SenderKey?
+    ) async throws -> [UInt8] {
         let id = client.client.id
         // The person may sign the device in or out between the read and the change; then it reads again.
         for _ in 0..<3 {
@@ -43,7 +48,7 @@ struct CrossPlatformClientGrant: Sendable {
                 holder.entitlement,
                 for: client.client,
                 in: .crossPlatform(domain),
-                boundTo: nil
+                boundTo: key
             )
             let isRecorded = try await store.change { repositories in
                 let again = try self.holder(of: id, domain, in: repositories)

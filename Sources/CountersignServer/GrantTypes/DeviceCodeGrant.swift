@@ -27,7 +27,7 @@ struct DeviceCodeGrant: Sendable {
         /// The address of the client, if it can be seen.
         let address: String?
         /// The key that the client proves, to which the tokens are bound.
-        var key: KeyThumbprint?
+        var key: SenderKey?
     }
 
     /// The outcome of one poll.

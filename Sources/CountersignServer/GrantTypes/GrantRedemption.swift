@@ -1,9 +1,12 @@
 internal import Countersign
 internal import CountersignWire
+internal import Foundation
 
 /// What redeeming a grant means, whichever code the client presents for it.
 struct GrantRedemption: Sendable {
     let policy: Policy
+    /// How long a browser stays signed in, in seconds.
+    let sessionLifetime: TimeInterval
 
     /// Internal error: what was read a moment ago cannot be.
     struct Contradiction: Error {}
@@ -41,9 +44,10 @@ struct GrantRedemption: Sendable {
             ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
         }
         let session = stored.binding?.session
-        if let session, try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
-            // The client is signed in for as long as the browser, whatever becomes of its tokens.
-            ends = max(ends, session.expires)
+        if try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
+            // The client is signed in for as long as the browser, whatever becomes of its tokens. Without a browser it is
+            // for as long as a browser would be.
+            ends = max(ends, session?.expires ?? now + sessionLifetime)
         }
         try repositories.exchanges.update(stored)
         try repositories.signIns.insert(

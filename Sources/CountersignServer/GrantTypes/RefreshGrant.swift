@@ -35,7 +35,7 @@ struct RefreshGrant: Sendable {
         _ token: RefreshToken,
         scope: Scope,
         for client: AuthenticatedClient,
-        provenBy key: KeyThumbprint?
+        provenBy key: SenderKey?
     ) async throws -> [UInt8] {
         let presented = AnsweredCredential(token, provenBy: key)
         let found = try await store.read { try find(presented, of: client.client, provenBy: key, in: $0) }
@@ -77,7 +77,7 @@ struct RefreshGrant: Sendable {
     private func find(
         _ token: AnsweredCredential,
         of client: Client,
-        provenBy key: KeyThumbprint?,
+        provenBy key: SenderKey?,
         in repositories: any Repositories
     ) throws -> Found {
         let now = clock.now()

@@ -13,10 +13,12 @@ final class TokenService: Sendable {
     private let refresh: RefreshGrant
     private let clientCredentials: ClientCredentialsGrant
     private let crossPlatformClient: CrossPlatformClientGrant
+    private let tokenExchange: TokenExchangeGrant
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
-        let redemption = GrantRedemption(policy: policy)
+        let redemption = GrantRedemption(
+            policy: policy, sessionLifetime: server.settings.browserSessionLifetime)
         self.server = server
         authorizationCode = AuthorizationCodeGrant(store: store, tokens: tokens, redemption: redemption, clock: clock)
         deviceCode = DeviceCodeGrant(
@@ -30,6 +32,7 @@ final class TokenService: Sendable {
         )
         refresh = RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock)
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
+        tokenExchange = TokenExchangeGrant(server: server, redemption: redemption)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
     }
 
@@ -46,8 +49,10 @@ final class TokenService: Sendable {
         let wait: WaitPreference?
         /// The DPoP proof of the request, not verified yet, or why it cannot be read.
         var proof: Result<UnverifiedDPoPProof?, OAuthError> = .success(nil)
-        /// The key that the proof proves, once it is verified; tokens are bound to it.
-        fileprivate(set) var key: KeyThumbprint?
+        /// The certificate that the client proved on this connection; `nil` without one.
+        var certificate: PresentedCertificate?
+        /// The key that the request proves, once it is verified; tokens are bound to it.
+        fileprivate(set) var key: SenderKey?
     }
 
     /// The result of a token request.
@@ -128,13 +133,30 @@ final class TokenService: Sendable {
         guard asked.domain == nil else {
             return try await server.clients.device(asked.credentials, from: asked.address)
         }
-        return try await server.clients.authenticated(asked.credentials, from: asked.address)
+        return try await server.clients.authenticated(
+            asked.credentials,
+            from: asked.address,
+            holding: asked.certificate
+        )
     }
 
-    /// The key that a request proves; `nil` without a proof.
-    private func provenKey(_ asked: Asked, by client: AuthenticatedClient) async throws -> KeyThumbprint? {
-        guard let proof = try asked.proof.get() else { return nil }
-        return try await server.proofs.key(provenBy: proof, of: client, at: "token")
+    /// The key that a request proves, to which tokens are bound: that of its DPoP proof, or the certificate of a client
+    /// that is registered for that.
+    private func provenKey(_ asked: Asked, by client: AuthenticatedClient) async throws -> SenderKey? {
+        let proof = try asked.proof.get()
+        guard client.client.dpop != .certificate else {
+            guard proof == nil else {
+                throw OAuthError(
+                    .invalidRequest,
+                    "this client's tokens are bound to its certificate, so send no DPoP proof",
+                    because: "a proof beside a certificate"
+                )
+            }
+            return asked.certificate.map { .certificate($0.thumbprint) }
+        }
+        guard let proof else { return nil }
+        let path = asked.domain == nil ? "token" : "cpa/token"
+        return .proof(try await server.proofs.key(provenBy: proof, of: client, at: path))
     }
 
     private func dialect(of domain: Domain) async throws -> TokenDialect {
@@ -174,8 +196,8 @@ final class TokenService: Sendable {
             }
             return issued(answer, .authorizationCode)
         case (_, .crossPlatform(let domain)):
-            let answer = try await byRegistration(of: client, provenBy: nil) { client in
-                try await crossPlatformClient.redeem(for: client, domain)
+            let answer = try await byRegistration(of: client, provenBy: asked.key) { client in
+                try await crossPlatformClient.redeem(for: client, domain, provenBy: asked.key)
             }
             return issued(answer, .crossPlatformClientCredentials)
         case (.refresh(let token, let scope), .oauth2):
@@ -190,6 +212,25 @@ final class TokenService: Sendable {
                 return try await clientCredentials.redeem(scope, for: client, provenBy: asked.key)
             }
             return issued(answer, .clientCredentials)
+        case (.tokenExchange(let request), .oauth2):
+            return issued(try await exchange(request, asked, for: client), .tokenExchange)
+        }
+    }
+
+    /// Exchanges a token of another provider. The token is used up before the client's registration is looked at again,
+    /// so only the second step is repeated when that has changed.
+    @inline(never)  // The caller's frame is kept while screens wait.
+    private func exchange(
+        _ request: TokenExchangeRequest,
+        _ asked: Asked,
+        for client: AuthenticatedClient
+    ) async throws -> [UInt8] {
+        try client.require(.tokenExchange)
+        try client.requireKey(asked.key)
+        let opened = try await tokenExchange.open(request, for: client, from: asked.address)
+        return try await byRegistration(of: client, provenBy: asked.key) { client in
+            try client.require(.tokenExchange)
+            return try await tokenExchange.redeem(opened, for: client, provenBy: asked.key)
         }
     }
 
@@ -210,7 +251,7 @@ final class TokenService: Sendable {
     /// that has to prove a key is refused without one.
     private func byRegistration<Issued: Sendable>(
         of client: AuthenticatedClient,
-        provenBy key: KeyThumbprint?,
+        provenBy key: SenderKey?,
         _ issue: (AuthenticatedClient) async throws -> Issued
     ) async throws -> Issued {
         var client = client
@@ -285,6 +326,14 @@ final class TokenService: Sendable {
 
     /// The refusal for an error, as an error of the protocol. Invalid grants are counted.
     func refusal(_ error: any Error, in dialect: TokenDialect, from address: String?) async -> Verdict {
+        if let refused = error as? SubjectTokenRefused {
+            do {
+                try await server.wrongGrants.count([.address(.grantPerAddress, address)])
+            } catch {
+                return .refused(error)
+            }
+            return .refused(refused.error)
+        }
         let refused = error as? DeviceCodeRefused
         guard refused?.why == .unknown || (error as? OAuthError)?.code == .invalidGrant else {
             return .refused(refused?.error(in: dialect) ?? error)

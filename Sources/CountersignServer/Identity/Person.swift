@@ -11,8 +11,8 @@ public struct Person: Sendable, Equatable, Codable {
     public var name: String
     /// The e-mail address, given to apps that were granted `email`; `nil` when none is known.
     public var email: String?
-    /// The hash of the password.
-    public var password: PasswordHash
+    /// The hash of the password; `nil` for a person who signs in with other providers only.
+    public var password: PasswordHash?
     /// Whether the person may do anything, or is locked.
     public var standing: Policy.Standing
     /// Whether the person may manage services at this server that are not their own.
@@ -27,7 +27,7 @@ public struct Person: Sendable, Equatable, Codable {
     ///   - username: The name with which the person signs in.
     ///   - name: The name that is shown.
     ///   - email: The e-mail address; `nil` by default.
-    ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``.
+    ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``; `nil` for none.
     ///   - standing: Whether the account may be used; active by default.
     ///   - isAdministrator: Whether the person is an administrator; `false` by default.
     ///   - created: The current time, by the server's clock.
@@ -36,7 +36,7 @@ public struct Person: Sendable, Equatable, Codable {
         username: Username,
         name: String,
         email: String? = nil,
-        password: PasswordHash,
+        password: PasswordHash?,
         standing: Policy.Standing = .active,
         isAdministrator: Bool = false,
         created: Date

@@ -28,6 +28,14 @@ public struct LimitName: Identifier {
     /// How many passwords wait to be hashed; not a count over time, and not in the table.
     static let passwordQueue = LimitName("password-queue")
 
+    // Other providers.
+    /// Browsers that are sent to other providers, from one network address.
+    public static let providerVisitPerAddress = LimitName("provider-visit-per-address")
+    /// Accounts that are made at a first sign-in with another provider, from one network address.
+    public static let newAccountPerAddress = LimitName("new-account-per-address")
+    /// How often one foreign token is exchanged; not in the table, because it is always once.
+    static let exchangePerToken = LimitName("exchange-per-token")
+
     // Wrong secrets of clients, wrong device codes and refresh tokens.
     /// Wrong secrets of one client from one network address.
     public static let clientSecretPerClientAndAddress = LimitName("client-secret-per-client-and-address")

@@ -9,6 +9,8 @@ public struct LimitTable: Sendable, Equatable {
         .passwordPerAddress: Limit(30, in: 600),
         .passwordPerAccountAndAddress: Limit(10, in: 600),
         .passwordPerAccount: Limit(100, in: 3600),
+        .providerVisitPerAddress: Limit(60, in: 600),
+        .newAccountPerAddress: Limit(20, in: 3600),
         .clientSecretPerClientAndAddress: Limit(60, in: 60),
         .clientSecretPerAddress: Limit(600, in: 60),
         .grantPerAddress: Limit(2_000, in: 60),

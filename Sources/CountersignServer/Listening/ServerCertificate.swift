@@ -40,6 +40,17 @@ public final class ServerCertificate: Sendable {
     /// The TLS context of new connections.
     var context: NIOSSLContext { held.withLockedValue { $0.pair.context } }
 
+    /// A new TLS context for one connection, on which the client is asked for a certificate and may have none.
+    ///
+    /// - Throws: `NIOSSLError`.
+    func contextAskingClients() throws -> NIOSSLContext {
+        var configuration = held.withLockedValue { $0.pair.configuration }
+        configuration.certificateVerification = .optionalVerification
+        // What the client sends is verified by a callback; the system's authorities are not loaded for it.
+        configuration.trustRoots = .certificates([])
+        return try NIOSSLContext(configuration: configuration)
+    }
+
     /// Takes a new pair if the files changed since they were last read, or in any case when `isAsked`.
     ///
     /// - Returns: whether there is a new pair.
@@ -60,6 +71,7 @@ public final class ServerCertificate: Sendable {
 
 /// A certificate and the key that belongs to it, ready for use.
 private struct Pair: Sendable {
+    let configuration: TLSConfiguration
     let context: NIOSSLContext
     let begins: Date
     let expires: Date
@@ -93,6 +105,7 @@ private struct Pair: Sendable {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        self.configuration = configuration
         do {
             context = try NIOSSLContext(configuration: configuration)
         } catch {

@@ -88,6 +88,21 @@ struct AccountListing {
         )
     }
 
+    /// The accounts at other providers with which a person signs in, and the providers that can be connected.
+    func ways(of person: Person) throws -> (identities: [ConnectedIdentityView], providers: [OfferedProviderView]) {
+        let providers = try repositories.identityProviders.all()
+        let identities = try repositories.identities.all(of: person.subject).map { identity in
+            ConnectedIdentityView(
+                identityName: providers.first { $0.issuer == identity.issuer }?.displayName ?? identity.issuer.rawValue,
+                identityLabel: identity.label,
+                issuer: identity.issuer.rawValue,
+                identitySubject: identity.subject,
+                connected: ShownTime(identity.linked, at: now)
+            )
+        }
+        return (identities, providers.filter(\.isOnLoginPage).map { OfferedProviderView($0) })
+    }
+
     private func name(of client: ClientID) throws -> String {
         try repositories.clients.find(client)?.shownName ?? client.rawValue
     }

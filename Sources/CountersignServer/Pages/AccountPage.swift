@@ -13,15 +13,20 @@ struct AccountPage: Sendable {
         pages.mount("account/sign-out", [.post: signOut], on: router)
         pages.mount("account/undo", [.post: undo], on: router)
         pages.mount("account/withdraw", [.post: withdraw], on: router)
+        pages.mount("account/connect", [.post: connect], on: router)
+        pages.mount("account/disconnect", [.post: disconnect], on: router)
     }
 
     /// What was just done, as named in the query of the page's address.
-    private enum Done: String, CaseIterable, Sendable {
+    enum Done: String, CaseIterable, Sendable {
         case signedOut = "signed-out"
         case undone
         case withdrawn
         case tooLate = "too-late"
         case nothing
+        case connected
+        case disconnected
+        case lastWay = "last-way"
 
         var notice: String {
             switch self {
@@ -30,6 +35,9 @@ struct AccountPage: Sendable {
             case .withdrawn: "The app is signed out, and has to ask you again."
             case .tooLate: "The minute to undo is over. Sign the screen out instead."
             case .nothing: "There was nothing to end: it had ended before."
+            case .connected: "Connected. You can sign in with it from now on."
+            case .disconnected: "Disconnected. Nobody can sign in here with it any more."
+            case .lastWay: "That is your only way to sign in. Connect another one first."
             }
         }
     }
@@ -41,11 +49,11 @@ struct AccountPage: Sendable {
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let (screens, waiting, apps) = try await server.store.read { repositories in
+        let (screens, waiting, apps, ways) = try await server.store.read { repositories in
             let listing = AccountListing(repositories: repositories, now: now)
             return (
                 try listing.screens(of: subject), try listing.waiting(for: subject),
-                try listing.apps(allowedBy: subject)
+                try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person)
             )
         }
         return try pages.html(
@@ -56,9 +64,62 @@ struct AccountPage: Sendable {
                 screens: screens,
                 waiting: waiting,
                 apps: apps,
+                identities: ways.identities,
+                providers: ways.providers,
+                hasPassword: visitor.person.password != nil,
+                hasWays: !ways.identities.isEmpty || !ways.providers.isEmpty,
                 isAdministrator: visitor.person.isAdministrator
             )
         )
+    }
+
+    // MARK: Ways to sign in
+
+    /// How long after signing in a person may change how they sign in, in seconds.
+    static let recent: TimeInterval = 300
+
+    /// Sends the person to another provider, to connect their account there.
+    private func connect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),
+            let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
+        else { throw PageProblem.notFound }
+        guard isRecent(visitor) else { return signInFirst() }
+        return try await ProviderSignInPage(pages: pages, server: server).leave(
+            for: provider,
+            try await pages.visitor(of: request),
+            .link(visitor.person.subject),
+            target: "/account",
+            from: context.address(of: request, by: server.addresses),
+            logger: context.logger
+        )
+    }
+
+    private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageProblem.formExpired }
+        guard isRecent(visitor) else { return signInFirst() }
+        let outcome = try await server.links.disconnect(
+            IdentityIssuer(issuer),
+            identity,
+            from: visitor,
+            at: context.address(of: request, by: server.addresses)
+        )
+        let done: Done =
+            switch outcome {
+            case .done: .disconnected
+            case .nothing: .nothing
+            case .lastWay: .lastWay
+            }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    private func isRecent(_ visitor: SignedInVisitor) -> Bool {
+        (0...Self.recent).contains(server.clock.now().timeIntervalSince(visitor.session.authenticated))
+    }
+
+    private func signInFirst() -> Response {
+        pages.redirect(to: "/login?\(LoginPage.Again.field)=\(LoginPage.Again.recent.rawValue)&return_to=/account")
     }
 
     // MARK: Ending

@@ -82,7 +82,7 @@ struct AuthorizePage: Sendable {
     private func ask(_ visitor: SignedInVisitor, about checked: CheckedAuthorizationRequest) throws -> Response {
         try pages.html(
             ConsentView(checked, for: visitor, otherAccount: signInAddress(for: checked)),
-            formsLeadingTo: RedirectURI.formSource(of: checked.answering.redirectURI)
+            formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI)
         )
     }
 
@@ -154,7 +154,7 @@ extension PageRoutes {
             let view = PostedAnswerView(answer)
             var response = try html(
                 view,
-                formsLeadingTo: RedirectURI.formSource(of: answer.address.redirectURI)
+                formsLeadingTo: RedirectURIRules.formSource(of: answer.address.redirectURI)
             )
             response.headers[.contentSecurityPolicy]? += "; script-src '\(PostedAnswerView.scriptHash)'"
             return response

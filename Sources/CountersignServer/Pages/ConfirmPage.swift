@@ -65,6 +65,9 @@ struct ConfirmPage: Sendable {
         case .refused(.notNearby):
             if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.nearbyOnly, for: visitor, status: .forbidden)
+        case .refused(.notByPassword):
+            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
+            return try result(.passwordOnly, for: visitor, status: .forbidden)
         case .alreadyDecided(let wasApproved):
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: wasApproved ? .success : .cancelled)
@@ -100,7 +103,7 @@ struct ConfirmPage: Sendable {
                     stored: stored,
                     place: .taken,
                     party: .visitor(visitor),
-                    evidence: Evidence([.accountPassword(at: visitor.session.authenticated)]),
+                    evidence: Evidence([visitor.session.proof]),
                     address: address
                 )
             )

@@ -46,7 +46,7 @@ struct EndSessionPage: Sendable {
             formToken: visitor.formToken.revealed,
             session: parameters
         )
-        return try pages.html(view, formsLeadingTo: destination.map { RedirectURI.formSource(of: $0.address) })
+        return try pages.html(view, formsLeadingTo: destination.map { RedirectURIRules.formSource(of: $0.address) })
     }
 
     /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
@@ -77,25 +77,25 @@ struct EndSessionPage: Sendable {
     /// - Throws: ``PageProblem`` when the request cannot be read, or names an address that its client has not
     ///   registered.
     private func destination(_ parameters: String) async throws -> Destination? {
-        guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageProblem.unreadableAuthorization }
+        guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageProblem.unreadableSignOut }
         let hinted = try await client(ofHint: form["id_token_hint"])
         let named = form["client_id"].map { ClientID($0) }
-        if let hinted, let named, hinted != named { throw PageProblem.unreadableAuthorization }
+        if let hinted, let named, hinted != named { throw PageProblem.unreadableSignOut }
         guard let address = form["post_logout_redirect_uri"] else { return nil }
         guard let id = hinted ?? named, let client = try await server.store.read({ try $0.clients.find(id) }),
-            client.redirects.postLogoutRedirectURIs.contains(where: { RedirectURI.matchesExactly(address, $0) })
-        else { throw PageProblem.unregisteredRedirect }
+            client.redirects.postLogoutRedirectURIs.contains(where: { RedirectURIRules.matchesExactly(address, $0) })
+        else { throw PageProblem.unregisteredSignOutRedirect }
         return Destination(address: address, state: form["state"])
     }
 
     /// The client for which an ID token was made.
     ///
-    /// - Throws: ``PageProblem/unreadableAuthorization`` for a token that is not ours.
+    /// - Throws: ``PageProblem/unreadableSignOut`` for a token that is not ours.
     private func client(ofHint hint: String?) async throws -> ClientID? {
         guard let hint else { return nil }
         let keys = try await server.keys.current()
         let claims = keys.claims(ofHint: hint, from: server.issuer, at: server.clock.now())
-        guard let audience = claims?.audience.names.first else { throw PageProblem.unreadableAuthorization }
+        guard let audience = claims?.audience.names.first else { throw PageProblem.unreadableSignOut }
         return ClientID(audience)
     }
 }

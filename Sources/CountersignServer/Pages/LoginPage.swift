@@ -19,6 +19,17 @@ struct LoginPage: Sendable {
         case anybody = "1"
         /// The app asks for another person than the one who is signed in.
         case another
+        /// The person wants to change how they sign in.
+        case recent
+
+        /// What the person is told.
+        var explanation: String? {
+            switch self {
+            case .anybody: nil
+            case .another: LoginPage.anotherPerson
+            case .recent: "To change how you sign in, first sign in once more."
+            }
+        }
 
         /// Its name in the address of the page.
         static let field = "again"
@@ -26,24 +37,19 @@ struct LoginPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let query = request.uri.queryParameters
-        let target = returnTarget(query["return_to"].map(String.init))
+        let target = pages.returnTarget(query["return_to"].map(String.init))
         let visitor = try await pages.visitor(of: request)
         let again = query[Substring(Again.field)].flatMap { Again(rawValue: String($0)) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
-        let view = LoginView(
-            formToken: visitor.formToken.revealed,
-            returnTo: target,
-            username: query["username"].map { String($0.replacing("+", with: " ").prefix(64)) } ?? "",
-            problem: again == .another ? Self.anotherPerson : nil
-        )
-        var response = try pages.html(view, formsLeadingTo: try await outside(behind: target))
+        let username = query["username"].map { String($0.replacing("+", with: " ")) } ?? ""
+        var response = try await page(for: visitor, target, username, again?.explanation)
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
     }
 
     private func signIn(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
-        let target = returnTarget(form["return_to"])
+        let target = pages.returnTarget(form["return_to"])
         let typed = form["username"] ?? ""
         let person = try await Username(parsing: typed).asyncFlatMap { name in
             try await server.store.read { try $0.people.find(name) }
@@ -66,7 +72,8 @@ struct LoginPage: Sendable {
             return try await again(visitor, target, typed, Self.refusal)
         }
         guard person.standing == .active else {
-            try await noteRefusal(of: person, rateKeys, from: address)
+            // The password is right, so it does not count as wrong: once unlocked, the person can sign in at once.
+            try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
             return try await again(
                 visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
         }
@@ -83,9 +90,16 @@ struct LoginPage: Sendable {
         return response
     }
 
-    private static let anotherPerson = "The app asks for another person. Sign in as that person, or go back to the app."
+    fileprivate static let anotherPerson =
+        "The app asks for another person. Sign in as that person, or go back to the app."
 
     private static let refusal = "That username and password don’t go together. Try again."
+
+    /// The other providers with which a person can sign in.
+    private func providers() async throws -> [OfferedProviderView] {
+        try await server.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
+            .map { OfferedProviderView($0) }
+    }
 
     /// The keys under which an attempt counts; an unknown name counts like a known one, however it is written.
     private func rateKeys(_ typed: String, from address: String?) -> [RateLimitKey] {
@@ -98,7 +112,12 @@ struct LoginPage: Sendable {
     }
 
     /// The typed name is not recorded: it may be a password.
-    private func noteRefusal(of person: Person?, _ rateKeys: [RateLimitKey], from address: String?) async throws {
+    private func noteRefusal(
+        of person: Person?,
+        _ rateKeys: [RateLimitKey],
+        from address: String?,
+        also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
+    ) async throws {
         let facts = AuditEntry.Facts(
             at: server.clock.now(),
             .loginFailed,
@@ -110,7 +129,27 @@ struct LoginPage: Sendable {
         try await server.store.change { repositories in
             try repositories.record(facts)
             try server.limits.recordReached(rateKeys, in: repositories)
+            try also(repositories)
         }
+    }
+
+    private func page(
+        for visitor: Visitor,
+        _ target: String,
+        _ username: String,
+        _ problem: String?,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let app = try await askingApp(behind: target)
+        let view = LoginView(
+            formToken: visitor.formToken.revealed,
+            returnTo: target,
+            appName: app?.name,
+            username: String(username.prefix(64)),
+            problem: problem,
+            providers: try await providers()
+        )
+        return try pages.html(view, status: status, formsLeadingTo: app?.formSource)
     }
 
     private func again(
@@ -119,13 +158,7 @@ struct LoginPage: Sendable {
         _ typed: String,
         _ problem: String
     ) async throws -> Response {
-        let view = LoginView(
-            formToken: visitor.formToken.revealed,
-            returnTo: target,
-            username: String(typed.prefix(64)),
-            problem: problem
-        )
-        return try pages.html(view, status: .forbidden, formsLeadingTo: try await outside(behind: target))
+        try await page(for: visitor, target, typed, problem, status: .forbidden)
     }
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -136,41 +169,32 @@ struct LoginPage: Sendable {
         return response
     }
 
-    /// Where the browser may be redirected right after signing in: the address of an app that asks for authorization and
-    /// needs no other answer.
-    private func outside(behind target: String) async throws -> String? {
+    /// An app that asks for authorization and is answered after the person has signed in.
+    private struct AskingApp {
+        /// The name of the app; `nil` when it goes on without the person.
+        let name: String?
+        /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
+        /// of forms.
+        let formSource: String
+    }
+
+    /// The app that asks for authorization; `nil` when the person came by another way, or when its request leads to no
+    /// app.
+    private func askingApp(behind target: String) async throws -> AskingApp? {
         let prefix = "\(AuthorizePage.path)?"
         guard target.hasPrefix(prefix) else { return nil }
         let arrival = AuthorizationArrival(query: String(target.dropFirst(prefix.count)))
         do {
-            let verdict = try await AuthorizationRequests(server: server).check(arrival)
-            switch verdict {
-            case .good(let checked): return RedirectURI.formSource(of: checked.answering.redirectURI)
-            case .refused(let answer): return RedirectURI.formSource(of: answer.address.redirectURI)
+            switch try await AuthorizationRequests(server: server).check(arrival) {
+            case .good(let checked):
+                let source = RedirectURIRules.formSource(of: checked.answering.redirectURI)
+                return AskingApp(name: checked.client.shownName, formSource: source)
+            case .refused(let answer):
+                return AskingApp(name: nil, formSource: RedirectURIRules.formSource(of: answer.address.redirectURI))
             }
         } catch is PageProblem {
             return nil
         }
-    }
-
-    /// The pages to which the browser may go after signing in. Some apps append a slash to the address that they were
-    /// given.
-    private static let returnPages: Set = [
-        "/account", AuthorizePage.path, "/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/",
-        "/admin/domains", "/admin/domains/add", "/admin/domains/change", "/admin/domains/remove",
-    ]
-
-    /// Where to go after signing in: the named page if it is one of ours, or the account.
-    private func returnTarget(_ asked: String?) -> String {
-        guard var path = asked else { return "/account" }
-        if !pages.issuer.path.isEmpty, path.hasPrefix("\(pages.issuer.path)/") {
-            path.removeFirst(pages.issuer.path.count)
-        }
-        let isPlain = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
-        let page = path.prefix { $0 != "?" && $0 != "#" }
-        let isOurs = Self.returnPages.contains(String(page))
-        let longest = page == AuthorizePage.path ? PageRoutes.longestQuery + 256 : 2048
-        return isPlain && isOurs && path.utf8.count <= longest ? path : "/account"
     }
 }
 

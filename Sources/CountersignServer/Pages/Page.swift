@@ -12,7 +12,7 @@ protocol Page: Sendable {
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
     case account, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains, endSession
-    case linkArrival, login, postedAnswer, result
+    case leaving, linkArrival, login, postedAnswer, result
     case trouble
     // Parts of others.
     case fact, layout, mark, problem, screen, source
@@ -32,6 +32,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .endSession: PackageResources.endSession_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
+            case .leaving: PackageResources.leaving_mustache
             case .linkArrival: PackageResources.linkArrival_mustache
             case .login: PackageResources.login_mustache
             case .mark: PackageResources.mark_mustache

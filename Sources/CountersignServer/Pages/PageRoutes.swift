@@ -97,7 +97,7 @@ struct PageRoutes: Sendable {
         try html(page, status: status, formsLeadingTo: outside?.formSource)
     }
 
-    /// The same, with the source in `form-action` to which its forms may lead (``RedirectURI/formSource(of:)``).
+    /// The same, with the source in `form-action` to which its forms may lead (``RedirectURIRules/formSource(of:)``).
     func html(_ page: some Page, status: HTTPResponse.Status = .ok, formsLeadingTo outside: String?) throws -> Response
     {
         let text = renderer.html(page)
@@ -139,6 +139,8 @@ struct PageRoutes: Sendable {
                 return try self.answer(problem)
             } catch let reached as LimitReached {
                 return try limited(reached)
+            } catch is SessionEnded {
+                return try self.answer(PageProblem.formExpired)
             } catch is DomainRegistry.NoAdministrator {
                 return try self.answer(PageProblem.administratorsOnly)
             } catch is OAuthError {
@@ -173,6 +175,12 @@ struct PageRoutes: Sendable {
             return try html(ProblemView.unknownApp, status: .badRequest)
         case .unregisteredRedirect:
             return try html(ProblemView.unregisteredRedirect, status: .badRequest)
+        case .noRedirect:
+            return try html(ProblemView.noRedirect, status: .badRequest)
+        case .unregisteredSignOutRedirect:
+            return try html(ProblemView.unregisteredSignOutRedirect, status: .badRequest)
+        case .unreadableSignOut:
+            return try html(ProblemView.unreadableSignOut, status: .badRequest)
         case .unreadableAuthorization:
             return try html(ProblemView.unreadableAuthorization, status: .badRequest)
         case .badRequestObject:
@@ -202,6 +210,12 @@ enum PageProblem: Error, Sendable, Equatable {
     case unknownApp
     /// An authorization request names an address that its client has not registered.
     case unregisteredRedirect
+    /// An authorization request does not say where the answer goes.
+    case noRedirect
+    /// A request to sign out names an address that its client has not registered.
+    case unregisteredSignOutRedirect
+    /// A request to sign out cannot be read, or its hint is not a token of this server.
+    case unreadableSignOut
     /// An authorization request cannot be read so far that its client could be told.
     case unreadableAuthorization
     /// The request object of an authorization request is not good, so that nothing in it counts.

@@ -25,7 +25,7 @@ struct UnverifiedReturnAddress: Identifier {
 /// An external address that the request's domain has registered, so that the browser may be sent there.
 ///
 /// Compared byte by byte, because looser comparisons have sent people to attackers; only the port of the person's own
-/// machine and a query may differ (``RedirectURI/matches(_:_:)``).
+/// machine and a query may differ (``RedirectURIRules/matches(_:_:)``).
 /// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for the result.
 struct ReturnAddress: Sendable, Equatable {
     /// The result for the app: whether it may ask for its token now, or need not.
@@ -37,8 +37,8 @@ struct ReturnAddress: Sendable, Equatable {
 
     /// Creates it if the domain has registered the address; `nil` otherwise.
     init?(verifying asked: UnverifiedReturnAddress, for domain: ServiceDomain) {
-        let allowed = [RedirectURI.insideApp, RedirectURI.onThisMachine] + domain.redirectURIs
-        guard allowed.contains(where: { RedirectURI.matches(asked.rawValue, $0) }) else { return nil }
+        let allowed = [RedirectURIRules.insideApp, RedirectURIRules.onThisMachine] + domain.redirectURIs
+        guard allowed.contains(where: { RedirectURIRules.matches(asked.rawValue, $0) }) else { return nil }
         text = asked.rawValue
     }
 
@@ -48,7 +48,7 @@ struct ReturnAddress: Sendable, Equatable {
     }
 
     /// The address as a source in `form-action` of a page's Content Security Policy.
-    var formSource: String { RedirectURI.formSource(of: text) }
+    var formSource: String { RedirectURIRules.formSource(of: text) }
 }
 
 extension Repositories {

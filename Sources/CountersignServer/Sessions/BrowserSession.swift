@@ -19,6 +19,8 @@ public struct BrowserSession: Sendable, Equatable {
     public let subject: Subject
     /// When the person authenticated.
     public let authenticated: Date
+    /// How the person authenticated.
+    public let authentication: Authentication
     /// When the session ends.
     public let expires: Date
 
@@ -30,13 +32,25 @@ public struct BrowserSession: Sendable, Equatable {
     ///   - subject: The person who signed in.
     ///   - authenticated: When the person authenticated.
     ///   - expires: When the session ends.
-    public init(cookie: SecretDigest, id: ApproverID, subject: Subject, authenticated: Date, expires: Date) {
+    ///   - authentication: How the person authenticated; with their password by default.
+    public init(
+        cookie: SecretDigest,
+        id: ApproverID,
+        subject: Subject,
+        authenticated: Date,
+        expires: Date,
+        by authentication: Authentication = .password
+    ) {
         self.cookie = cookie
         self.id = id
         self.subject = subject
         self.authenticated = authenticated
+        self.authentication = authentication
         self.expires = expires
     }
+
+    /// What the person proved when they signed in.
+    public var proof: Evidence.Proof { Evidence.proof(of: authentication, at: authenticated) }
 
     /// The session as the approver of requests.
     public var approver: Approver { Approver(subject: subject, id: id) }

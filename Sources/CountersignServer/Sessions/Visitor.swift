@@ -55,13 +55,19 @@ struct BrowserSessions: Sendable {
 
     /// Signs `person` in at a browser, which gets a new cookie, so that a planted one is useless (session fixation).
     ///
-    /// `also` runs as part of the same change.
-    ///
+    /// - Parameters:
+    ///   - old: The cookie that the browser had.
+    ///   - address: The network address of the browser.
+    ///   - authentication: How the person proved who they are; by their password unless another way is given.
+    ///   - since: When they proved it; `nil`, the default, for now.
+    ///   - also: Runs as part of the same change.
     /// - Throws: ``PersonChanged`` when the person was locked, or has another password, since `person` was read.
     func signIn(
         _ person: Person,
         replacing old: BrowserCookie,
         from address: String?,
+        by authentication: Authentication = .password,
+        since: Date? = nil,
         also: @escaping @Sendable (any Repositories) throws -> Void
     ) async throws -> BrowserCookie {
         let cookie: BrowserCookie = mint.secret()
@@ -74,19 +80,34 @@ struct BrowserSessions: Sendable {
             // A person who signs in again stays in the same session, of whose end clients are told.
             let earlier = try repositories.browserSessions.find(old.digest)
             let isContinued = earlier?.subject == person.subject
-            if let earlier, !isContinued { try repositories.announceEnd(of: earlier, at: now) }
-            try repositories.browserSessions.remove(old.digest)
+            if let earlier {
+                if isContinued {
+                    try repositories.browserSessions.remove(old.digest)
+                    try repositories.prolong(earlier.id, until: expires)
+                } else {
+                    try repositories.end(earlier, at: now)
+                }
+            }
             try repositories.browserSessions.insert(
                 BrowserSession(
                     cookie: cookie.digest,
                     id: isContinued ? earlier?.id ?? fresh : fresh,
                     subject: person.subject,
-                    authenticated: now,
-                    expires: expires
+                    authenticated: since ?? now,
+                    expires: expires,
+                    by: authentication
                 )
             )
             try repositories.record(
-                AuditEntry.Facts(at: now, .loggedIn, by: .person, subject: person.subject, address: address)
+                AuditEntry.Facts(
+                    at: now,
+                    .loggedIn,
+                    by: .person,
+                    subject: person.subject,
+                    address: address,
+                    detail: authentication == .password
+                        ? nil : Evidence([Evidence.proof(of: authentication, at: now)]).audited
+                )
             )
             try also(repositories)
         }
@@ -99,8 +120,7 @@ struct BrowserSessions: Sendable {
         guard try await store.read({ try $0.browserSessions.find(cookie.digest) }) != nil else { return }
         try await store.change { repositories in
             guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
-            try repositories.browserSessions.remove(cookie.digest)
-            try repositories.announceEnd(of: session, at: now)
+            try repositories.end(session, at: now)
             try repositories.record(AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject))
         }
     }

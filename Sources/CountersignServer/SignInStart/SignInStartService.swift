@@ -102,8 +102,8 @@ struct SignInStartService: Sendable {
         let evidence: Evidence
         /// The digest of the authorization code with which the client redeems the grant.
         let code: SecretDigest
-        /// What the code is bound to.
-        let binding: AuthorizationBinding
+        /// What the code is bound to; `nil` for a code that never leaves the server.
+        let binding: AuthorizationBinding?
         /// What else the audit notes about the answer.
         var note: String?
     }
@@ -169,8 +169,8 @@ struct SignInStartService: Sendable {
     /// The approval that automatic sign-on gives in the name of the person of an earlier sign-in.
     private func approval(of stored: SignInExchangeRecord, after earlier: SignInRecord) -> ProposedDecision {
         var evidence = Evidence([.signedInBefore])
-        if let authenticated = earlier.grant.evidence.authenticated {
-            evidence.add(.accountPassword(at: authenticated))
+        if let earlier = earlier.grant.evidence.authentication {
+            evidence.add(Evidence.proof(of: earlier.how, at: earlier.at))
         }
         let request = stored.exchange.request
         return ProposedDecision(

@@ -83,6 +83,12 @@ public protocol Repositories {
     var initialAccessTokens: any InitialAccessTokenRepository { get throws }
     /// The sessions that have ended, of which clients have still to be told.
     var logoutNotices: any LogoutNoticeRepository { get throws }
+    /// The other providers that the server believes about people.
+    var identityProviders: any IdentityProviderRepository { get throws }
+    /// The identities that people have at other providers.
+    var identities: any LinkedIdentityRepository { get throws }
+    /// The browsers that were sent to other providers.
+    var providerVisits: any ProviderVisitRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

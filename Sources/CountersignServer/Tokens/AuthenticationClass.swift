@@ -9,13 +9,35 @@ struct AuthenticationClass: Identifier {
 
     /// The person signed in with the password of their account.
     static let password = AuthenticationClass("urn:countersign:acr:password")
+    /// Another provider says who the person is.
+    static let federated = AuthenticationClass("urn:countersign:acr:federated")
 
     /// All that this server gives.
-    static let supported = [password]
+    static let supported = [password, federated]
 
-    /// The class of what was proved; `nil` when no person proved who they are.
+    /// The class of what was proved last; `nil` when no person proved who they are.
     init?(of evidence: Evidence) {
-        guard evidence.authenticated != nil else { return nil }
-        self = .password
+        guard let how = evidence.authentication?.how else { return nil }
+        self.init(of: how)
+    }
+
+    /// The class of a way to prove who one is.
+    init(of how: Authentication) {
+        switch how {
+        case .password: self = .password
+        case .federated: self = .federated
+        }
+    }
+}
+
+extension Authentication {
+    /// The registered names of the methods (`amr`); `nil` when this server did not see how the person authenticated.
+    ///
+    /// Standard: RFC 8176 §2.
+    var methods: [String]? {
+        switch self {
+        case .password: ["pwd"]
+        case .federated: nil
+        }
     }
 }

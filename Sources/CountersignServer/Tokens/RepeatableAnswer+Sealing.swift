@@ -12,7 +12,7 @@ struct AnsweredCredential: Sendable {
     fileprivate let key: SymmetricKey
 
     /// A refresh token, and the key that the request proves: the answer opens with a proof of the same key only.
-    init(_ token: RefreshToken, provenBy proven: KeyThumbprint?) {
+    init(_ token: RefreshToken, provenBy proven: SenderKey?) {
         self.init(token, use: "countersign refresh answer\(Self.binding(to: proven))")
     }
 
@@ -30,7 +30,7 @@ struct AnsweredCredential: Sendable {
         }
     }
 
-    private static func binding(to key: KeyThumbprint?) -> String { key.map { " by \($0)" } ?? "" }
+    private static func binding(to key: SenderKey?) -> String { key.map { " by \($0)" } ?? "" }
 
     private init(_ secret: some Secret, use: String) {
         digest = secret.digest

@@ -12,7 +12,7 @@ extension Repositories {
         if record.request.domain != nil {
             let device = record.grant.client
             records = try signIns.all(of: device, limit: 1000).filter { $0.grant.subject == record.grant.subject }
-            try cancelApprovals(by: record.grant.subject, at: now) { $0.request.client.value == device }
+            try cancelApprovals(by: record.grant.subject, at: now) { $0.exchange.request.client.value == device }
             try stopAutomaticSignOn(of: device, at: now)
         }
         for record in records {
@@ -27,7 +27,7 @@ extension Repositories {
     /// they had allowed it anything.
     func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
         guard try consents.remove(subject, client) else { return false }
-        try cancelApprovals(by: subject, at: now) { $0.request.client.value == client }
+        try cancelApprovals(by: subject, at: now) { $0.exchange.request.client.value == client }
         for record in try signIns.all(of: subject) where record.grant.client == client {
             try end(record, at: now)
             try self.record(.end(of: record, by: .person, at: now))
@@ -86,8 +86,9 @@ extension Repositories {
             guard wasAsked, let grant else { return false }
             return grant.subject == subject && grant.isAutomatic(for: other) && grant.approved >= undone.approved
         }
-        try cancelApprovals(by: subject, at: now) { other in
-            other.request.client.value == device
+        try cancelApprovals(by: subject, at: now) { stored in
+            let other = stored.exchange
+            return other.request.client.value == device
                 && (other.request.domain?.value == domain || followed(other.grant, other.request))
         }
         for record in try signIns.all(of: device, limit: 1000) where followed(record.grant, record.request) {

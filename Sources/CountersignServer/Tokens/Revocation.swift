@@ -41,13 +41,13 @@ extension Repositories {
         by subject: Subject,
         as actor: AuditActor = .person,
         at now: Date,
-        of include: (SignInExchange) -> Bool
+        of include: (SignInExchangeRecord) -> Bool
     ) throws {
         var cancelled = 0
         repeat {
             cancelled = 0
             for var stored in try exchanges.approved(by: subject, at: now) {
-                guard include(stored.exchange), stored.exchange.cancel(by: subject) else { continue }
+                guard include(stored), stored.exchange.cancel(by: subject) else { continue }
                 try write(withdrawn: stored, of: subject, by: actor, at: now)
                 cancelled += 1
             }

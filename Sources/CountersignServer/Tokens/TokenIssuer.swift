@@ -38,7 +38,7 @@ struct TokenIssuer: Sendable {
         let format: Client.TokenFormat
         let lifetime: TimeInterval
         let audience: String
-        var key: KeyThumbprint?
+        var key: SenderKey?
     }
 
     /// Makes the tokens for `client`; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
@@ -51,14 +51,16 @@ struct TokenIssuer: Sendable {
     ///   - session: The browser session by which the person signed in, of which the ID token has a name; `nil`, the
     ///     default, when there is none.
     ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
+    ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
     func prepare(
         _ entitlement: Entitlement,
         for client: Client,
         in dialect: TokenDialect,
-        boundTo key: KeyThumbprint?,
+        boundTo key: SenderKey?,
         nonce: String? = nil,
         session: SessionReference? = nil,
-        isRefreshable: Bool = true
+        isRefreshable: Bool = true,
+        issuedType: TokenTypeIdentifier? = nil
     ) async throws -> PreparedTokens {
         switch dialect {
         case .oauth2:
@@ -68,9 +70,10 @@ struct TokenIssuer: Sendable {
                 boundTo: key,
                 nonce: nonce,
                 session,
-                isRefreshable: isRefreshable
+                isRefreshable: isRefreshable,
+                issuedType
             )
-        case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain)
+        case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain, boundTo: key)
         }
     }
 
@@ -80,13 +83,20 @@ struct TokenIssuer: Sendable {
     private func prepare(
         _ entitlement: Entitlement,
         for client: Client,
-        of domain: ServiceDomain
+        of domain: ServiceDomain,
+        boundTo key: SenderKey?
     ) async throws -> PreparedTokens {
         let now = clock.now()
-        let terms = Terms(format: .opaque, lifetime: domain.tokenLifetime, audience: domain.name.rawValue)
+        let terms = Terms(
+            format: .opaque,
+            lifetime: domain.tokenLifetime,
+            audience: domain.name.rawValue,
+            key: key
+        )
         let access = try await accessToken(entitlement, for: client, on: terms, at: now)
         let response = CrossPlatformTokenResponse(
             accessToken: access.token,
+            tokenType: key?.tokenType ?? "bearer",
             expiresIn: Int(domain.tokenLifetime),
             domain: domain.name,
             domainDisplayName: domain.displayName,
@@ -103,10 +113,11 @@ struct TokenIssuer: Sendable {
     private func prepare(
         _ entitlement: Entitlement,
         for client: Client,
-        boundTo key: KeyThumbprint?,
+        boundTo key: SenderKey?,
         nonce: String?,
         _ session: SessionReference?,
-        isRefreshable: Bool
+        isRefreshable: Bool,
+        _ issuedType: TokenTypeIdentifier?
     ) async throws -> PreparedTokens {
         let now = clock.now()
         let terms = Terms(
@@ -129,11 +140,12 @@ struct TokenIssuer: Sendable {
         }
         let response = TokenResponse(
             accessToken: access.token,
-            tokenType: key == nil ? "Bearer" : "DPoP",
+            tokenType: key?.tokenType ?? "Bearer",
             expiresIn: Int(access.record.expires.timeIntervalSince(now)),
             refreshToken: refresh?.token,
             scope: entitlement.scope.isEmpty ? nil : entitlement.scope,
-            idToken: idToken
+            idToken: idToken,
+            issuedTokenType: issuedType
         )
         return PreparedTokens(
             answer: CompactJSON.bytes(of: response),
@@ -196,7 +208,7 @@ struct TokenIssuer: Sendable {
     private func refreshToken(
         of grant: Grant,
         for client: Client,
-        boundTo key: KeyThumbprint?,
+        boundTo key: SenderKey?,
         at now: Date
     ) -> (token: RefreshToken, record: RefreshTokenRecord) {
         let token: RefreshToken = mint.secret()
@@ -236,7 +248,7 @@ struct TokenIssuer: Sendable {
         claims.preferredUsername = shown.preferredUsername
         claims.email = shown.email
         claims.authenticationClass = AuthenticationClass(of: grant.evidence)?.rawValue
-        claims.methods = grant.evidence.authenticated == nil ? nil : ["pwd"]
+        claims.methods = grant.evidence.authentication?.how.methods
         return UnverifiedIDToken(
             revealing: try await signed(claims, as: .idToken, by: client.idTokenAlgorithm, at: now))
     }

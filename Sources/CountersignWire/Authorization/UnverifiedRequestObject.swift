@@ -33,6 +33,7 @@ public struct UnverifiedRequestObject: Sendable {
 
     private let parameters: Form
     private let issuer: String?
+    private let subject: String?
     private let statement: UnverifiedClientStatement
 
     /// Splits an object. Nothing is verified.
@@ -59,11 +60,12 @@ public struct UnverifiedRequestObject: Sendable {
             guard name != "request", name != "request_uri" else { throw Self.refusal("an object within an object") }
             parameters[name] = try Self.parameter(value)
         }
-        if case .text(let text)? = scanned.first(where: { $0.name == "iss" })?.value {
-            issuer = text
-        } else {
-            issuer = nil
+        func claim(_ name: String) -> String? {
+            guard case .text(let text)? = scanned.first(where: { $0.name == name })?.value else { return nil }
+            return text
         }
+        issuer = claim("iss")
+        subject = claim("sub")
         self.parameters = parameters
         self.statement = statement
     }
@@ -88,8 +90,11 @@ public struct UnverifiedRequestObject: Sendable {
         at now: Date
     ) throws(OAuthError) -> VerifiedRequestObject {
         guard issuer == client.rawValue, parameters["client_id"] == client.rawValue else {
-            throw Self.refusal("it is another client's")
+            throw Self.refusal("iss and client_id have to be the client")
         }
+        // Such an object would pass for an assertion by which the client authenticates.
+        // Standard: RFC 9101 §10.8; RFC 8725 §2.8.
+        guard subject != client.rawValue else { throw Self.refusal("sub must not be the client") }
         do {
             _ = try statement.signer(
                 meeting: UnverifiedClientStatement.Demands(
@@ -106,7 +111,7 @@ public struct UnverifiedRequestObject: Sendable {
         if demand == .validity {
             guard let begins = statement.claims.notBefore, let ends = statement.claims.expires,
                 (0...Self.longestValidity).contains(ends - begins)
-            else { throw Self.refusal("it does not say that it is valid for an hour at most") }
+            else { throw Self.refusal("nbf and exp have to be there, at most an hour apart") }
         }
         return VerifiedRequestObject(parameters)
     }
@@ -122,7 +127,11 @@ public struct UnverifiedRequestObject: Sendable {
     }
 
     private static func refusal(_ reason: String) -> OAuthError {
-        OAuthError(.invalidRequestObject, "the request object is not good", because: "the request object: \(reason)")
+        OAuthError(
+            .invalidRequestObject,
+            "the request object is not good: \(reason)",
+            because: "the request object: \(reason)"
+        )
     }
 }
 

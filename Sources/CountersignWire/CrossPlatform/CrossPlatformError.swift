@@ -32,6 +32,10 @@ public struct CrossPlatformError: Error, Sendable, Equatable {
         public static let unauthorized = Code("unauthorized")
         /// There is no such token that this service provider may see.
         public static let notFound = Code("not_found")
+        /// The proof of a key is not good. The standard knows no proofs; this is the code of RFC 9449 §5.
+        public static let invalidDPoPProof = Code("invalid_dpop_proof")
+        /// The proof needs the nonce of this answer. The standard knows no proofs; this is the code of RFC 9449 §8.
+        public static let useDPoPNonce = Code("use_dpop_nonce")
         // For what the standard leaves to its reader, the words of RFC 6749 §4.1.2.1.
         /// The server failed. The standard names no code for it; this is that of RFC 6749 §4.1.2.1.
         public static let serverError = Code("server_error")

@@ -49,7 +49,7 @@ extension TokenCheckRequest: Encodable {
 
 /// The client and the person for whom a token is valid.
 ///
-/// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made.
+/// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made, `cnf` one of ours.
 public struct TokenCheckResponse: Sendable, Equatable {
     /// The client to which the token was issued.
     public let client: ClientID
@@ -57,6 +57,10 @@ public struct TokenCheckResponse: Sendable, Equatable {
     public let user: Subject?
     /// The person's name, to be shown; it does not identify the person.
     public let displayName: String?
+    /// The key to which the token is bound (`cnf`); `nil` for a token that its bearer may use.
+    ///
+    /// Standard: RFC 9449 §6.2.
+    public let confirmation: KeyConfirmation?
 
     /// Creates an answer.
     ///
@@ -64,10 +68,17 @@ public struct TokenCheckResponse: Sendable, Equatable {
     ///   - client: The client to which the token was issued.
     ///   - user: The person; `nil`, the default, for an anonymous client.
     ///   - displayName: The person's name to show; left out by default.
-    public init(client: ClientID, user: Subject? = nil, displayName: String? = nil) {
+    ///   - confirmation: The key to which the token is bound; `nil`, the default, for none.
+    public init(
+        client: ClientID,
+        user: Subject? = nil,
+        displayName: String? = nil,
+        confirmation: KeyConfirmation? = nil
+    ) {
         self.client = client
         self.user = user
         self.displayName = displayName
+        self.confirmation = confirmation
     }
 }
 
@@ -76,6 +87,7 @@ extension TokenCheckResponse: Codable {
         case client = "client_id"
         case user = "user_id"
         case displayName = "display_name"
+        case confirmation = "cnf"
     }
 
     /// Writes the answer. A client identifier that is a decimal number is written as a JSON number, because the
@@ -91,6 +103,7 @@ extension TokenCheckResponse: Codable {
         }
         try fields.encodeIfPresent(user, forKey: .user)
         try fields.encodeIfPresent(displayName, forKey: .displayName)
+        try fields.encodeIfPresent(confirmation, forKey: .confirmation)
     }
 
     /// Reads a client and a person that are identified by strings or by numbers.
@@ -108,5 +121,6 @@ extension TokenCheckResponse: Codable {
         self.client = ClientID(client)
         user = try name(.user).map { Subject($0) }
         displayName = try fields.decodeIfPresent(String.self, forKey: .displayName)
+        confirmation = try fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation)
     }
 }

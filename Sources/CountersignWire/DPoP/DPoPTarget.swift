@@ -50,7 +50,7 @@ public struct DPoPTarget: Sendable, Hashable {
     }
 
     /// Host in lower case, and port unless it is the usual one.
-    private static func authority(_ bytes: ArraySlice<UInt8>, usualPort: UInt16) -> String? {
+    static func authority(_ bytes: ArraySlice<UInt8>, usualPort: UInt16) -> String? {
         guard !bytes.contains(UInt8(ascii: "@")) else { return nil }
         var host = bytes
         var port: UInt16?

@@ -41,7 +41,7 @@ public struct DPoPFreshness: Sendable {
     public static let leeway: TimeInterval = 60
 
     private let made: @Sendable (DPoPNonce) -> Date?
-    private let givesNonces: Bool
+    fileprivate let givesNonces: Bool
     private let needsNonce: Bool
 
     private init(needsNonce: Bool, givesNonces: Bool, _ made: @escaping @Sendable (DPoPNonce) -> Date?) {
@@ -82,7 +82,37 @@ public struct DPoPFreshness: Sendable {
     }
 }
 
+extension ReplayMemory {
+    /// Uses a proof up, and returns the thumbprint of its key.
+    ///
+    /// - Parameters:
+    ///   - proof: The proof.
+    ///   - freshness: How the receiver knew that it was made just now.
+    ///   - now: The current time.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used and
+    ///   forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of those.
+    ///
+    /// Standard: RFC 9449 §11.1.
+    package mutating func use(
+        _ proof: VerifiedDPoPProof,
+        freshBy freshness: DPoPFreshness,
+        at now: Date
+    ) throws(OAuthError) -> KeyThumbprint {
+        let finding = use(proof.digest, made: proof.made, at: now)
+        guard finding != .new else { return proof.thumbprint }
+        guard finding == .tooOld, freshness.givesNonces else {
+            throw OAuthError(.invalidDPoPProof, "the proof was used before", because: "a replayed proof: \(finding)")
+        }
+        throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
+    }
+}
+
 extension UnverifiedDPoPProof {
+    /// Whether the proof says that it is for this request; it is not verified.
+    package func isMade(for target: DPoPTarget) -> Bool {
+        claims.method == target.method.rawValue && DPoPTarget.normalized(claims.uri) == target.uri
+    }
+
     /// Verifies the proof for one request.
     ///
     /// - Parameters:
@@ -98,7 +128,7 @@ extension UnverifiedDPoPProof {
         freshBy freshness: DPoPFreshness,
         at now: Date
     ) throws(OAuthError) -> VerifiedDPoPProof {
-        guard claims.method == target.method.rawValue, DPoPTarget.normalized(claims.uri) == target.uri else {
+        guard isMade(for: target) else {
             throw OAuthError(.invalidDPoPProof, "the proof is for another request", because: "another htm or htu")
         }
         if let token {

@@ -47,13 +47,18 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
         by key: JSONWebKey,
         padding: _RSA.Signing.Padding
     ) -> Bool {
-        // The library refuses a modulus below 2048 bits by itself; the upper bound keeps the effort small.
-        guard let modulus = key.modulus.flatMap(URLSafeText.decode), (256...1024).contains(modulus.count),
-            let exponent = key.exponent.flatMap(URLSafeText.decode), (1...8).contains(exponent.count),
-            let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
-        else { return false }
+        guard let publicKey = rsaKey(key) else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
         return publicKey.isValidSignature(signature, for: Data(bytes), padding: padding)
+    }
+
+    /// The RSA key that verifies signatures; `nil` for keys of other kinds or sizes.
+    static func rsaKey(_ key: JSONWebKey) -> _RSA.Signing.PublicKey? {
+        // The library refuses a modulus below 2048 bits by itself; the upper bound keeps the effort small.
+        guard let modulus = key.modulus.flatMap(URLSafeText.decode), (256...1024).contains(modulus.count),
+            let exponent = key.exponent.flatMap(URLSafeText.decode), (1...8).contains(exponent.count)
+        else { return nil }
+        return try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
     }
 }
 

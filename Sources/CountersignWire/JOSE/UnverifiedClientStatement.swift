@@ -89,15 +89,15 @@ struct UnverifiedClientStatement: Sendable {
             throw Objection("the signature is wrong")
         }
         guard let audience = claims.audience, demands.audiences.contains(where: audience.names.contains) else {
-            throw Objection("it is for another server")
+            throw Objection("aud is another server")
         }
         let seconds = now.timeIntervalSince1970
         if let expires = claims.expires {
-            guard expires > seconds - Self.leeway else { throw Objection("it has expired") }
-            guard expires <= seconds + demands.longestLife else { throw Objection("it is valid for too long") }
+            guard expires > seconds - Self.leeway else { throw Objection("exp is past") }
+            guard expires <= seconds + demands.longestLife else { throw Objection("exp is too far ahead") }
         }
         guard max(claims.issued ?? seconds, claims.notBefore ?? seconds) <= seconds + Self.leeway else {
-            throw Objection("it is not valid yet")
+            throw Objection("iat or nbf is not reached")
         }
         return thumbprint
     }

@@ -14,6 +14,7 @@ extension TokenResponse: CompactlyWritten {
         json.add(CodingKeys.accessToken, accessToken.revealed)
         json.add(CodingKeys.expiresIn, expiresIn)
         json.add(CodingKeys.idToken, idToken?.revealed)
+        json.add(CodingKeys.issuedTokenType, issuedTokenType?.rawValue)
         json.add(CodingKeys.refreshToken, refreshToken?.revealed)
         json.add(CodingKeys.scope, scope?.description)
         json.add(CodingKeys.tokenType, tokenType)
@@ -39,7 +40,11 @@ extension IntrospectionResponse: CompactlyWritten {
 
 extension KeyConfirmation: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
-        json.add(CodingKeys.thumbprint, thumbprint?.rawValue)
+        switch key {
+        case .proof(let thumbprint): json.add(CodingKeys.thumbprint, thumbprint.rawValue)
+        case .certificate(let thumbprint): json.add(CodingKeys.certificate, thumbprint.rawValue)
+        case nil: break
+        }
     }
 }
 

@@ -75,6 +75,10 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var introspectionEndpointAuthSigningAlgValuesSupported: [String]?
     /// The algorithms of the statements with which clients authenticate at the revocation endpoint.
     public var revocationEndpointAuthSigningAlgValuesSupported: [String]?
+    /// Whether access tokens may be bound to certificates. Standard: RFC 8705 §3.3.
+    public var tlsClientCertificateBoundAccessTokens: Bool?
+    /// The endpoints for clients that prove a certificate. Standard: RFC 8705 §5.
+    public var mtlsEndpointAliases: MutualTLSEndpointAliases?
     /// The kinds of `sub`: `public` or `pairwise`.
     public var subjectTypesSupported: [String]?
     /// The algorithms with which ID tokens are signed.
@@ -138,6 +142,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case dpopSigningAlgValuesSupported = "dpop_signing_alg_values_supported"
         case introspectionEndpointAuthMethodsSupported = "introspection_endpoint_auth_methods_supported"
         case revocationEndpointAuthMethodsSupported = "revocation_endpoint_auth_methods_supported"
+        case tlsClientCertificateBoundAccessTokens = "tls_client_certificate_bound_access_tokens"
+        case mtlsEndpointAliases = "mtls_endpoint_aliases"
         case subjectTypesSupported = "subject_types_supported"
         case idTokenSigningAlgValuesSupported = "id_token_signing_alg_values_supported"
         case claimsSupported = "claims_supported"

@@ -109,8 +109,11 @@ public struct ClientUpdateRequest: Sendable, Equatable {
     public init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
         let body = Data(bytes)
         metadata = try ClientMetadata(parsing: body)
-        guard let named = try? JSONDecoder().decode(Named.self, from: body) else {
-            let problem = "client_id is missing, or client_id or client_secret is no string"
+        let named: Named
+        do {
+            named = try JSONDecoder().decode(Named.self, from: body)
+        } catch {
+            let problem = Self.problem(error)
             throw OAuthError(.invalidClientMetadata, problem, because: problem)
         }
         if let name = Self.reserved.first(where: named.members.contains) {
@@ -118,6 +121,16 @@ public struct ClientUpdateRequest: Sendable, Equatable {
         }
         client = ClientID(named.client)
         secret = named.secret.map { ClientSecret(revealing: $0) }
+    }
+
+    /// Which of the two members is missing or has another form.
+    private static func problem(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound: "client_id is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "\(context.codingPath.first?.stringValue == "client_secret" ? "client_secret" : "client_id") is no string"
+        default: "client_id is no string"
+        }
     }
 
     private struct Named: Decodable {

@@ -8,7 +8,7 @@ internal import Foundation
 /// ignored.
 ///
 /// A member that is left out, or is `null`, is `nil`.
-/// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect
+/// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect
 /// RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2.
 public struct ClientMetadata: Sendable, Equatable, Codable {
     /// Where answers to its authorization requests may go.
@@ -19,6 +19,10 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var grantTypes: [GrantType]?
     /// What it asks of the authorization endpoint: `code`.
     public var responseTypes: [String]?
+    /// Whether it is a web site or page (`web`, also where it is left out) or a program on a device (`native`).
+    ///
+    /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2.
+    public var applicationType: String?
     /// The name that people are shown.
     public var clientName: String?
     /// The words that it may ask for, with spaces between.
@@ -35,6 +39,18 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var requirePushedAuthorizationRequests: Bool?
     /// Whether its tokens are bound to a key.
     public var dpopBoundAccessTokens: Bool?
+    /// Whether its tokens are bound to the certificate of its connection. Standard: RFC 8705 §3.4.
+    public var tlsClientCertificateBoundAccessTokens: Bool?
+    /// The subject of the certificate by which it authenticates. Standard: RFC 8705 §2.1.2.
+    public var tlsClientAuthSubjectDN: String?
+    /// A DNS name of that certificate.
+    public var tlsClientAuthSANDNS: String?
+    /// A URI of that certificate.
+    public var tlsClientAuthSANURI: String?
+    /// An IP address of that certificate.
+    public var tlsClientAuthSANIP: String?
+    /// A mail address of that certificate.
+    public var tlsClientAuthSANEmail: String?
     /// Where the client takes logout tokens. Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
     public var backChannelLogoutURI: String?
     /// Whether the client needs the session in logout tokens.
@@ -83,6 +99,7 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
         case tokenEndpointAuthMethod = "token_endpoint_auth_method"
         case grantTypes = "grant_types"
         case responseTypes = "response_types"
+        case applicationType = "application_type"
         case clientName = "client_name"
         case scope
         case keys = "jwks"
@@ -93,6 +110,12 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
         case dpopBoundAccessTokens = "dpop_bound_access_tokens"
         case backChannelLogoutURI = "backchannel_logout_uri"
         case backChannelLogoutSessionRequired = "backchannel_logout_session_required"
+        case tlsClientCertificateBoundAccessTokens = "tls_client_certificate_bound_access_tokens"
+        case tlsClientAuthSubjectDN = "tls_client_auth_subject_dn"
+        case tlsClientAuthSANDNS = "tls_client_auth_san_dns"
+        case tlsClientAuthSANURI = "tls_client_auth_san_uri"
+        case tlsClientAuthSANIP = "tls_client_auth_san_ip"
+        case tlsClientAuthSANEmail = "tls_client_auth_san_email"
         case softwareID = "software_id"
         case softwareVersion = "software_version"
     }

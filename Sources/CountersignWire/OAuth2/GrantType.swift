@@ -17,7 +17,11 @@ public struct GrantType: Identifier {
     public static let refreshToken = GrantType("refresh_token")
     /// The client's own rights, without a person. Standard: RFC 6749 §4.4.
     public static let clientCredentials = GrantType("client_credentials")
+    /// A token of another provider. Standard: RFC 8693 §2.1.
+    public static let tokenExchange = GrantType("urn:ietf:params:oauth:grant-type:token-exchange")
 
     /// The grant types of the OAuth token endpoint.
-    public static let known: [GrantType] = [.authorizationCode, .deviceCode, .refreshToken, .clientCredentials]
+    public static let known: [GrantType] = [
+        .authorizationCode, .deviceCode, .refreshToken, .clientCredentials, .tokenExchange,
+    ]
 }

@@ -77,6 +77,9 @@ public struct OAuthError: Error, Sendable, Equatable {
         // Standard: RFC 7009 §2.2.1.
         /// The server cannot revoke this type of token.
         public static let unsupportedTokenType = Code("unsupported_token_type")
+        // Standard: RFC 8693 §2.2.2.
+        /// The server gives no tokens for the service that the client names.
+        public static let invalidTarget = Code("invalid_target")
         // Standard: RFC 6750 §3.1.
         /// The access token is expired, revoked or malformed.
         public static let invalidToken = Code("invalid_token")

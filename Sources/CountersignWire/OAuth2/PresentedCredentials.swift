@@ -12,8 +12,17 @@ public struct PresentedCredentials: Sendable, Equatable {
         case clientSecretPost = "client_secret_post"
         /// By a statement that it signed, in the form. Standard: RFC 7523 §2.2.
         case privateKeyJWT = "private_key_jwt"
+        /// By a certificate that an authority issued, which it proves when it opens the TLS connection.
+        ///
+        /// Standard: RFC 8705 §2.1.
+        case tlsClientAuth = "tls_client_auth"
+        /// The same by a certificate of its own making, which is registered. Standard: RFC 8705 §2.2.
+        case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
         /// Not at all: a public client only names itself.
         case none
+
+        /// Whether the client proves itself by a certificate.
+        package var isByCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTLSClientAuth }
     }
 
     /// The client that the request names.
@@ -22,7 +31,7 @@ public struct PresentedCredentials: Sendable, Equatable {
     public let secret: ClientSecret?
     /// The statement that it signed; `nil` for a client that presents none.
     public let assertion: UnverifiedClientAssertion?
-    /// How the client authenticates.
+    /// How the client authenticates, as far as the request tells; one with a certificate only names itself in it.
     public let method: Method
 
     /// Creates credentials.

@@ -19,6 +19,8 @@ public enum TokenRequest: Sendable, Equatable {
     case refresh(RefreshToken, scope: Scope)
     /// Asks for a token of the client's own; an empty scope means all that it may have. Standard: RFC 6749 §4.4.2.
     case clientCredentials(scope: Scope)
+    /// Exchanges a token of another provider. Standard: RFC 8693 §2.1.
+    case tokenExchange(TokenExchangeRequest)
 
     /// Reads a request.
     ///
@@ -41,6 +43,8 @@ public enum TokenRequest: Sendable, Equatable {
             self = .refresh(RefreshToken(revealing: try form.required("refresh_token")), scope: try form.scope())
         case .clientCredentials:
             self = .clientCredentials(scope: try form.scope())
+        case .tokenExchange:
+            self = .tokenExchange(try TokenExchangeRequest(form: form))
         default:
             throw OAuthError(.unsupportedGrantType, because: "unknown grant type")
         }
@@ -53,6 +57,7 @@ public enum TokenRequest: Sendable, Equatable {
         case .deviceCode: .deviceCode
         case .refresh: .refreshToken
         case .clientCredentials: .clientCredentials
+        case .tokenExchange: .tokenExchange
         }
     }
 
@@ -73,6 +78,8 @@ public enum TokenRequest: Sendable, Equatable {
             form["scope"] = scope.isEmpty ? nil : scope.description
         case .clientCredentials(let scope):
             form["scope"] = scope.isEmpty ? nil : scope.description
+        case .tokenExchange(let request):
+            request.write(to: &form)
         }
         return form
     }

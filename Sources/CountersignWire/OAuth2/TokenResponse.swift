@@ -16,6 +16,8 @@ public struct TokenResponse: Sendable, Equatable {
     public let scope: Scope?
     /// A signed statement about the person, not verified yet; `nil` without the scope `openid`.
     public let idToken: UnverifiedIDToken?
+    /// The kind of the access token, in the answer to an exchange. Standard: RFC 8693 §2.2.1.
+    public let issuedTokenType: TokenTypeIdentifier?
 
     /// Creates an answer.
     ///
@@ -26,13 +28,15 @@ public struct TokenResponse: Sendable, Equatable {
     ///   - refreshToken: The refresh token; none by default.
     ///   - scope: What was granted; left out by default.
     ///   - idToken: The ID token; none by default.
+    ///   - issuedTokenType: The kind of the access token; left out by default.
     public init(
         accessToken: AccessToken,
         tokenType: String = "Bearer",
         expiresIn: Int?,
         refreshToken: RefreshToken? = nil,
         scope: Scope? = nil,
-        idToken: UnverifiedIDToken? = nil
+        idToken: UnverifiedIDToken? = nil,
+        issuedTokenType: TokenTypeIdentifier? = nil
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -40,6 +44,7 @@ public struct TokenResponse: Sendable, Equatable {
         self.refreshToken = refreshToken
         self.scope = scope
         self.idToken = idToken
+        self.issuedTokenType = issuedTokenType
     }
 }
 
@@ -61,6 +66,7 @@ extension TokenResponse: Codable {
         case refreshToken = "refresh_token"
         case scope
         case idToken = "id_token"
+        case issuedTokenType = "issued_token_type"
     }
 
     /// Writes the tokens in the clear: this is the message that carries them to their client.
@@ -74,6 +80,7 @@ extension TokenResponse: Codable {
         try fields.encodeIfPresent(refreshToken?.revealed, forKey: .refreshToken)
         try fields.encodeIfPresent(scope?.description, forKey: .scope)
         try fields.encodeIfPresent(idToken?.revealed, forKey: .idToken)
+        try fields.encodeIfPresent(issuedTokenType?.rawValue, forKey: .issuedTokenType)
     }
 
     /// Reads an answer; `expires_in` may be a number or a number in quotes.
@@ -87,6 +94,9 @@ extension TokenResponse: Codable {
         refreshToken = try fields.decodeIfPresent(String.self, forKey: .refreshToken).map(RefreshToken.init(revealing:))
         idToken = try fields.decodeIfPresent(String.self, forKey: .idToken).map(UnverifiedIDToken.init(revealing:))
         scope = try fields.decodeIfPresent(String.self, forKey: .scope).flatMap(Scope.init(parsing:))
+        issuedTokenType = try fields.decodeIfPresent(String.self, forKey: .issuedTokenType).map {
+            TokenTypeIdentifier($0)
+        }
     }
 }
 

@@ -56,9 +56,8 @@ struct DiallingTests {
     }
 
     @Test func `ends when all addresses refuse`() async throws {
-        let gone = try await listener()
-        let place = try endpoint(gone)
-        try await gone.close()
+        // No program listens on the first port of all; one that was just left, another test may get.
+        let place = NearbyEndpoint(host: "127.0.0.1", port: 1)
         let made = await dialling.connect(to: [place, place])
         #expect(made == nil)
     }

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignTesting
+import CountersignWire
 import Testing
 
 @testable import CountersignRequester

@@ -11,7 +11,7 @@ import Testing
 struct JWKSFetcherTests {
     let provider = ScriptedProvider()
     let clock = ManualClock()
-    let keys: JWKSFetcher
+    let keys: JWKSFetcher<CheckFailure>
     let first = TokenSigner(id: JSONWebKey.ID("first")).publicKey
     let second = TokenSigner(id: JSONWebKey.ID("second")).publicKey
 
@@ -117,7 +117,7 @@ struct JWKSFetcherTests {
     @Test func `are not taken when they are too many`() async throws {
         provider.network.reply(
             at: "/jwks",
-            with: .json(JSONWebKeySet(keys: Array(repeating: first, count: JWKSFetcher.mostKeys + 1)))
+            with: .json(JSONWebKeySet(keys: Array(repeating: first, count: JWKSCache.mostKeys + 1)))
         )
         await #expect(throws: CheckFailure(.badAnswer, because: "")) { try await key("first") }
     }

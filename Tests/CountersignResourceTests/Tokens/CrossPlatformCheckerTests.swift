@@ -67,6 +67,19 @@ struct CrossPlatformCheckerTests {
         #expect(try found.get() == .good(TokenFacts(client: ClientID("2"), person: Subject("3"))))
     }
 
+    /// Standard: RFC 9449 §6.2.
+    @Test func `passes on the key to which a token is bound`() async throws {
+        let key = DPoPKey(drawingFrom: .system).thumbprint
+        let found = try await verdict(on: json(#"{"client_id":4,"cnf":{"jkt":"\#(key.rawValue)"}}"#))
+        #expect(try found.get() == .good(TokenFacts(client: ClientID("4"), key: .proof(key))))
+    }
+
+    @Test(arguments: ["{}", #"{"kid":"one"}"#])
+    func `refuses a token that is bound in another way`(confirmation: String) async throws {
+        let found = try await verdict(on: json(#"{"client_id":4,"cnf":\#(confirmation)}"#))
+        guard case .notGood = try found.get() else { return #expect(Bool(false), "it passed") }
+    }
+
     @Test func `refuses a token that the provider does not know`() async throws {
         for reply in [json(#"{"error":"not_found"}"#, .notFound), .status(.notFound)] {
             guard case .notGood = try await verdict(on: reply).get() else {
@@ -86,6 +99,7 @@ struct CrossPlatformCheckerTests {
     @Test(arguments: [
         "", "[]", "{}", "null", #"{"client_id":null}"#, #"{"client_id":""}"#, #"{"client_id":{}}"#,
         #"{"user_id":"3"}"#, #"{"client_id":1,"user_id":""}"#, #"{"client_id":1,"user_id":[]}"#, "<html>",
+        #"{"client_id":1,"cnf":"key"}"#, #"{"client_id":1,"cnf":{"jkt":"short"}}"#,
     ])
     func `lets nobody in by an answer that is not the standard's`(body: String) async throws {
         let found = try await verdict(on: json(body))

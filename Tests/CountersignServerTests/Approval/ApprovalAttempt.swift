@@ -18,6 +18,7 @@ struct ApprovalAttempt: Sendable {
         case nearby(TestPhone, TestPhone.Shown, TestScreenNearby, NearbyDecisionClaims.Proof)
         case automatic(TestDevice)
         case appToApp(TestPhone, TestPhone.Looked)
+        case exchange(TestProvider, Form)
     }
 
     init(_ way: WayIn, against obstacle: Obstacle, at server: TestServer) async throws {
@@ -48,6 +49,20 @@ struct ApprovalAttempt: Sendable {
             let phone = try await server.providersApp()
             step = .appToApp(phone, try await phone.looked(at: app))
             asking = Asking(client: app.id, codes: nil)
+        case .exchange:
+            let other = try await OpenIDProvider.start(clock: server.serverClock, drawingFrom: .system)
+            let provider = TestProvider(
+                server: server,
+                other: other,
+                record: try await server.add(other, as: "work"),
+                clock: server.clock
+            )
+            try await provider.connect()
+            try await server.change(.tv) { $0.grantTypes.append(.tokenExchange) }
+            let token = SubjectToken(revealing: try await provider.idToken())
+            let request = TokenRequest.tokenExchange(TokenExchangeRequest(token, of: .idToken))
+            step = .exchange(provider, try request.form.with(TestClients.tv.form))
+            asking = Asking(client: TestClients.tv.id, codes: nil)
         }
         try await asking.meet(obstacle, at: server)
     }
@@ -63,6 +78,10 @@ struct ApprovalAttempt: Sendable {
             return try await device.associate(.news).members == ["device_code", "expires_in"]
         case .appToApp(let phone, let looked):
             return try await phone.send(phone.claims(on: looked), on: looked.parameters).status == .ok
+        case .exchange(let provider, let form):
+            let status = try await provider.server.post("/token", form).status
+            await provider.other.stop()
+            return status == .ok
         }
     }
 }

@@ -61,6 +61,36 @@ struct ApprovalServiceTests {
             #expect(server.metrics.text().contains("\n\(line)\n"))
         }
     }
+
+    @Test func `takes no answer of a browser whose person signs out while it is under way`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let visitor = try await server.visitor(at: anna)
+            var trial = try await ApprovalTrial(nil, .new, at: server)
+            trial.party = .visitor(visitor)
+            _ = try await anna.post("logout", [:])
+            let before = try await server.dump()
+            for answer in [ProposedDecision.Answer.approve, .deny] {
+                await #expect(throws: SessionEnded.self) { try await trial.decide(answer) }
+            }
+            #expect(try await server.dump() == before)
+        }
+    }
+}
+
+extension TestServer {
+    /// The person at a browser, as its pages see them.
+    fileprivate func visitor(at browser: TestBrowser) async throws -> SignedInVisitor {
+        let sessions = BrowserSessions(
+            store: server.services.store,
+            keys: server.services.keys,
+            mint: server.services.mint,
+            clock: serverClock,
+            lifetime: 3600
+        )
+        let cookie = try #require(browser.cookie.split(separator: "=", maxSplits: 1).last)
+        return try #require(try await sessions.visitor(presenting: BrowserCookie(revealing: String(cookie))).signedIn)
+    }
 }
 
 /// A request and a party, as a way in would bring them.
@@ -74,7 +104,7 @@ struct ApprovalTrial: Sendable {
     private let server: TestServer
     private let stored: SignInExchangeRecord
     private let place: ProposedDecision.Place
-    private let party: DecidingParty
+    var party: DecidingParty
     private let evidence: Evidence
 
     init(_ flaw: Flaw?, _ place: ProposedDecision.Place, at server: TestServer) async throws {

@@ -19,6 +19,8 @@ enum WayIn: String, Sendable, CaseIterable {
     case automatic
     /// The provider's own app, which another app opened.
     case appToApp
+    /// An app that exchanges a token of another provider.
+    case exchange
 }
 
 /// What stands against an approval.
@@ -32,7 +34,8 @@ struct WaysInTests {
     static let cases: [(WayIn, Obstacle)] = WayIn.allCases.flatMap { way in
         Obstacle.allCases.compactMap { obstacle in
             // A request that is made and approved in one step has not been taken or decided.
-            (way == .automatic || way == .appToApp) && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
+            [.automatic, .appToApp, .exchange].contains(way)
+                && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
     }

@@ -1,6 +1,7 @@
 import CoreMetrics
 import Countersign
 import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -64,7 +65,8 @@ struct EnumerationAttackTests {
             clock: server.serverClock,
             random: .system,
             passwords: hasher,
-            metrics: ServerMetrics(NOOPMetricsHandler.instance)
+            metrics: ServerMetrics(NOOPMetricsHandler.instance),
+            calling: SystemTransport.make()
         )
         let pages = PageRoutes(services, renderer: try PageRenderer(base: ""))
         let router = Router(context: ServerRequestContext.self)

@@ -147,6 +147,99 @@ struct BackChannelLogoutTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `loses its tokens with the session, unless the person let it stay signed in`(stays: Bool) async throws {
+        try await TestServer.openWithApps { server in
+            try await server.change { repositories in
+                for app in [TestApps.shop, .phone] {
+                    var client = try #require(try repositories.clients.find(app.id))
+                    client.scope = Scope(client.scope.words + [.offlineAccess])
+                    try repositories.clients.update(client)
+                }
+            }
+            try await server.tell(.shop)
+            let anna = try await server.browser(of: .anna)
+            func tokens(of app: TestApps) async throws -> TokenResponse {
+                var request = app.request
+                if stays { request.scope = Scope([.openid, .profile, .offlineAccess]) }
+                let code = try await anna.authorize(request, answering: "approve").authorization?.code
+                return try await server.redeem(try #require(code), as: app).json(TokenResponse.self)
+            }
+            let (told, other) = (try await tokens(of: .shop), try await tokens(of: .phone))
+            _ = try await anna.post("logout", [:])
+            for (app, tokens, works) in [(TestApps.shop, told, stays), (.phone, other, true)] {
+                #expect(try await server.honours(tokens.accessToken) == works)
+                let refresh = TokenRequest.refresh(try #require(tokens.refreshToken), scope: .none)
+                let answer = try await server.post("/token", try refresh.form.with(app.credentials))
+                #expect(answer.status == (works ? .ok : .badRequest))
+            }
+            #expect(try await server.notices().count == 1)
+        }
+    }
+
+    @Test func `gets no tokens for a code of a session that has ended`() async throws {
+        try await TestServer.openWithApps { server in
+            let anna = try await server.browser(of: .anna)
+            let (code, other) = (try await anna.code(for: .shop), try await server.browser(of: .anna).code(for: .phone))
+            _ = try await anna.post("logout", [:])
+            #expect(try await server.redeem(code, as: .shop).error == .invalidGrant)
+            #expect(try await server.redeem(other, as: .phone).status == .ok)
+        }
+    }
+
+    @Test func `is told of a session that was continued, when it ends later than at first`() async throws {
+        try await TestServer.openWithApps { server in
+            try await server.change { repositories in
+                var client = try #require(try repositories.clients.find(TestApps.shop.id))
+                client.grantTypes = [.authorizationCode]
+                try repositories.clients.update(client)
+            }
+            try await server.tell(.shop)
+            let anna = try await server.browser(of: .anna)
+            let session = try await server.session(of: anna, at: .shop)
+            server.clock.advance(by: .seconds(11 * 3600))
+            let answer = try await anna.post(
+                "login", ["username": "anna", "password": TestPerson.anna.password.revealed])
+            let cookie = try #require(answer.givenCookie)
+            server.clock.advance(by: .seconds(11 * 3600))
+            _ = try await server.store.change { try $0.signIns.sweep(before: server.clock.date, limit: 9) }
+            let account = try await server.get("/account", headers: [.cookie: cookie])
+            let renewed = TestBrowser(
+                server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
+            _ = try await renewed.post("logout", [:])
+            #expect(try await server.notices().map(\.session.rawValue) == [session])
+        }
+    }
+
+    @Test func `waits for no other app that is slow`() async throws {
+        try await TestServer.openWithApps { server in
+            try await server.tell(.shop, at: "https://shop.example/slow")
+            try await server.tell(.phone)
+            let now = server.clock.date
+            try await server.change { repositories in
+                for number in 0..<20 {
+                    try repositories.logoutNotices.keep(
+                        LogoutNotice(
+                            session: SessionID(rawValue: "\(number)"),
+                            client: number < 15 ? TestApps.shop.id : TestApps.phone.id,
+                            subject: TestPerson.anna.subject,
+                            ended: now,
+                            due: now + Double(number)
+                        )
+                    )
+                }
+            }
+            server.clock.advance(by: .seconds(60))
+            let network = ScriptedTransport(["/slow": [.silence], "/ended": [.status(.ok)]])
+            let delivery = server.delivery(over: network)
+            let delivering = Task { try await delivery.deliver() }
+            await network.requests(5, to: "/ended")
+            #expect(network.sent(to: "/slow").count == 15)
+            delivering.cancel()
+            _ = await delivering.result
+        }
+    }
+
     @Test func `is not told of what it asked for itself`() async throws {
         try await TestServer.openWithApps { server in
             try await server.tell(.shop)

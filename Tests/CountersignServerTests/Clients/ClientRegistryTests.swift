@@ -46,12 +46,12 @@ struct ClientRegistryTests {
             let register = server.register
             let id = TestClients.console.id
             let changed = try await register.change(id) { $0.name += ", changed" }
-            #expect(changed?.name == "The console, changed")
-            #expect(try await server.store.read { try $0.clients.find(id) } == changed)
-            _ = try await register.change(id) { $0.name += "" }
+            #expect(changed?.client.name == "The console, changed" && changed?.isChanged == true)
+            #expect(try await server.store.read { try $0.clients.find(id) } == changed?.client)
+            #expect(try await register.change(id) { $0.name += "" }?.isChanged == false)
             let entries = try await server.store.read { try $0.audit.entries(before: .max, limit: 10) }
             #expect(entries.filter { $0.facts.act == .clientChanged }.map(\.facts.client) == [id])
-            #expect(try await register.change(ClientID("nobody")) { $0.name = "" } == nil)
+            #expect(try await register.change(ClientID("nobody")) { $0.name = "" }?.client == nil)
         }
     }
 

@@ -23,7 +23,7 @@ struct DPoPTokenTests {
             #expect(!told.active, "it is for another audience")
             let digest = tokens.accessToken.digest
             let record = try #require(try await server.store.read { try $0.accessTokens.find(digest) })
-            #expect(record.key == key.thumbprint)
+            #expect(record.key == .proof(key.thumbprint))
         }
     }
 
@@ -33,7 +33,7 @@ struct DPoPTokenTests {
             let parts = try #require(CompactJWS(tokens.accessToken.revealed))
             struct Claims: Decodable { let cnf: KeyConfirmation }
             let claims = try JSONDecoder().decode(Claims.self, from: Data(parts.payload))
-            #expect(claims.cnf == KeyConfirmation(key.thumbprint))
+            #expect(claims.cnf == KeyConfirmation(.proof(key.thumbprint)))
         }
     }
 
@@ -47,7 +47,7 @@ struct DPoPTokenTests {
                 let told = try await server.introspect(bound.accessToken.revealed, as: .api)
                 #expect(told.active)
                 #expect(told.tokenType == "DPoP")
-                #expect(told.confirmation == KeyConfirmation(key.thumbprint))
+                #expect(told.confirmation == KeyConfirmation(.proof(key.thumbprint)))
             }
             let free = try await server.post("/token", form).json(TokenResponse.self)
             let told = try await server.introspect(free.accessToken.revealed, as: .api)

@@ -74,7 +74,7 @@ struct MetadataEndpointTests {
             #expect(
                 metadata.grantTypesSupported?.map(\.rawValue) == [
                     "authorization_code", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token",
-                    "client_credentials",
+                    "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange",
                 ]
             )
             #expect(
@@ -97,7 +97,7 @@ struct MetadataEndpointTests {
             #expect(metadata.requestObjectSigningAlgValuesSupported == ["ES256", "PS256", "RS256"])
             #expect(metadata.requireSignedRequestObject == false)
             #expect(metadata.claimsParameterSupported == true)
-            #expect(metadata.acrValuesSupported == ["urn:countersign:acr:password"])
+            #expect(metadata.acrValuesSupported == ["urn:countersign:acr:password", "urn:countersign:acr:federated"])
         }
     }
 

@@ -151,9 +151,9 @@ struct TestDevice: Sendable {
     }
 
     /// Asks for a token by its own identity.
-    func renew(_ domain: TestDomain = .radio) async throws -> TestResponse {
+    func renew(_ domain: TestDomain = .radio, headers: HTTPFields = [:]) async throws -> TestResponse {
         let grant = ["grant_type": "http://tech.ebu.ch/cpa/1.0/client_credentials", "domain": domain.rawValue]
-        return try await server.post(server.path("cpa/token"), object: identity.merging(grant) { $1 })
+        return try await server.post(server.path("cpa/token"), object: identity.merging(grant) { $1 }, headers: headers)
     }
 
     /// Asks for a token by a device code.

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignSQLite
 import CountersignTesting
+import CountersignTransport
 import Testing
 public import CountersignWire
 import Foundation
@@ -40,6 +41,7 @@ struct TestServer: Sendable {
         issuer: String = "http://localhost:8080",
         withSigningKeys: Bool = true,
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        calling transport: any HTTPTransport = SystemTransport.make(),
         configuring: (inout ServerSettings) -> Void = { _ in },
         _ test: @Sendable (TestServer) async throws -> Void
     ) async throws {
@@ -57,6 +59,7 @@ struct TestServer: Sendable {
             clock: clock.source,
             random: .system,
             logger: logger,
+            calling: transport,
             measuring: metrics
         )
         let created = clock.date

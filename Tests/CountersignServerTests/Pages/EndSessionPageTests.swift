@@ -52,6 +52,7 @@ struct EndSessionPageTests {
             for browser in [anna, try await server.newBrowser()] {
                 let answer = try await browser.get(query(form))
                 #expect(answer.status == .badRequest)
+                #expect(answer.text.contains("You are still"))
                 #expect(answer.headers[.location] == nil)
             }
             let posted = try await anna.post("end_session/decision", ["session": form.encoded])

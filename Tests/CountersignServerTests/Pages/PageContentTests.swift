@@ -96,7 +96,7 @@ struct PageContentTests {
         #expect(
             posts == [
                 "/a/logout", "/a/account/undo", "/a/account/undo", "/a/account/sign-out", "/a/account/withdraw",
-                "/a/logout",
+                "/a/account/disconnect", "/a/account/connect", "/a/logout",
             ]
         )
     }

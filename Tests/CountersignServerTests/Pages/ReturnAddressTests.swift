@@ -26,7 +26,7 @@ struct ReturnAddressTests {
         ("https://a.example/done?a=1", "https://a.example/done?a=1&result=success"),
         ("https://a.example/done?a=1&", "https://a.example/done?a=1&result=success"),
         ("org.example.radio:/done", "org.example.radio:/done?result=success"),
-        (RedirectURI.insideApp, "cpacred://verification?result=success"),
+        (RedirectURIRules.insideApp, "cpacred://verification?result=success"),
     ])
     func `keeps its query and adds the result`(address: String, expected: String) {
         #expect(verified(address, [address])?.telling(.success) == expected)
@@ -37,14 +37,14 @@ struct ReturnAddressTests {
         ("https://a.example:8443/done?a=1", "https://a.example:8443/done"),
         ("https://a.example/;script-src *,b", "https://a.example/%3Bscript-src *%2Cb"),
         ("org.example.radio:/done", "org.example.radio:"),
-        (RedirectURI.insideApp, "cpacred:"),
+        (RedirectURIRules.insideApp, "cpacred:"),
     ])
     func `stands in a page's policy without ending it`(address: String, expected: String) {
         #expect(verified(address, [address])?.formSource == expected)
     }
 
     @Test func `inside an app is good for every domain`() {
-        #expect(verified(RedirectURI.insideApp) != nil)
+        #expect(verified(RedirectURIRules.insideApp) != nil)
         #expect(verified("cpacred://verification/") == nil)
         #expect(verified("CPACRED://verification") == nil)
     }
@@ -59,7 +59,7 @@ struct ReturnAddressTests {
 
     @Test(arguments: [
         ("https://a.example/done", "https://a.example/done?session=7&lang=de"),
-        (RedirectURI.insideApp, "cpacred://verification?session=7"),
+        (RedirectURIRules.insideApp, "cpacred://verification?session=7"),
         ("http://127.0.0.1/done", "http://127.0.0.1:8765/done?session=7"),
     ])
     func `may have a query where none is registered, and keeps it`(registered: String, asked: String) {
@@ -71,7 +71,7 @@ struct ReturnAddressTests {
         "https://a.example/done?result=success", "https://a.example/done?a=1&result=success",
         "https://a.example/done?%72esult=success", "https://a.example/done?RESULT=success",
         "https://a.example/done?a=\r\nSet-Cookie:b", "https://a.example/done/?a=1", "https://b.example/done?a=1",
-        "https://a.example/done?" + String(repeating: "a", count: RedirectURI.longest),
+        "https://a.example/done?" + String(repeating: "a", count: RedirectURIRules.longest),
     ])
     func `has no query that says anything of the result, or is none`(asked: String) {
         #expect(verified(asked, ["https://a.example/done"]) == nil)

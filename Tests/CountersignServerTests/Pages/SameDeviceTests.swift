@@ -19,7 +19,7 @@ struct SameDeviceTests {
     static let ways: [(String, String)] = [
         (TestDomains.callback, "http://127.0.0.1:9090/done?a=1&result="),
         (TestDomains.appCallback, "org.example.radio:/done?result="),
-        (RedirectURI.insideApp, "cpacred://verification?result="),
+        (RedirectURIRules.insideApp, "cpacred://verification?result="),
         // What the domain need not register: a mark of the app's own, and a program of the person's own machine.
         ("cpacred://verification?session=7", "cpacred://verification?session=7&result="),
         ("http://127.0.0.1:43210/verification", "http://127.0.0.1:43210/verification?result="),
@@ -59,7 +59,7 @@ struct SameDeviceTests {
         (TestDomains.callback, "form-action 'self' http://127.0.0.1:9090/done;"),
         (TestDomains.appCallback, "form-action 'self' org.example.radio:;"),
         ("https://radio.example/;a,b", "form-action 'self' https://radio.example/%3Ba%2Cb;"),
-        (RedirectURI.insideApp, "form-action 'self' cpacred:;"),
+        (RedirectURIRules.insideApp, "form-action 'self' cpacred:;"),
     ])
     func `may be led there by that one page`(address: String, policy: String) async throws {
         try await TestServer.open { server in
@@ -133,7 +133,7 @@ struct SameDeviceTests {
                 _ = try await anna.answer("deny", ["user_code": code])
             default: code = "(null)"
             }
-            for address in [TestDomains.callback, RedirectURI.insideApp, "https://evil.test/"] {
+            for address in [TestDomains.callback, RedirectURIRules.insideApp, "https://evil.test/"] {
                 let named: Form = ["user_code": code, "redirect_uri": address]
                 let arrival = try await anna.get("cpa/verify?\(named.encoded)")
                 #expect(arrival.status == .ok && arrival.headers[.location] == nil)
@@ -209,7 +209,7 @@ struct SameDeviceTests {
         }
     }
 
-    @Test(arguments: [TestDomains.callback, RedirectURI.insideApp])
+    @Test(arguments: [TestDomains.callback, RedirectURIRules.insideApp])
     func `is led nowhere for a request that is for no service`(address: String) async throws {
         try await TestServer.open { server in
             try await server.addDomains()
@@ -242,7 +242,7 @@ struct SameDeviceTests {
             try await server.addDomains()
             let asked = try await server.associate(try await server.addDevice())
             for path in ["/cpa/verify", "/cpa/verify/"] {
-                let target = "\(path)?user_code=\(asked.userCode)&redirect_uri=\(RedirectURI.insideApp)"
+                let target = "\(path)?user_code=\(asked.userCode)&redirect_uri=\(RedirectURIRules.insideApp)"
                 let stranger = try await server.newBrowser()
                 let sent = try #require(try await stranger.get(String(target.dropFirst())).location)
                 let login = try await stranger.get(String(sent.dropFirst()))

@@ -15,7 +15,11 @@ enum SamplePages {
         func add(_ name: String, _ page: some Page) { pages[name] = renderer.html(page) }
 
         add("login", LoginView(formToken: text, returnTo: text))
-        add("login again", LoginView(formToken: text, returnTo: text, username: text, problem: text))
+        add("login for an app", LoginView(formToken: text, returnTo: text, appName: text))
+        add(
+            "login again",
+            LoginView(formToken: text, returnTo: text, username: text, problem: text, providers: [provider(text)]))
+        add("on to a provider", LeavingView(providerName: text, address: text))
         add("code", CodeEntryView(personName: text, formToken: text))
         add(
             "code again",
@@ -58,6 +62,9 @@ enum SamplePages {
             .notFound, .formExpired, .methodNotAllowed, .tooManyAttempts(wait: text), .serverFault, .strayReturn,
             .administratorsOnly,
         ]
+        for problem in ProviderProblem.allCases {
+            add("problem of a provider: \(problem)", ProblemView.provider(problem, named: text))
+        }
         for problem in problems { add("problem \(problem.heading)", problem) }
         return pages
     }
@@ -164,7 +171,31 @@ enum SamplePages {
                     clientID: text, client: text, permissions: [ShownPermission(.openid)],
                     given: ShownTime(noon, at: noon)
                 )
-            ]
+            ],
+            identities: [
+                ConnectedIdentityView(
+                    identityName: text,
+                    identityLabel: text,
+                    issuer: text,
+                    identitySubject: text,
+                    connected: ShownTime(noon, at: noon)
+                )
+            ],
+            providers: [provider(text)],
+            hasWays: true
+        )
+    }
+
+    static func provider(_ text: String) -> OfferedProviderView {
+        OfferedProviderView(
+            IdentityProvider(
+                id: IdentityProvider.ID(text),
+                displayName: text,
+                issuer: IdentityIssuer(text),
+                client: ClientID(text),
+                credential: .none,
+                created: noon
+            )
         )
     }
 
@@ -176,6 +207,7 @@ enum SamplePages {
             ("undone", .undone),
             ("expired", .expired),
             ("nearby only", .nearbyOnly),
+            ("password only", .passwordOnly),
             ("already decided", .alreadyDecided),
         ]
     }

@@ -55,6 +55,36 @@ struct ClientRegistrationTests {
         }
     }
 
+    @Test(arguments: [
+        (#""token_endpoint_auth_method":"none""#, ["https://shop.example"]),
+        (#""token_endpoint_auth_method":"none","application_type":"web""#, ["https://shop.example"]),
+        (#""token_endpoint_auth_method":"none","application_type":"native""#, []),
+        (#""application_type":"web""#, []),
+    ])
+    func `may call from the origins of its addresses when it is a page in a browser`(
+        members: String,
+        origins: [String]
+    ) async throws {
+        try await TestServer.registering(.open) { server in
+            let answer = try await server.register(TestMetadata.with(members))
+            let id = try answer.json(ClientInformation.self).client
+            let client = try #require(try await server.store.read { try $0.clients.find(id) })
+            #expect(client.redirects.webOrigins.map(\.rawValue) == origins)
+        }
+    }
+
+    @Test func `is refused for a certificate where the server asks for none, and lists what it may redeem`()
+        async throws
+    {
+        try await TestServer.registering(.open) { server in
+            let certificate =
+                #""token_endpoint_auth_method":"tls_client_auth","tls_client_auth_san_dns":"shop.example""#
+            #expect(try await server.register(TestMetadata.with(certificate)).status == .badRequest)
+            let grants = try await server.register(TestMetadata.with(#""grant_types":["client_credentials"]"#))
+            #expect(grants.text.contains("may have: authorization_code"))
+        }
+    }
+
     @Test func `is refused without a token of the operator`() async throws {
         try await TestServer.registering(.token) { server in
             let answer = try await server.register(TestMetadata.web)

@@ -75,6 +75,22 @@ struct LoginPageTests {
         }
     }
 
+    @Test func `takes the right password as soon as the person is unlocked, however often it was typed before`()
+        async throws
+    {
+        try await TestServer.open { server in
+            let browser = try await server.newBrowser()
+            let form: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
+            try await server.lock(.anna)
+            for _ in 0..<12 {
+                let answer = try await browser.post("login", form)
+                #expect(answer.status == .forbidden && answer.text.contains("This account is locked"))
+            }
+            try await server.lock(.anna, .active)
+            #expect(try await browser.post("login", form).location == "/account")
+        }
+    }
+
     @Test func `tells nobody whether the account exists`() async throws {
         try await TestServer.open { server in
             let browser = try await server.newBrowser()

@@ -77,6 +77,14 @@ struct CrossPlatformResponseTests {
             #"{"client_id":2,"display_name":"Anna","user_id":"3"}"#,
             TokenCheckResponse(client: ClientID("2"), user: Subject("3"), displayName: "Anna")
         ),
+        (
+            #"{"client_id":2,"cnf":{"jkt":"0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}}"#,
+            TokenCheckResponse(
+                client: ClientID("2"),
+                confirmation: KeyThumbprint(parsing: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
+                    .map { KeyConfirmation(.proof($0)) }
+            )
+        ),
         (#"{"client_id":"tv"}"#, TokenCheckResponse(client: ClientID("tv"))),
         (#"{"client_id":9007199254740991}"#, TokenCheckResponse(client: ClientID("9007199254740991"))),
         (#"{"client_id":"007"}"#, TokenCheckResponse(client: ClientID("007"))),
@@ -94,6 +102,10 @@ struct CrossPlatformResponseTests {
         #expect(response == TokenCheckResponse(client: ClientID("5"), user: Subject("3")))
         #expect(throws: (any Error).self) { try read(#"{"user_id":"3"}"#, as: TokenCheckResponse.self) }
         #expect(throws: (any Error).self) { try read(#"{"client_id":null}"#, as: TokenCheckResponse.self) }
+        for confirmation in [#""key""#, #"{"jkt":"short"}"#, "[]"] {
+            let text = #"{"client_id":1,"cnf":\#(confirmation)}"#
+            #expect(throws: (any Error).self) { try read(text, as: TokenCheckResponse.self) }
+        }
     }
 
     @Test func `that says no holds a word, and keeps the reason to itself`() throws {

@@ -54,6 +54,25 @@ struct UnverifiedRequestObjectTests {
         for name in ["iss", "aud", "exp", "nbf"] { #expect(parameters[name] == nil) }
     }
 
+    /// Standard: RFC 9101 §10.8; RFC 8725 §2.8.
+    @Test func `would be an assertion of the client if it named it as its subject, and is refused then`() throws {
+        let assertion = claims.replacing(#""iss":"app""#, with: #""iss":"app","sub":"app","jti":"1""#)
+        #expect(throws: OAuthError(.invalidRequestObject, because: "")) { try verified(assertion) }
+        let other = claims.replacing(#""iss":"app""#, with: #""iss":"app","sub":"anna""#)
+        #expect(try verified(other).parameters["sub"] == nil)
+    }
+
+    @Test(arguments: [
+        (#""aud":"https://id.example.com""#, #""aud":"https://other.example""#, "aud"),
+        (#""exp":1800000060"#, #""exp":1700000000"#, "exp"),
+        (#""client_id":"app""#, #""client_id":"other""#, "client_id"),
+        (#""nbf":1800000000,"#, "", "nbf"),
+    ])
+    func `is refused with the name of the claim`(good: String, bad: String, name: String) throws {
+        let error = #expect(throws: OAuthError.self) { try verified(claims.replacing(good, with: bad)) }
+        #expect(error?.description?.contains(name) == true, "\(error?.description ?? "")")
+    }
+
     @Test(arguments: [
         #"{"alg":"ES256"}"#, #"{"alg":"ES256","typ":"JWT"}"#, #"{"alg":"ES256","typ":"OAuth-Authz-Req+JWT"}"#,
     ])

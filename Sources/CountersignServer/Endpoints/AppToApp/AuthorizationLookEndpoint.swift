@@ -28,7 +28,13 @@ struct AuthorizationLookEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
         return try await server.approvers.answering(request) { keys in
-            guard let token = try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+            guard
+                let token = try await PresentedAccessToken(
+                    in: request,
+                    over: context.certificate,
+                    at: Self.path,
+                    verifying: server.proofs
+                )
             else { return .tokenChallenge(to: request) }
             let app = try await server.store.read {
                 try server.approvers.app(presenting: token, trusting: keys, in: $0)

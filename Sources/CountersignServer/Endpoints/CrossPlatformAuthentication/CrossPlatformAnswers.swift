@@ -51,6 +51,8 @@ extension CrossPlatformError {
             case .invalidClient: .invalidClient
             case .temporarilyUnavailable: .temporarilyUnavailable
             case .serverError: .serverError
+            case .invalidDPoPProof: .invalidDPoPProof
+            case .useDPoPNonce: .useDPoPNonce
             default: .invalidRequest
             }
         self.init(code, error.description, because: error.reason)

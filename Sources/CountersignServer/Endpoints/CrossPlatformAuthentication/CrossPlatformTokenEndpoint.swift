@@ -8,13 +8,16 @@ internal import Logging
 /// `POST /cpa/token`: a device asks for its token for one domain.
 ///
 /// It reads the request and writes the answer; ``TokenService`` decides, as it does for `POST /token`.
-/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, as an addition of ours.
+/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, and a DPoP proof binds the token to its key (RFC 9449
+/// §5); both are additions of ours.
 struct CrossPlatformTokenEndpoint: Sendable {
     let server: ServerServices
     let tokens: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
-        router.crossPlatform("token", from: pages, answer)
+        // The errors take their form here, so that they have a nonce too.
+        let answer = CrossPlatformFailures.answering(answer)
+        router.crossPlatform("token", from: pages, server.proofs.givingNonces(answer))
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -43,7 +46,8 @@ struct CrossPlatformTokenEndpoint: Sendable {
                 request: .success(redeemed),
                 domain: asked.domain,
                 address: address,
-                wait: WaitPreference(parsing: request.headers[values: .prefer])
+                wait: WaitPreference(parsing: request.headers[values: .prefer]),
+                proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) }
             )
         )
     }

@@ -6,8 +6,8 @@ internal import Hummingbird
 
 /// `POST /cpa/authorized`: a service asks to whom a presented token belongs.
 ///
-/// It learns only about tokens of its own domain.
-/// Standard: ETSI TS 103 407 §9.2, §9.3.
+/// It learns only about tokens of its own domain, and to which key they are bound: the proof of it comes to the service.
+/// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for `cnf`.
 struct TokenCheckEndpoint: Sendable {
     let server: ServerServices
 
@@ -59,7 +59,7 @@ struct TokenCheckEndpoint: Sendable {
         to asker: ServiceDomain,
         in repositories: any Repositories
     ) throws -> TokenCheckResponse? {
-        guard let record = try repositories.accessToken(PresentedAccessToken(bearer: token), trusting: keys),
+        guard let record = try repositories.accessToken(token, trusting: keys),
             record.audience == asker.name.rawValue, record.issued >= asker.created, server.clock.now() < record.expires
         else { return nil }
         let person = try record.subject.flatMap { try repositories.people.find($0) }
@@ -74,6 +74,11 @@ struct TokenCheckEndpoint: Sendable {
         } catch {
             return nil
         }
-        return TokenCheckResponse(client: record.client, user: record.subject, displayName: person?.name)
+        return TokenCheckResponse(
+            client: record.client,
+            user: record.subject,
+            displayName: person?.name,
+            confirmation: record.key.map { KeyConfirmation($0) }
+        )
     }
 }

@@ -27,7 +27,13 @@ struct NearbyLookEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
         return try await server.approvers.answering(request) { keys in
-            guard let token = try await PresentedAccessToken(in: request, at: Self.path, verifying: server.proofs)
+            guard
+                let token = try await PresentedAccessToken(
+                    in: request,
+                    over: context.certificate,
+                    at: Self.path,
+                    verifying: server.proofs
+                )
             else { return .tokenChallenge(to: request) }
             _ = try await server.store.read { try server.approvers.app(presenting: token, trusting: keys, in: $0) }
             let asked = try NearbyLookRequest(form: try await request.form())

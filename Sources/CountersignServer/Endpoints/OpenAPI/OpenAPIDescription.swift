@@ -38,9 +38,22 @@ enum OpenAPIDescription {
         whole["servers"] = [["url": issuer.text]]
         var paths: [String: Any] = [:]
         for part in parts + (registers ? [registration] : []) { paths.merge(try object(part)) { first, _ in first } }
-        whole["paths"] = paths
+        whole["paths"] = paths.mapValues(withAnswersOfGate)
         return Array(
             try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]))
+    }
+
+    /// The path with the answers that every endpoint has in common: those of ``RequestGate``.
+    private static func withAnswersOfGate(_ path: Any) -> Any {
+        guard let operations = path as? [String: Any] else { return path }
+        return operations.mapValues { operation -> Any in
+            guard var operation = operation as? [String: Any], var responses = operation["responses"] as? [String: Any]
+            else { return operation }
+            responses["417"] = ["$ref": "#/components/responses/UnknownExpectation"]
+            responses["421"] = ["$ref": "#/components/responses/Misdirected"]
+            operation["responses"] = responses
+            return operation
+        }
     }
 
     private static func object(_ bytes: [UInt8]) throws -> [String: Any] {

@@ -14,6 +14,14 @@ struct AccountView: Page {
     var waiting: [SignedInDeviceView] = []
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
+    /// The accounts at other providers with which the person signs in.
+    var identities: [ConnectedIdentityView] = []
+    /// The providers whose accounts can be connected.
+    var providers: [OfferedProviderView] = []
+    /// Whether the person has a password.
+    var hasPassword = true
+    /// Whether there is more to say about ways to sign in than that there is a password.
+    var hasWays = false
     /// Whether the person may manage the services.
     var isAdministrator = false
 

@@ -1,4 +1,4 @@
-/// `/login`: a person signs in with a username and a password.
+/// `/login`: a person signs in with a username and a password, or with another provider.
 struct LoginView: Page {
     static let template = PageTemplate.login
 
@@ -6,10 +6,14 @@ struct LoginView: Page {
     let formToken: String
     /// The path to open after signing in, the form field `return_to`; the server accepts only its own paths.
     let returnTo: String
+    /// The name of the app that asks for authorization; `nil` when the person came by another way.
+    var appName: String?
     /// What was typed before.
     var username = ""
     /// Why the last attempt failed.
     var problem: String?
+    /// The other providers with which the person can sign in.
+    var providers: [OfferedProviderView] = []
 
     var title: String { problem == nil ? "Sign in" : "Problem: Sign in" }
 }

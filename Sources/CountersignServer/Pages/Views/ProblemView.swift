@@ -93,6 +93,33 @@ struct ProblemView: Page {
         advice: "Go back to the app and start again. If somebody sent you the link, don’t open it again."
     )
 
+    /// 400: an authorization request without a redirect URI, of a client that must name one.
+    static let noRedirect = ProblemView(
+        status: 400,
+        heading: "This link doesn’t say where to go back to",
+        happened: "The app has to name the address for your answer (redirect_uri), and did not. Nothing was approved.",
+        advice: "Go back to the app and start again. If that doesn’t help, tell whoever made the app."
+    )
+
+    /// 400: a request to sign out that names an address that its client has not registered.
+    static let unregisteredSignOutRedirect = ProblemView(
+        status: 400,
+        heading: "This link leads elsewhere",
+        happened: """
+            It asks to send you on, after signing out, to an address that the app has not registered here. You are still \
+            signed in, and were not sent there.
+            """,
+        advice: "You can sign out on the page of your account."
+    )
+
+    /// 400: a request to sign out that is unreadable, or has a hint that is not ours.
+    static let unreadableSignOut = ProblemView(
+        status: 400,
+        heading: "This link can’t be read",
+        happened: "An app asks to sign you out, in a way that this server doesn’t understand. You are still signed in.",
+        advice: "You can sign out on the page of your account."
+    )
+
     /// 400: an authorization request whose signature is wrong, or that is expired.
     static let badRequestObject = ProblemView(
         status: 400,

@@ -44,6 +44,15 @@ extension ResultView.Outcome {
                 happened: "What that screen asks for is given only to people in front of it. Nothing was approved.",
                 next: "Let the screen look for a phone nearby, and approve it in the app on yours."
             )
+        case .passwordOnly:
+            Words(
+                heading: "Not signed in like this",
+                happened: """
+                    What that screen asks for is given only to people who signed in with their password here. Nothing was \
+                    approved.
+                    """,
+                next: "Sign out of this browser, sign in with your password, and enter a new code of the screen."
+            )
         case .alreadyDecided:
             Words(
                 heading: "Already decided",

@@ -17,6 +17,8 @@ struct ResultView: Page {
         case expired
         /// The scope is granted only to people in front of the screen, and a code does not prove that.
         case nearbyOnly
+        /// The scope is granted only to people who signed in with a password of this server.
+        case passwordOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
     }

@@ -74,6 +74,9 @@ struct CachedRepositories: Repositories {
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
     var logoutNotices: any LogoutNoticeRepository { get throws { try pass.store.logoutNotices } }
+    var identityProviders: any IdentityProviderRepository { get throws { try pass.store.identityProviders } }
+    var identities: any LinkedIdentityRepository { get throws { try pass.store.identities } }
+    var providerVisits: any ProviderVisitRepository { get throws { try pass.store.providerVisits } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

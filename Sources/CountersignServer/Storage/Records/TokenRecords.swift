@@ -81,8 +81,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let issued: Date
     /// When it ends.
     public let expires: Date
-    /// The key to which it is bound; `nil` when its bearer may use it. Standard: RFC 9449 §6.
-    public let key: KeyThumbprint?
+    /// The key to which it is bound; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
+    public let key: SenderKey?
 
     /// Creates the record of a token that was minted.
     ///
@@ -107,7 +107,7 @@ public struct AccessTokenRecord: Sendable, Equatable {
         audience: String,
         issued: Date,
         expires: Date,
-        key: KeyThumbprint? = nil
+        key: SenderKey? = nil
     ) {
         self.token = token
         self.id = id
@@ -144,8 +144,8 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public var expires: Date
     /// Whether the token can still be used.
     public var use: Use
-    /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5.
-    public let key: KeyThumbprint?
+    /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705 §4.
+    public let key: SenderKey?
 
     /// Creates the record of a token that was minted.
     ///
@@ -164,7 +164,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
         issued: Date,
         expires: Date,
         use: Use = .unused,
-        key: KeyThumbprint? = nil
+        key: SenderKey? = nil
     ) {
         self.token = token
         self.grant = grant

@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignTesting
+internal import Foundation
+
+extension AccountCommand {
+    /// `countersign account demo`
+    struct Demo: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show every problem that signing in with an account can have, and what to try.",
+            discussion: "Two providers and the accounts are made for this, on this machine, and gone afterwards."
+        )
+
+        func run() async throws {
+            try await ending {
+                let demo = try await AccountDemo.start()
+                for line in try await demo.lines() { Terminal.say(line) }
+                await demo.stop()
+            }
+        }
+    }
+}
+
+/// Each problem once, at providers of the demo.
+private struct AccountDemo {
+    let twitter: TwitterProvider
+    let graph: GraphProvider
+
+    static func start() async throws -> AccountDemo {
+        AccountDemo(
+            twitter: try await TwitterProvider.start(clock: .system, drawingFrom: .system),
+            graph: try await GraphProvider.start()
+        )
+    }
+
+    func stop() async {
+        await twitter.stop()
+        await graph.stop()
+    }
+
+    /// Plays all scenes, and tells of each in one line.
+    func lines() async throws -> [String] {
+        var lines: [String] = []
+        lines += [await reverse("X, all is well"), await reverse("X, no account", hasAccount: false)]
+        lines.append(await reverse("X, the app may not", isAllowed: false))
+        lines.append(await reverse("X, nothing is chosen", chooses: false))
+        twitter.suspension = .errorCode
+        lines.append(await reverse("X, the account is suspended"))
+        twitter.suspension = nil
+        lines.append(await reverse("X, the app is not set up", isConfigured: false))
+        twitter.fail(at: .requestToken, with: .refused)
+        lines.append(await reverse("X, the network fails"))
+        twitter.fail(at: .requestToken, with: .status(503))
+        lines.append(await reverse("X, the service fails"))
+        twitter.fail(at: .requestToken)
+        lines.append(await reverse("X, the system's store fails", storesToken: true))
+        lines += [await social("Facebook, all is well"), await social("Facebook, no account", hasAccount: false)]
+        lines.append(await social("Facebook, the app may not", isAllowed: false))
+        lines.append(await social("Facebook, nothing is confirmed", confirms: false))
+        graph.refuse(with: [GraphRefusal(190, 460)])
+        lines.append(await social("Facebook, the account is signed out"))
+        lines.append(await social("Facebook, the app is not set up", isConfigured: false))
+        graph.fail(at: .profile, with: .refused)
+        lines.append(await social("Facebook, the network fails"))
+        graph.fail(at: .profile, with: .status(500))
+        lines.append(await social("Facebook, the service fails"))
+        graph.fail(at: .profile)
+        return lines
+    }
+
+    private func accounts(isAllowed: Bool) -> StoredAccounts {
+        StoredAccounts(in: MemoryTokenStore(), clock: .system, drawingFrom: .system) { _, _ in isAllowed }
+    }
+
+    private func reverse(
+        _ scene: String,
+        hasAccount: Bool = true,
+        isAllowed: Bool = true,
+        chooses: Bool = true,
+        isConfigured: Bool = true,
+        storesToken: Bool = false
+    ) async -> String {
+        let accounts = accounts(isAllowed: isAllowed)
+        let anna = TwitterPerson()
+        let credentials = twitter.addAccount(anna)
+        let kept =
+            storesToken ? SystemAccountCredentials.bearer(AccessToken(revealing: "of another kind")) : credentials
+        if hasAccount { try? await accounts.add(twitter.account(of: anna), with: kept) }
+        let attempt = ReverseAuth(
+            at: twitter.addresses, as: isConfigured ? twitter.app : nil, named: "Recipes", with: accounts)
+        do throws(AccountProblem) {
+            let credentials = try await attempt.perform { chooses ? $0.first?.id : nil }
+            return "\(scene): signed in as @\(credentials.screenName)"
+        } catch {
+            return Self.line(scene, error)
+        }
+    }
+
+    private func social(
+        _ scene: String,
+        hasAccount: Bool = true,
+        isAllowed: Bool = true,
+        confirms: Bool = true,
+        isConfigured: Bool = true
+    ) async -> String {
+        let accounts = accounts(isAllowed: isAllowed)
+        let account = SystemAccount(provider: .facebook, id: SystemAccount.ID("1"), name: "juergen@example.com")
+        if hasAccount { try? await accounts.add(account, with: .bearer(graph.issue(GraphToken(for: graph.app)))) }
+        let attempt = SocialGraphSignIn(
+            at: graph.addresses, as: isConfigured ? graph.app : nil, named: "Recipes", with: accounts)
+        do throws(AccountProblem) {
+            let credentials = try await attempt.perform { _ in confirms }
+            return "\(scene): signed in as \(credentials.name)"
+        } catch {
+            return Self.line(scene, error)
+        }
+    }
+
+    private static func line(_ scene: String, _ problem: AccountProblem) -> String {
+        "\(scene): \(problem.code.rawValue), \(problem.nextStep.rawValue). \(problem.sentence)"
+    }
+}

@@ -1,0 +1,180 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+
+/// `countersign account`: the accounts that this system holds for apps.
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Add, list and remove the accounts of this system, and see which apps may use them.",
+        discussion: """
+            Apps of this user sign in with these accounts without a password. Each app asks once; the answer is \
+            remembered, and 'account forget' takes it back. Everything is kept in a sealed file that only you can read.
+            """,
+        subcommands: [Add.self, List.self, Remove.self, Forget.self, Demo.self]
+    )
+}
+
+/// Where the accounts are kept.
+struct AccountStoreOptions: ParsableArguments {
+    @Option(
+        name: .customLong("accounts"),
+        help: ArgumentHelp(
+            "The directory for the accounts. (default: $XDG_DATA_HOME/countersign/accounts)",
+            valueName: "directory"
+        )
+    )
+    var directory: String?
+
+    /// The accounts, which ask the person at this terminal.
+    func accounts() -> StoredAccounts {
+        let path = directory ?? StoreOptions.defaultDirectory.appendingPathComponent("accounts").path
+        let store = SealedFileTokenStore(directory: path, group: StoredAccounts.group)
+        return StoredAccounts(in: store, clock: .system, drawingFrom: .system) { access, accounts in
+            let rights = access.permissions.isEmpty ? "" : " It wants: \(access.permissions.joined(separator: ", "))."
+            let names = accounts.map { $0.name.shown }.joined(separator: ", ")
+            return await TypedLines.standard.agrees(
+                to: "May \((access.appName ?? access.app.rawValue).shown) use \(names)?\(rights.shown) [yes/no] ")
+        }
+    }
+}
+
+extension AccountCommand {
+    /// `countersign account add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an account.",
+            discussion: """
+                The secrets are read from standard input, a line each. For twitter: the consumer key and its secret, with \
+                which the system signs, then the account's token and its secret. For facebook: the account's token.
+                """
+        )
+
+        @OptionGroup var place: AccountStoreOptions
+
+        @Argument(help: "Whose account it is: twitter or facebook.")
+        var provider: String
+
+        @Argument(help: "The name of the account, as apps show it.")
+        var name: String
+
+        func run() async throws {
+            try await ending {
+                let account = SystemAccount(
+                    provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
+                let credentials: SystemAccountCredentials
+                switch account.provider {
+                case .twitter:
+                    let client = ClientCredentials(
+                        client: ClientID(try Self.line("Consumer key: ")),
+                        secret: OAuth1Secret(revealing: try Self.line("Consumer secret: "))
+                    )
+                    let token = TokenCredentials(
+                        token: OAuth1Token(try Self.line("Token: ")),
+                        secret: OAuth1Secret(revealing: try Self.line("Token secret: "))
+                    )
+                    credentials = .oauth1(client: client, token: token)
+                case .facebook: credentials = .bearer(AccessToken(revealing: try Self.line("Token: ")))
+                default: throw Failure.unknownProvider(provider)
+                }
+                try await place.accounts().add(account, with: credentials)
+                Terminal.say("Added \(name.shown).")
+            }
+        }
+
+        private static func line(_ question: String) throws -> String {
+            guard let line = Terminal.readSecret(asking: question), !line.isEmpty else {
+                throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
+            }
+            return line
+        }
+    }
+
+    /// `countersign account list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the accounts, and the apps that have asked.")
+
+        @OptionGroup var place: AccountStoreOptions
+
+        func run() async throws {
+            try await ending {
+                let accounts = place.accounts()
+                let (all, permissions) = (try await accounts.accounts(), try await accounts.permissions())
+                if all.isEmpty { Terminal.say("No accounts yet.") }
+                for account in all { Terminal.say("\(account.provider.rawValue.shown)  \(account.name.shown)") }
+                for permission in permissions {
+                    let answer = permission.isAllowed ? "may use" : "may not use"
+                    Terminal.say("\(permission.app.rawValue.shown) \(answer) \(permission.provider.rawValue.shown)")
+                }
+            }
+        }
+    }
+
+    /// `countersign account remove`
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove an account.")
+
+        @OptionGroup var place: AccountStoreOptions
+
+        @Argument(help: "Whose account it is.")
+        var provider: String
+
+        @Argument(help: "The name of the account.")
+        var name: String
+
+        func run() async throws {
+            try await ending {
+                let accounts = place.accounts()
+                let id = SystemAccount.ID(name)
+                guard try await accounts.accounts().contains(where: { $0.provider.rawValue == provider && $0.id == id })
+                else { throw Failure("There is no such account: \(name.shown).") }
+                try await accounts.remove(id, of: AccountProviderID(provider))
+                Terminal.say("Removed \(name.shown).")
+            }
+        }
+    }
+
+    /// `countersign account forget`
+    struct Forget: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget what was answered to an app, which asks again the next time.")
+
+        @OptionGroup var place: AccountStoreOptions
+
+        @Argument(help: "Whose accounts.")
+        var provider: String
+
+        @Argument(help: "The app's identifier at the provider.")
+        var app: String
+
+        func run() async throws {
+            try await ending {
+                try await place.accounts().forgetPermission(of: ClientID(app), at: AccountProviderID(provider))
+                Terminal.say("\(app.shown) asks again.")
+            }
+        }
+    }
+}
+
+extension Failure {
+    /// A provider whose accounts no system holds.
+    static func unknownProvider(_ name: String) -> Failure {
+        Failure("Accounts of \(name.shown) are not supported here. There are: twitter, facebook.", status: .usage)
+    }
+
+    /// A problem with an account, which says what to try.
+    init(_ problem: AccountProblem) {
+        let status: ExitStatus =
+            switch problem.code {
+            case .accessNotGranted, .choiceCancelled: .denied
+            case .networkFailure: .notReached
+            case .serviceFailure, .accountSuspended, .newSignInNeeded: .refused
+            case .unconfigured, .unsupportedProvider: .usage
+            case .noAccount, .storeFailure, .alreadyPerformed: .failed
+            case .cancelled: .interrupted
+            }
+        self.init(problem.sentence, status: status)
+    }
+}

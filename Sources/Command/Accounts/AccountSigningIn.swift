@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignTransport
+internal import CountersignWire
+
+/// The options of `signin` that take an account of this system.
+struct AccountOptions: ParsableArguments {
+    @Option(
+        name: .customLong("account"),
+        help: "Sign in with an account of this system: twitter or facebook; see 'countersign account'."
+    )
+    var provider: String?
+
+    @Option(
+        name: .customLong("account-base"),
+        help: ArgumentHelp("The base URL of that provider, in place of its own.", valueName: "url")
+    )
+    var base: String?
+
+    @OptionGroup var place: AccountStoreOptions
+
+    /// Whether any of them is given.
+    var isChosen: Bool { provider != nil || base != nil || place.directory != nil }
+}
+
+/// Signs in with an account of this system, for `signin --account`.
+struct AccountSigningIn {
+    let options: AccountOptions
+    /// The app's identifier at the provider.
+    let app: String?
+    /// The app's secret, for a provider of OAuth 1.
+    let secret: ClientSecret?
+    let showsTokens: Bool
+
+    /// Asks the person which account, signs in, and prints who it is.
+    func run() async throws {
+        do throws(AccountProblem) {
+            switch AccountProviderID(options.provider ?? "") {
+            case .twitter: try await reverseAuth()
+            case .facebook: try await socialGraph()
+            default: throw AccountProblem.unsupported(options.provider ?? "")
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func reverseAuth() async throws(AccountProblem) {
+        var provider = ReverseAuthProvider.twitter
+        if let base = options.base {
+            provider.requestToken = "\(base)/oauth/request_token"
+            provider.accessToken = "\(base)/oauth/access_token"
+            provider.profile = "\(base)/1.1/account/verify_credentials.json"
+        }
+        let client = app.flatMap { app in
+            secret.map { ClientCredentials(client: ClientID(app), secret: OAuth1Secret(revealing: $0.revealed)) }
+        }
+        let attempt = ReverseAuth(at: provider, as: client, named: "countersign", with: options.place.accounts())
+        let credentials = try await attempt.perform { accounts in await Self.choose(among: accounts) }
+        say(credentials.name, credentials.id, credentials.email, screenName: credentials.screenName)
+        guard showsTokens else { return }
+        Terminal.say("Key: \(credentials.token.token)\nSecret: \(credentials.token.secret.revealed)")
+    }
+
+    private func socialGraph() async throws(AccountProblem) {
+        var provider = SocialGraphProvider.facebook
+        if let base = options.base { provider.base = base }
+        let attempt = SocialGraphSignIn(
+            at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.place.accounts())
+        let credentials = try await attempt.perform { account in
+            await TypedLines.standard.agrees(to: "Continue as \(account.name.shown)? [yes/no] ")
+        }
+        say(credentials.name, credentials.id, credentials.email)
+        if showsTokens { Terminal.say("Token: \(credentials.token.revealed)") }
+    }
+
+    private func say(_ name: String, _ id: String, _ email: String?, screenName: String? = nil) {
+        let known = [screenName.map { "@\($0)" }, email, "id \(id)"].compactMap { $0?.shown }.joined(separator: ", ")
+        Terminal.say("Signed in as \(name.shown) (\(known)).")
+    }
+
+    /// Shows the accounts with numbers, and reads one.
+    private static func choose(among accounts: [SystemAccount]) async -> SystemAccount.ID? {
+        for (place, account) in accounts.enumerated() { Terminal.say("\(place + 1)  \(account.name.shown)") }
+        let line = await TypedLines.standard.answer(to: "Which account? (a number, or nothing for none) ")
+        guard let number = line.flatMap({ Int($0) }), accounts.indices.contains(number - 1) else { return nil }
+        return accounts[number - 1].id
+    }
+}

@@ -1,0 +1,135 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// `countersign oauth1`: requests that are signed by OAuth 1, for people who debug them.
+struct OAuth1Command: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "oauth1",
+        abstract: "Sign requests by OAuth 1, and see what is signed.",
+        subcommands: [Sign.self]
+    )
+
+    /// `countersign oauth1 sign`
+    struct Sign: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the base string and the Authorization header of a request.",
+            discussion: """
+                The secrets are read from standard input, a line each: that of the client, then with --token that of the \
+                token. A client that signs by RSA has its key in --key.
+                """
+        )
+
+        @Argument(help: "The address of the request, with its query.")
+        var address: String
+
+        @Option(name: .long, help: "The method of the request.")
+        var method = "GET"
+
+        @Option(name: .long, help: "The body, if it is a form: a=b&c=d, percent-encoded.")
+        var form = ""
+
+        @Option(name: .long, help: "The identifier of the client (consumer key).")
+        var client: String
+
+        @Option(name: .long, help: "The identifier of the token.")
+        var token: String?
+
+        @Option(
+            name: .long,
+            help: "HMAC-SHA1, HMAC-SHA256, RSA-SHA1, RSA-SHA256 or PLAINTEXT."
+        )
+        var signatureMethod = OAuth1SignatureMethod.hmacSHA1.rawValue
+
+        @Option(name: .long, help: "The file with the client's RSA key, as PEM.")
+        var key: String?
+
+        @Option(name: .long, help: "The realm in the header.")
+        var realm: String?
+
+        @Option(name: .long, help: "Where the person is sent back to (oauth_callback).")
+        var callback: String?
+
+        @Option(name: .long, help: "The code that the person got (oauth_verifier).")
+        var verifier: String?
+
+        @Option(name: .long, help: "Seconds since 1970, in place of the time of now.")
+        var timestamp: Int?
+
+        @Option(name: .long, help: "The nonce, in place of a new one.")
+        var nonce: String?
+
+        @Flag(name: .long, help: "Leave oauth_version out.")
+        var withoutVersion = false
+
+        func run() async throws {
+            try await ending {
+                guard let named = HTTPRequest.Method(method.uppercased()) else {
+                    throw Failure("\(method.shown) is no method.", status: .usage)
+                }
+                do {
+                    let request = try OAuth1Request(named, address, form: OAuth1Parameter.parse(Array(form.utf8)))
+                    let signed = try sign(request, by: signing())
+                    Terminal.say("Base string:\n\(signed.baseString)\n\nAuthorization: \(signed.header)")
+                } catch let refusal as OAuth1Refusal {
+                    throw Failure("This cannot be signed: \(refusal.reason).", status: .usage)
+                }
+            }
+        }
+
+        private func sign(
+            _ request: OAuth1Request,
+            by signing: OAuth1Signer.Signing
+        ) throws -> SignedOAuth1Request {
+            let needsSecret = key == nil
+            let secret = needsSecret ? try Self.secret(asking: "Secret of the client: ") : ""
+            let credentials = ClientCredentials(client: ClientID(client), secret: OAuth1Secret(revealing: secret))
+            let tokens = try token.map { token in
+                let secret = needsSecret ? try Self.secret(asking: "Secret of the token: ") : ""
+                return TokenCredentials(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
+            }
+            let signer = OAuth1Signer(
+                as: credentials, for: tokens, by: signing, clock: .system, drawingFrom: .system)
+            let extra =
+                (callback.map { [.callback($0)] } ?? []) + (verifier.map { [.verifier($0)] } ?? [])
+                + (withoutVersion ? [] : [OAuth1Parameter.version])
+            let drawn = RandomSource.system.bytes(12).map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+            return try signer.sign(
+                request,
+                realm: realm,
+                stamped: timestamp ?? Int(TimeSource.system.now().timeIntervalSince1970),
+                nonce: nonce ?? drawn,
+                adding: extra
+            )
+        }
+
+        private func signing() throws -> OAuth1Signer.Signing {
+            guard let method = OAuth1SignatureMethod(rawValue: signatureMethod.uppercased()) else {
+                throw Failure("\(signatureMethod.shown) is no signature method.", status: .usage)
+            }
+            guard method == .rsaSHA1 || method == .rsaSHA256 else {
+                guard key == nil else { throw Failure("--key goes with RSA-SHA1 and RSA-SHA256.", status: .usage) }
+                switch method {
+                case .hmacSHA256: return .hmacSHA256
+                case .plaintext: return .plaintext
+                default: return .hmacSHA1
+                }
+            }
+            guard let key, let pem = try? String(contentsOfFile: key, encoding: .utf8),
+                let signingKey = OAuth1SigningKey(pem: pem)
+            else {
+                throw Failure("\(method.rawValue) needs --key with an RSA key of 2048 bits or more.", status: .usage)
+            }
+            return method == .rsaSHA1 ? .rsaSHA1(signingKey) : .rsaSHA256(signingKey)
+        }
+
+        private static func secret(asking question: String) throws -> String {
+            guard let line = Terminal.readSecret(asking: question) else {
+                throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
+            }
+            return line
+        }
+    }
+}

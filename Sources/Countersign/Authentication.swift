@@ -1,0 +1,32 @@
+/// Another provider of identities, as it names itself.
+///
+/// Standard: OpenID Connect Core 1.0 §2 (`iss`).
+public struct IdentityIssuer: Identifier {
+    /// The name, a URL, compared letter by letter.
+    public let rawValue: String
+    /// Creates a name from any text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// How the word of another provider about a person reached the server.
+public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The person signed in there in the browser that asks, and the provider answered this server's own request.
+    case browser
+    /// The app that asks presented an ID token that was made for it.
+    case idToken = "id_token"
+    /// The app that asks presented an access token that was made for it, and the provider confirmed it.
+    case accessToken = "access_token"
+    /// The app that asks presented OAuth 1.0 credentials that were made for it, and the provider accepted them.
+    case oauth1 = "oauth1"
+
+    /// Whether the app that asks brought the proof itself, so that it is where the person signed in.
+    public var isPresented: Bool { self != .browser }
+}
+
+/// How a person proved who they are.
+public enum Authentication: Sendable, Hashable, Codable {
+    /// With the password of their account at this server.
+    case password
+    /// Another provider says who they are.
+    case federated(issuer: IdentityIssuer, how: FederatedProof)
+}

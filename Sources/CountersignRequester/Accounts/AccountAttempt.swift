@@ -1,0 +1,98 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+internal import NIOConcurrencyHelpers
+
+/// What every attempt with an account of the system does alike.
+enum AccountAttempt {
+    /// Begins an attempt, once.
+    static func begin(_ isPerformed: NIOLockedValueBox<Bool>) throws(AccountProblem) {
+        let wasPerformed = isPerformed.withLockedValue { performed in
+            defer { performed = true }
+            return performed
+        }
+        guard !wasPerformed else { throw AccountProblem(.alreadyPerformed, because: "each attempt has an object") }
+    }
+
+    /// Waits for a person or the system, which may not react to cancellation.
+    static func waiting<Value: Sendable>(
+        for operation: @escaping @Sendable () async -> Value
+    ) async throws(AccountProblem) -> Value {
+        do throws(SignInError) {
+            return try await Interruptible.value(operation)
+        } catch {
+            throw AccountProblem(.cancelled, because: error.reason)
+        }
+    }
+
+    /// Asks the store, and maps its errors.
+    static func asking<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(SystemAccountStoreError) -> Value
+    ) async throws(AccountProblem) -> Value {
+        let result: Result<Value, SystemAccountStoreError> = try await waiting {
+            do throws(SystemAccountStoreError) {
+                return .success(try await operation())
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw AccountProblem(error)
+        }
+    }
+
+    /// The accounts that the app may use; at least one.
+    static func accounts(
+        of store: any SystemAccountStore,
+        for access: SystemAccountAccess
+    ) async throws(AccountProblem) -> [SystemAccount] {
+        let accounts = try await asking { () async throws(SystemAccountStoreError) in
+            try await store.accounts(for: access)
+        }
+        guard !accounts.isEmpty else { throw AccountProblem(.noAccount, because: "the store has no account") }
+        return accounts
+    }
+
+    /// Sends a request, and returns its answer whatever its status.
+    static func send(
+        _ method: HTTPRequest.Method,
+        to address: String,
+        authorization: String,
+        form: [OAuth1Parameter]? = nil,
+        at step: AccountProblem.Step,
+        over transport: any HTTPTransport,
+        within limit: Duration
+    ) async throws(AccountProblem) -> HTTPAnswer {
+        guard let endpoint = try? CountersignWire.Endpoint(address) else {
+            throw AccountProblem(.unconfigured, at: step, because: "the provider's address is no https address")
+        }
+        var request = endpoint.request(method)
+        request.headerFields[.authorization] = authorization
+        if form != nil { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
+        do throws(TransportError) {
+            return try await transport.send(
+                request,
+                body: form.map { Array(OAuth1Parameter.encoded($0).utf8) } ?? [],
+                within: limit
+            )
+        } catch {
+            throw AccountProblem(error, at: step)
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// The body as text; `nil` when it is not UTF-8.
+    var text: String? {
+        let text = String(decoding: body, as: UTF8.self)
+        return text.utf8.elementsEqual(body) ? text : nil
+    }
+
+    /// Whether it is a page for people. The media type does not tell: providers of OAuth 1 send forms as `text/html`, too.
+    var isPage: Bool {
+        let start = (text ?? "").prefix(512).drop { $0.isWhitespace }.lowercased()
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+    }
+}

@@ -1,0 +1,118 @@
+public import CountersignTransport
+
+/// Why an app got no credentials from an account of the system.
+///
+/// ``sentence`` is for the person at the screen and says what to try, ``nextStep`` is the same for a program, ``reason`` is
+/// for the log. Two problems are equal when their codes are.
+///
+/// ```swift
+/// do throws(AccountProblem) {
+///     app.start(with: try await attempt.perform(choosing: ask))
+/// } catch {
+///     screen.show(error.sentence)
+///     if error.nextStep == .openSettings { screen.show(accounts.settings.instruction) }
+/// }
+/// ```
+public struct AccountProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What went wrong, as far as a program can act on it.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The system holds no account of the provider.
+        case noAccount
+        /// The person does not let the app use the accounts.
+        case accessNotGranted
+        /// The person chose no account, or did not confirm it.
+        case choiceCancelled
+        /// The system's account is signed out at the provider: the person has to sign in to it again.
+        case newSignInNeeded
+        /// The provider has suspended the account.
+        case accountSuspended
+        /// The app has no credentials at the provider.
+        case unconfigured
+        /// The provider was not reached, or its answer was lost.
+        case networkFailure
+        /// The provider refused, or its answer makes no sense.
+        case serviceFailure
+        /// The system's store failed.
+        case storeFailure
+        /// The system has no accounts of this provider.
+        case unsupportedProvider
+        /// The object was used before; each attempt needs one of its own.
+        case alreadyPerformed
+        /// The app stopped it.
+        case cancelled
+    }
+
+    /// What to try next.
+    public enum NextStep: String, Sendable, Hashable, CaseIterable {
+        /// Open the settings of the system's accounts: add an account, sign in to it again, or allow the app.
+        case openSettings
+        /// Try the same again.
+        case tryAgain
+        /// Try the same again later.
+        case tryLater
+        /// Another way to sign in.
+        case useAnotherWay
+        /// The person has to ask the provider.
+        case askProvider
+        /// The developer of the app has to change something.
+        case changeApp
+    }
+
+    /// A step of a sign-in.
+    public enum Step: String, Sendable, Hashable, CaseIterable {
+        /// The request for a header that the system's account signs.
+        case requestToken
+        /// The exchange of that for tokens of the app.
+        case accessToken
+        /// The look at the person's profile.
+        case profile
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// At which request it went wrong; `nil` when it was none.
+    public let step: Step?
+    /// What happened in detail; it holds no secret.
+    public let reason: String
+    /// Why no answer came; `nil` unless ``code`` is `networkFailure`.
+    public let transport: TransportError.Code?
+    /// The status of the provider's answer; `nil` when none came.
+    public let status: Int?
+    /// The provider's own number for the error; `nil` when it gave none.
+    public let providerCode: Int?
+
+    /// A problem.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - step: At which request.
+    ///   - reason: What happened in detail. It must hold no secret.
+    ///   - transport: Why no answer came.
+    ///   - status: The status of the provider's answer.
+    ///   - providerCode: The provider's own number for the error.
+    init(
+        _ code: Code,
+        at step: Step? = nil,
+        because reason: String,
+        transport: TransportError.Code? = nil,
+        status: Int? = nil,
+        providerCode: Int? = nil
+    ) {
+        self.code = code
+        self.step = step
+        self.reason = reason
+        self.transport = transport
+        self.status = status
+        self.providerCode = providerCode
+    }
+
+    /// Whether two problems have the same code, whatever their reasons.
+    public static func == (left: AccountProblem, right: AccountProblem) -> Bool {
+        left.code == right.code
+    }
+
+    /// Code and reason, for the log.
+    public var description: String {
+        (step.map { "\(code.rawValue) at \($0.rawValue)" } ?? code.rawValue) + ": \(reason)"
+    }
+}

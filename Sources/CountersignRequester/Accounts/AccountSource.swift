@@ -1,0 +1,85 @@
+public import Countersign
+public import CountersignWire
+
+/// One answer to the question "Where do you have an account?", which an app shows as a list.
+///
+/// ```swift
+/// let sources: [AccountSource] = [.apple, .google, .microsoft(), .twitterAccount]
+/// let chosen = await screen.choose("Where do you have an account?", among: sources.map(\.name))
+/// ```
+///
+/// Phones have no store of accounts any more: what is left there is a sign-in by the provider's own app or the browser
+/// (``AppToAppSignIn``), which takes the ``Way/provider(_:scope:)``.
+public struct AccountSource: Sendable, Hashable, Identifiable {
+    /// How an app signs in there.
+    public enum Way: Sendable, Hashable {
+        /// By another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token says who it was.
+        case provider(ProviderProfile, scope: Scope)
+        /// By an account that the system holds and that signs, with ``ReverseAuth``.
+        case reverseAuth(ReverseAuthProvider)
+        /// By an account that the system holds and that has a token, with ``SocialGraphSignIn``.
+        case socialGraph(SocialGraphProvider)
+    }
+
+    /// Tells it from other sources, such as `google`.
+    public let id: String
+    /// The name to show.
+    public let name: String
+    /// How an app signs in there.
+    public let way: Way
+
+    /// A source.
+    ///
+    /// - Parameters:
+    ///   - id: Tells it from other sources.
+    ///   - name: The name to show.
+    ///   - way: How an app signs in there.
+    public init(id: String, name: String, way: Way) {
+        self.id = id
+        self.name = name
+        self.way = way
+    }
+}
+
+extension AccountSource {
+    /// The rights that tell who a person is, and no more.
+    private static let identity = Scope([.openid, .profile])
+
+    /// Sign in with Apple.
+    public static let apple = AccountSource(
+        id: "apple", name: "Apple", way: .provider(.apple, scope: Scope([.openid])))
+    /// Google.
+    public static let google = AccountSource(id: "google", name: "Google", way: .provider(.google, scope: identity))
+    /// Facebook, without access to its social graph: an ID token alone.
+    public static let facebookLimitedLogin = AccountSource(
+        id: "facebook", name: "Facebook", way: .provider(.facebookLimitedLogin, scope: Scope([.openid])))
+    /// X, which says who the person is by its own interface.
+    public static let x = AccountSource(
+        id: "x", name: "X", way: .provider(.x, scope: Scope(parsing: "users.read tweet.read") ?? .none))
+    /// An account of X that this system holds.
+    public static let twitterAccount = AccountSource(
+        id: "twitter-account", name: "X account of this system", way: .reverseAuth(.twitter))
+    /// An account of Facebook that this system holds.
+    public static let facebookAccount = AccountSource(
+        id: "facebook-account", name: "Facebook account of this system", way: .socialGraph(.facebook))
+
+    /// Microsoft.
+    ///
+    /// - Parameter tenant: Whose people: the identifier of an organisation, or `nil`, the default, for personal accounts.
+    public static func microsoft(tenant: String? = nil) -> AccountSource {
+        AccountSource(id: "microsoft", name: "Microsoft", way: .provider(.microsoft(tenant: tenant), scope: identity))
+    }
+
+    /// Any provider of OpenID Connect.
+    ///
+    /// - Parameters:
+    ///   - issuer: The provider's issuer; everything else is found from there.
+    ///   - name: The name to show.
+    public static func openID(at issuer: Issuer, named name: String) -> AccountSource {
+        AccountSource(
+            id: issuer.text, name: name, way: .provider(ProviderProfile(discoveredAt: issuer), scope: identity))
+    }
+
+    /// The sources that need nothing of the system.
+    public static let everywhere: [AccountSource] = [.apple, .google, .microsoft(), .facebookLimitedLogin, .x]
+}

@@ -1,0 +1,166 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+
+extension ReverseAuth {
+    /// The first step: a header that the system's account is to sign.
+    func requestToken(as client: ClientCredentials) async throws(AccountProblem) -> String {
+        let form = [OAuth1Parameter("x_auth_mode", "reverse_auth")]
+        let signer = OAuth1Signer(as: client, clock: clock, drawingFrom: random)
+        let header = try signed(.post, provider.requestToken, form: form, by: signer, at: .requestToken)
+        let answer = try await AccountAttempt.send(
+            .post,
+            to: provider.requestToken,
+            authorization: header,
+            form: form,
+            at: .requestToken,
+            over: transport,
+            within: provider.timeLimit
+        )
+        try accept(answer, at: .requestToken)
+        guard let text = answer.text, OAuth1Header.isScheme(of: text), text.utf8.count <= 8192 else {
+            throw AccountProblem(.serviceFailure, at: .requestToken, because: "the answer is no header of OAuth 1")
+        }
+        return text
+    }
+
+    /// The second step: the account's signature becomes tokens of the app.
+    func accessToken(
+        for client: ClientCredentials,
+        as account: SystemAccount,
+        _ access: SystemAccountAccess,
+        signing parameters: String
+    ) async throws(AccountProblem) -> TokenCredentials {
+        let form = [
+            OAuth1Parameter("x_reverse_auth_target", client.client.rawValue),
+            OAuth1Parameter("x_reverse_auth_parameters", parameters),
+        ]
+        let request = try request(.post, provider.accessToken, form: form, at: .accessToken)
+        let accounts = accounts
+        let header = try await AccountAttempt.asking { () async throws(SystemAccountStoreError) in
+            try await accounts.sign(request, as: account, for: access)
+        }
+        let answer = try await AccountAttempt.send(
+            .post,
+            to: provider.accessToken,
+            authorization: header,
+            form: form,
+            at: .accessToken,
+            over: transport,
+            within: provider.timeLimit
+        )
+        try accept(answer, at: .accessToken)
+        // In place of tokens the provider shows a page to people whose account it has suspended.
+        guard !answer.isPage else {
+            throw AccountProblem(
+                .accountSuspended, at: .accessToken, because: "a page came in place of tokens", status: 200)
+        }
+        guard let form = try? Form(parsing: answer.body), let token = try? TokenCredentials(form: form) else {
+            throw AccountProblem(.serviceFailure, at: .accessToken, because: "the answer has no token or no secret")
+        }
+        return token
+    }
+
+    /// The third step: who the person is.
+    func credentials(
+        of client: ClientCredentials,
+        _ token: TokenCredentials
+    ) async throws(AccountProblem) -> ReverseAuthCredentials {
+        let address = "\(provider.profile)?include_email=true&include_entities=false&skip_status=true"
+        let signer = OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)
+        let header = try signed(.get, address, by: signer, at: .profile)
+        let answer = try await AccountAttempt.send(
+            .get,
+            to: address,
+            authorization: header,
+            at: .profile,
+            over: transport,
+            within: provider.timeLimit
+        )
+        try accept(answer, at: .profile)
+        guard let profile = try? answer.decoded(ReverseAuthProfile.self), !profile.id.isEmpty,
+            (try? CountersignWire.Endpoint(profile.avatar)) != nil
+        else { throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile") }
+        return ReverseAuthCredentials(
+            id: profile.id,
+            name: profile.name,
+            screenName: profile.screenName,
+            token: token,
+            email: profile.email.flatMap { $0.isEmpty ? nil : $0 },
+            avatar: profile.largeAvatar,
+            client: client
+        )
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method,
+        _ address: String,
+        form: [OAuth1Parameter] = [],
+        at step: AccountProblem.Step
+    ) throws(AccountProblem) -> OAuth1Request {
+        do throws(OAuth1Refusal) {
+            return try OAuth1Request(method, address, form: form)
+        } catch {
+            throw AccountProblem(.unconfigured, at: step, because: error.reason)
+        }
+    }
+
+    private func signed(
+        _ method: HTTPRequest.Method,
+        _ address: String,
+        form: [OAuth1Parameter] = [],
+        by signer: OAuth1Signer,
+        at step: AccountProblem.Step
+    ) throws(AccountProblem) -> String {
+        let request = try request(method, address, form: form, at: step)
+        do throws(OAuth1Refusal) {
+            return try signer.sign(request).header
+        } catch {
+            throw AccountProblem(.unconfigured, at: step, because: error.reason)
+        }
+    }
+
+    /// Throws what an answer other than success means.
+    private func accept(_ answer: HTTPAnswer, at step: AccountProblem.Step) throws(AccountProblem) {
+        let code = TwitterError.code(in: answer)
+        let status = answer.response.status.code
+        guard !(200...299).contains(status) || code == TwitterError.suspended else { return }
+        let meaning: AccountProblem.Code =
+            switch (code, step) {
+            case (TwitterError.suspended?, _): .accountSuspended
+            // It is the system's account that signs this step, and its token that is refused.
+            case (TwitterError.badAuthentication?, .accessToken), (TwitterError.expiredToken?, .accessToken):
+                .newSignInNeeded
+            default: .serviceFailure
+            }
+        let words = answer.text.map { AccountProblem.shown(String($0.prefix(200))) } ?? "not UTF-8"
+        throw AccountProblem(
+            meaning, at: step, because: "status \(status): \(words)", status: status, providerCode: code)
+    }
+}
+
+/// The errors of X, by their numbers.
+enum TwitterError {
+    /// "Your account is suspended and is not permitted to access this feature."
+    static let suspended = 64
+    /// "Invalid or expired token."
+    static let expiredToken = 89
+    /// "Bad Authentication data."
+    static let badAuthentication = 215
+
+    private struct Message: Decodable {
+        struct One: Decodable {
+            let code: Int
+        }
+
+        let errors: [One]
+    }
+
+    /// The number in an answer, as JSON or, from the older endpoints, as XML; `nil` when there is none.
+    static func code(in answer: HTTPAnswer) -> Int? {
+        if let message = try? answer.decoded(Message.self) { return message.errors.first?.code }
+        guard let text = answer.text, let start = text.firstRange(of: #"<error code=""#) else { return nil }
+        return Int(text[start.upperBound...].prefix { $0 != "\"" })
+    }
+}

@@ -1,0 +1,106 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+internal import NIOConcurrencyHelpers
+
+/// Signs an app in with an account that the system holds, at a provider of OAuth 1.
+///
+/// ```swift
+/// let attempt = ReverseAuth(as: client, named: "Recipes", with: accounts)
+/// let credentials = try await attempt.perform { accounts in
+///     await screen.choose(among: accounts)
+/// }
+/// ```
+///
+/// The system's account signs, and its secrets stay with the system: the app gets tokens of its own. One object is one
+/// attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled.
+///
+/// An app that keeps its client secret on phones gives it to everybody who looks; a program that its owner runs may have one.
+public final class ReverseAuth: Sendable {
+    let provider: ReverseAuthProvider
+    let client: ClientCredentials?
+    private let appName: String?
+    let accounts: any SystemAccountStore
+    let transport: any HTTPTransport
+    let clock: TimeSource
+    let random: RandomSource
+    private let isPerformed = NIOLockedValueBox(false)
+
+    /// Prepares an attempt; nothing is asked before ``perform(choosing:)``.
+    ///
+    /// - Parameters:
+    ///   - provider: Where; X by default.
+    ///   - client: The app's credentials at the provider; `nil` for an app that has none, whose attempts end as `unconfigured`.
+    ///   - appName: What the app calls itself when the person is asked for permission.
+    ///   - accounts: The system's accounts.
+    ///   - transport: The network.
+    ///   - clock: Where timestamps come from.
+    ///   - random: Where nonces come from.
+    public init(
+        at provider: ReverseAuthProvider = .twitter,
+        as client: ClientCredentials?,
+        named appName: String? = nil,
+        with accounts: any SystemAccountStore,
+        over transport: any HTTPTransport,
+        clock: TimeSource,
+        drawingFrom random: RandomSource
+    ) {
+        self.provider = provider
+        self.client = client
+        self.appName = appName
+        self.accounts = accounts
+        self.transport = transport
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Asks the system, lets the person choose, and exchanges the account's signature for tokens of the app.
+    ///
+    /// - Parameter choose: Shows the accounts and returns the chosen one, also when there is one only; `nil` when the person
+    ///   wants none. An account that is not in the list counts as none.
+    /// - Returns: The app's credentials for the person.
+    /// - Throws: ``AccountProblem``, `alreadyPerformed` from the second call on.
+    public func perform(
+        choosing choose: @escaping @Sendable ([SystemAccount]) async -> SystemAccount.ID?
+    ) async throws(AccountProblem) -> ReverseAuthCredentials {
+        try AccountAttempt.begin(isPerformed)
+        guard let client, !client.client.rawValue.isEmpty, !client.secret.revealed.isEmpty else {
+            throw AccountProblem(.unconfigured, because: "the app has no client credentials")
+        }
+        let access = SystemAccountAccess(to: provider.id, for: client.client, named: appName)
+        let offered = try await AccountAttempt.accounts(of: accounts, for: access)
+        let chosen = try await AccountAttempt.waiting { await choose(offered) }
+        guard let account = offered.first(where: { $0.id == chosen }) else {
+            throw AccountProblem(.choiceCancelled, because: chosen == nil ? "no account was chosen" : "no such account")
+        }
+        let parameters = try await requestToken(as: client)
+        let token = try await accessToken(for: client, as: account, access, signing: parameters)
+        return try await credentials(of: client, token)
+    }
+}
+
+extension ReverseAuth {
+    /// Prepares an attempt over this machine's network, by its clock and its generator.
+    ///
+    /// - Parameters:
+    ///   - provider: Where; X by default.
+    ///   - client: The app's credentials at the provider.
+    ///   - appName: What the app calls itself.
+    ///   - accounts: The system's accounts.
+    public convenience init(
+        at provider: ReverseAuthProvider = .twitter,
+        as client: ClientCredentials?,
+        named appName: String? = nil,
+        with accounts: any SystemAccountStore
+    ) {
+        self.init(
+            at: provider,
+            as: client,
+            named: appName,
+            with: accounts,
+            over: SystemTransport.make(),
+            clock: .system,
+            drawingFrom: .system
+        )
+    }
+}

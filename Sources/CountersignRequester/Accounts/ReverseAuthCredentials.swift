@@ -1,0 +1,55 @@
+public import Countersign
+public import CountersignWire
+
+/// What an app has of a person after reverse authentication.
+public struct ReverseAuthCredentials: Sendable, Equatable {
+    /// The person's identifier at the provider: digits, often more than a number of JavaScript can hold.
+    public let id: String
+    /// The person's name.
+    public let name: String
+    /// The name by which others mention the person.
+    public let screenName: String
+    /// The tokens of the app for the person.
+    public let token: TokenCredentials
+    /// The person's e-mail address; `nil` when the provider does not say it.
+    public let email: String?
+    /// The address of the person's picture, of 400 by 400 pixels where the provider has that.
+    public let avatar: String
+    /// The app's own credentials, with which the token goes.
+    let client: ClientCredentials
+
+    /// Signs further requests of the app for the person.
+    ///
+    /// - Parameters:
+    ///   - clock: Where timestamps come from.
+    ///   - random: Where nonces come from.
+    /// - Returns: A signer with both pairs of credentials.
+    public func signer(clock: TimeSource, drawingFrom random: RandomSource) -> OAuth1Signer {
+        OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)
+    }
+}
+
+/// The profile as the provider writes it.
+struct ReverseAuthProfile: Decodable, Sendable {
+    /// As text, since the number has more digits than other readers keep.
+    let id: String
+    let name: String
+    let screenName: String
+    let avatar: String
+    let email: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id = "id_str"
+        case name
+        case screenName = "screen_name"
+        case avatar = "profile_image_url_https"
+        case email
+    }
+
+    /// The address of the large picture: that of the small one with another word, where it has that word.
+    var largeAvatar: String {
+        var large = avatar
+        if let place = large.firstRange(of: "_normal.") { large.replaceSubrange(place, with: "_400x400.") }
+        return large
+    }
+}

@@ -1,0 +1,125 @@
+internal import CountersignTransport
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Where a provider of the social-graph kind answers.
+///
+/// ```swift
+/// var provider = SocialGraphProvider.facebook
+/// provider.version = "v23.0"
+/// ```
+public struct SocialGraphProvider: Sendable, Hashable {
+    /// Whose accounts.
+    public var id: AccountProviderID
+    /// The https address of the interface, without a slash at its end.
+    public var base: String
+    /// The version that stands in front of each path; the provider retires versions after some two years.
+    public var version: String
+    /// How long one request may take; 15 s by default.
+    public var timeLimit = Duration.seconds(15)
+
+    /// A provider.
+    ///
+    /// - Parameters:
+    ///   - id: Whose accounts.
+    ///   - base: The https address of the interface; http on this machine.
+    ///   - version: The version, such as `v23.0`.
+    public init(id: AccountProviderID, base: String, version: String) {
+        self.id = id
+        self.base = base
+        self.version = version
+    }
+
+    /// Facebook.
+    public static let facebook = SocialGraphProvider(
+        id: .facebook,
+        base: "https://graph.facebook.com",
+        version: "v23.0"
+    )
+
+    /// The address of what stands under `path`.
+    func address(_ path: String) -> String { "\(base)/\(version)/\(path)" }
+
+    /// The address of a person's picture; it leads on to the picture itself.
+    func avatar(of id: String) -> String {
+        let escaped = id.utf8.map { byte -> String in
+            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+        }.joined()
+        return address("\(escaped)/picture?type=large")
+    }
+}
+
+/// The person as the provider writes it.
+struct SocialGraphProfile: Decodable, Sendable {
+    let id: String
+    let name: String
+    let email: String?
+}
+
+/// The provider's error.
+struct SocialGraphError: Decodable, Sendable {
+    struct Members: Decodable, Sendable {
+        let code: Int
+        let subcode: Int?
+        let type: String?
+        let message: String?
+
+        enum CodingKeys: String, CodingKey {
+            case code
+            case subcode = "error_subcode"
+            case type
+            case message
+        }
+    }
+
+    let error: Members
+
+    /// What it says, for the log.
+    var words: String {
+        let subcode = error.subcode.map { "/\($0)" } ?? ""
+        return "error \(error.code)\(subcode) \(error.type ?? ""): \(error.message ?? "")"
+    }
+
+    /// Reads it from an answer of any media type: some come as `text/javascript`.
+    init?(in answer: HTTPAnswer) {
+        guard let read = try? JSONDecoder().decode(SocialGraphError.self, from: Data(answer.body)) else { return nil }
+        self = read
+    }
+}
+
+/// What is still tried when a provider refuses a token: the whole sign-in once more, and one renewal.
+struct SocialGraphRetries: Sendable, Equatable {
+    /// What comes next.
+    enum Next: Sendable, Hashable {
+        /// The sign-in begins again, with the question for permission.
+        case startOver
+        /// The system renews the account, and the request is sent again.
+        case renew
+        /// There is nothing left to try.
+        case giveUp
+    }
+
+    /// The token is refused.
+    private static let refused = 190
+    /// The person has removed the app at the provider.
+    private static let appRemoved = 458
+
+    private var startedOver = false
+    private var renewed = false
+
+    /// Takes an error of the provider.
+    mutating func refuse(code: Int, subcode: Int?) -> Next {
+        guard code == Self.refused else { return .giveUp }
+        if subcode == Self.appRemoved, !startedOver {
+            startedOver = true
+            return .startOver
+        }
+        guard !renewed else { return .giveUp }
+        renewed = true
+        return .renew
+    }
+}

@@ -1,0 +1,194 @@
+public import Countersign
+public import CountersignTransport
+internal import HTTPTypes
+internal import NIOConcurrencyHelpers
+
+/// What an app has of a person after a sign-in at a provider of the social-graph kind.
+public struct SocialGraphCredentials: Sendable, Equatable {
+    /// The person's identifier for this app.
+    public let id: String
+    /// The person's name.
+    public let name: String
+    /// The token of the account for this app. A backend that gets it must verify for which app it was made.
+    public let token: AccessToken
+    /// The person's e-mail address; `nil` when the provider does not say it.
+    public let email: String?
+    /// An address that leads on to the person's picture.
+    public let avatar: String
+}
+
+/// Signs an app in with an account that the system holds, at a provider of the social-graph kind.
+///
+/// ```swift
+/// let attempt = SocialGraphSignIn(as: appID, named: "Recipes", with: accounts)
+/// let credentials = try await attempt.perform { account in
+///     await screen.ask("Continue as \(account.name)?")
+/// }
+/// ```
+///
+/// One object is one attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled. A token
+/// that the provider refuses is renewed once, and where the person has removed the app, everything begins again once.
+public final class SocialGraphSignIn: Sendable {
+    /// The rights that are asked for unless an app says otherwise: who the person is, to read only.
+    public static let minimalPermissions = ["public_profile"]
+
+    private let provider: SocialGraphProvider
+    private let access: SystemAccountAccess?
+    private let accounts: any SystemAccountStore
+    private let transport: any HTTPTransport
+    private let isPerformed = NIOLockedValueBox(false)
+
+    /// Prepares an attempt; nothing is asked before ``perform(confirming:)``.
+    ///
+    /// - Parameters:
+    ///   - provider: Where; Facebook by default.
+    ///   - app: The app's identifier at the provider; `nil` for an app that has none, whose attempts end as `unconfigured`.
+    ///   - appName: What the app calls itself when the person is asked for permission.
+    ///   - permissions: The rights that it asks for; ``minimalPermissions`` by default. An empty list leaves it to the
+    ///     provider.
+    ///   - audience: Who may see what it posts; the person alone by default.
+    ///   - accounts: The system's accounts.
+    ///   - transport: The network.
+    public init(
+        at provider: SocialGraphProvider = .facebook,
+        as app: ClientID?,
+        named appName: String? = nil,
+        permissions: [String] = SocialGraphSignIn.minimalPermissions,
+        audience: SystemAccountAccess.Audience = .onlyMe,
+        with accounts: any SystemAccountStore,
+        over transport: any HTTPTransport
+    ) {
+        self.provider = provider
+        access = app.flatMap { app in
+            guard !app.rawValue.isEmpty else { return nil }
+            return SystemAccountAccess(
+                to: provider.id, for: app, named: appName, permissions: permissions, audience: audience)
+        }
+        self.accounts = accounts
+        self.transport = transport
+    }
+
+    /// Prepares an attempt over this machine's network.
+    ///
+    /// - Parameters:
+    ///   - provider: Where; Facebook by default.
+    ///   - app: The app's identifier at the provider.
+    ///   - appName: What the app calls itself.
+    ///   - accounts: The system's accounts.
+    public convenience init(
+        at provider: SocialGraphProvider = .facebook,
+        as app: ClientID?,
+        named appName: String? = nil,
+        with accounts: any SystemAccountStore
+    ) {
+        self.init(at: provider, as: app, named: appName, with: accounts, over: SystemTransport.make())
+    }
+
+    /// Asks the system, lets the person confirm the account, and looks who that is.
+    ///
+    /// - Parameter confirm: Asks the person whether this is the account to use; further accounts are offered one after
+    ///   another until one is confirmed.
+    /// - Returns: The app's credentials for the person.
+    /// - Throws: ``AccountProblem``, `alreadyPerformed` from the second call on.
+    public func perform(
+        confirming confirm: @escaping @Sendable (SystemAccount) async -> Bool
+    ) async throws(AccountProblem) -> SocialGraphCredentials {
+        try AccountAttempt.begin(isPerformed)
+        guard let access else { throw AccountProblem(.unconfigured, because: "the app has no identifier") }
+        var retries = SocialGraphRetries()
+        while true {
+            let account = try await confirmed(for: access, by: confirm)
+            if let credentials = try await credentials(of: account, for: access, &retries) { return credentials }
+        }
+    }
+
+    private func confirmed(
+        for access: SystemAccountAccess,
+        by confirm: @escaping @Sendable (SystemAccount) async -> Bool
+    ) async throws(AccountProblem) -> SystemAccount {
+        for account in try await AccountAttempt.accounts(of: accounts, for: access) {
+            if try await AccountAttempt.waiting(for: { await confirm(account) }) { return account }
+        }
+        throw AccountProblem(.choiceCancelled, because: "no account was confirmed")
+    }
+
+    /// Looks who the account is; `nil` when everything has to begin again.
+    private func credentials(
+        of account: SystemAccount,
+        for access: SystemAccountAccess,
+        _ retries: inout SocialGraphRetries
+    ) async throws(AccountProblem) -> SocialGraphCredentials? {
+        while true {
+            let store = accounts
+            let token = try await AccountAttempt.asking { () async throws(SystemAccountStoreError) in
+                try await store.token(of: account, for: access)
+            }
+            let answer = try await AccountAttempt.send(
+                .get,
+                to: provider.address("me?fields=id,name,email"),
+                authorization: "Bearer \(token.revealed)",
+                at: .profile,
+                over: transport,
+                within: provider.timeLimit
+            )
+            guard let error = try refusal(in: answer) else { return try credentials(in: answer, with: token) }
+            switch retries.refuse(code: error.error.code, subcode: error.error.subcode) {
+            case .startOver: return nil
+            case .renew: try await renew(account, insteadOf: token, for: access, after: error)
+            case .giveUp:
+                throw AccountProblem(
+                    .serviceFailure,
+                    at: .profile,
+                    because: AccountProblem.shown(error.words),
+                    status: answer.response.status.code,
+                    providerCode: error.error.code
+                )
+            }
+        }
+    }
+
+    private func renew(
+        _ account: SystemAccount,
+        insteadOf token: AccessToken,
+        for access: SystemAccountAccess,
+        after error: SocialGraphError
+    ) async throws(AccountProblem) {
+        let store = accounts
+        // Whatever the reason, without a new token the person has to sign in to the account.
+        let renewal = try? await AccountAttempt.asking { () async throws(SystemAccountStoreError) in
+            try await store.renew(account, insteadOf: token, for: access)
+        }
+        if Task.isCancelled { throw AccountProblem(.cancelled, because: "the task was cancelled") }
+        guard renewal == .renewed else {
+            throw AccountProblem(
+                .newSignInNeeded, at: .profile, because: AccountProblem.shown(error.words),
+                providerCode: error.error.code)
+        }
+    }
+
+    /// The provider's error; `nil` when it answered with success.
+    private func refusal(in answer: HTTPAnswer) throws(AccountProblem) -> SocialGraphError? {
+        let status = answer.response.status.code
+        guard !(200...299).contains(status) else { return nil }
+        guard let error = SocialGraphError(in: answer) else {
+            throw AccountProblem(
+                .serviceFailure, at: .profile, because: "status \(status) without an error", status: status)
+        }
+        return error
+    }
+
+    private func credentials(
+        in answer: HTTPAnswer,
+        with token: AccessToken
+    ) throws(AccountProblem) -> SocialGraphCredentials {
+        guard let profile = try? answer.decoded(SocialGraphProfile.self), !profile.id.isEmpty, !token.revealed.isEmpty
+        else { throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile") }
+        return SocialGraphCredentials(
+            id: profile.id,
+            name: profile.name,
+            token: token,
+            email: profile.email.flatMap { $0.isEmpty ? nil : $0 },
+            avatar: provider.avatar(of: profile.id)
+        )
+    }
+}

@@ -1,0 +1,189 @@
+public import Countersign
+public import CountersignWire
+
+/// The accounts that a person has added on this machine, kept in a token store and shared by the person's apps.
+///
+/// ```swift
+/// let place = SealedFileTokenStore(
+///     directory: "/home/anna/.local/share/countersign/accounts",
+///     group: StoredAccounts.group
+/// )
+/// let accounts = StoredAccounts(in: place, clock: .system, drawingFrom: .system) { access, accounts in
+///     await screen.ask("May \(access.appName ?? access.app.rawValue) use your accounts?")
+/// }
+/// ```
+///
+/// An app that asks for accounts makes the person decide once; the answer is remembered, also when it is no, until the
+/// person takes it back. The secrets of an account sign requests here and are handed to nobody; a bearer token is handed to
+/// the apps that are allowed.
+public struct StoredAccounts: SystemAccountStore {
+    /// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
+    public typealias Question = @Sendable (SystemAccountAccess, [SystemAccount]) async -> Bool
+
+    /// The group under which the accounts are kept.
+    public static let group = TokenGroup("system-accounts")
+
+    let store: any TokenStore
+    private let clock: TimeSource
+    private let random: RandomSource
+    private let question: Question
+    public let settings: SystemAccountSettings
+
+    /// Uses the accounts in a store.
+    ///
+    /// - Parameters:
+    ///   - store: Where they are kept: a sealed file, so that only this user's programs read them.
+    ///   - settings: Where the person adds accounts; the command `countersign account` by default.
+    ///   - clock: Where timestamps of signatures come from.
+    ///   - random: Where nonces of signatures come from.
+    ///   - question: Asks the person whether an app may use the accounts.
+    public init(
+        in store: any TokenStore,
+        settings: SystemAccountSettings = StoredAccounts.commandSettings,
+        clock: TimeSource,
+        drawingFrom random: RandomSource,
+        asking question: @escaping Question
+    ) {
+        self.store = store
+        self.settings = settings
+        self.clock = clock
+        self.random = random
+        self.question = question
+    }
+
+    /// The settings of this project's command.
+    public static let commandSettings = SystemAccountSettings(
+        address: nil,
+        instruction:
+            "In a terminal: 'countersign account add' adds an account, 'countersign account allow' lets an app use them."
+    )
+
+    /// Returns the accounts of a provider, when the person lets the app use them.
+    ///
+    /// - Parameter access: Which app asks for what.
+    /// - Returns: The accounts, sorted by their names.
+    /// - Throws: ``SystemAccountStoreError`` `accountNotFound`, before the person is asked; `permissionDenied`, `unsupported`
+    ///   or `failed`.
+    public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
+        guard [.twitter, .facebook].contains(access.provider) else {
+            throw SystemAccountStoreError(.unsupported, because: "no accounts of \(access.provider) are kept")
+        }
+        let accounts = try await translating { try await self.accounts().filter { $0.provider == access.provider } }
+        guard !accounts.isEmpty else {
+            throw SystemAccountStoreError(.accountNotFound, because: "no account of \(access.provider) was added")
+        }
+        let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
+        let isAllowed = try await translating {
+            try await store.exclusively(for: key) { try await answer(to: access, accounts, under: key) }
+        }
+        guard isAllowed else {
+            throw SystemAccountStoreError(.permissionDenied, because: "the person does not allow \(access.app)")
+        }
+        return accounts
+    }
+
+    /// What the person answers to an app, or has answered before.
+    private func answer(
+        to access: SystemAccountAccess,
+        _ accounts: [SystemAccount],
+        under key: TokenStoreKey
+    ) async throws -> Bool {
+        let known = try await permission(for: key)
+        if let known, known.covers(access) { return known.isAllowed }
+        let isAllowed = await question(access, accounts)
+        // The answer of a question that was taken away is none.
+        guard !Task.isCancelled else { throw CancellationError() }
+        try await keep(KeptPermission(access, isAllowed: isAllowed), for: key)
+        return isAllowed
+    }
+
+    /// Signs a request by OAuth 1 with the account's own credentials.
+    ///
+    /// - Parameters:
+    ///   - request: What is sent.
+    ///   - account: One of the accounts that the store returned.
+    ///   - access: With which permission.
+    /// - Returns: The value of the `Authorization` header.
+    /// - Throws: ``SystemAccountStoreError``, `failed` for an account that does not sign by OAuth 1.
+    public func sign(
+        _ request: OAuth1Request,
+        as account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> String {
+        guard case .oauth1(let client, let token) = try await secrets(of: account, for: access) else {
+            throw SystemAccountStoreError(.failed, because: "\(account.id) does not sign by OAuth 1")
+        }
+        let signer = OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)
+        do throws(OAuth1Refusal) {
+            return try signer.sign(request).header
+        } catch {
+            throw SystemAccountStoreError(.failed, because: error.reason)
+        }
+    }
+
+    /// Returns the account's token.
+    ///
+    /// - Parameters:
+    ///   - account: One of the accounts that the store returned.
+    ///   - access: With which permission.
+    /// - Returns: The token that was added with the account.
+    /// - Throws: ``SystemAccountStoreError``, `failed` for an account without a token.
+    public func token(
+        of account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> AccessToken {
+        guard case .bearer(let token) = try await secrets(of: account, for: access) else {
+            throw SystemAccountStoreError(.failed, because: "\(account.id) has no bearer token")
+        }
+        return token
+    }
+
+    /// Looks whether the person has added the account anew since a token of it was refused: a file renews nothing by itself.
+    ///
+    /// - Parameters:
+    ///   - account: One of the accounts that the store returned.
+    ///   - refused: The token that the provider refused.
+    ///   - access: With which permission.
+    /// - Returns: `renewed` when there is another token by now, otherwise `rejected`.
+    /// - Throws: ``SystemAccountStoreError`` when the store fails.
+    public func renew(
+        _ account: SystemAccount,
+        insteadOf refused: AccessToken,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> SystemAccountRenewal {
+        try await token(of: account, for: access) == refused ? .rejected : .renewed
+    }
+
+    /// What the account signs in with, when the person allows it.
+    private func secrets(
+        of account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> SystemAccountCredentials {
+        let kept: (isAllowed: Bool, secrets: SystemAccountCredentials?) = try await translating {
+            let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
+            let known = try await permission(for: key)
+            let isAllowed =
+                account.provider == access.provider && known?.covers(access) == true && known?.isAllowed == true
+            return (isAllowed, try await credentials(of: account))
+        }
+        guard kept.isAllowed else {
+            throw SystemAccountStoreError(.permissionDenied, because: "\(access.app) is not allowed any more")
+        }
+        guard let secrets = kept.secrets else {
+            throw SystemAccountStoreError(.accountNotFound, because: "\(account.id) was removed")
+        }
+        return secrets
+    }
+
+    private func translating<Value: Sendable>(
+        _ work: () async throws -> Value
+    ) async throws(SystemAccountStoreError) -> Value {
+        do {
+            return try await work()
+        } catch let error as TokenStoreError {
+            throw SystemAccountStoreError(.failed, because: error.description)
+        } catch {
+            throw SystemAccountStoreError(.failed, because: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import Countersign
+
+/// Identifies a provider whose accounts a system can hold.
+public struct AccountProviderID: Identifier {
+    /// The identifier in lower case, such as `twitter`.
+    public let rawValue: String
+    /// Creates an identifier from any text; a store that does not know it says so.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// X, which was Twitter: accounts that sign by OAuth 1.
+    public static let twitter = Self("twitter")
+    /// Facebook: accounts with a bearer token.
+    public static let facebook = Self("facebook")
+}
+
+/// An account that the system holds, as an app sees it: a name to show, and nothing secret.
+public struct SystemAccount: Sendable, Hashable, Identifiable {
+    /// Tells the account from others of the provider.
+    public struct ID: Identifier {
+        /// The identifier as text.
+        public let rawValue: String
+        /// Creates an identifier from any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Whose account it is.
+    public let provider: AccountProviderID
+    /// Tells it from others of the provider.
+    public let id: ID
+    /// The name that the person knows it by: a screen name, an address or a number.
+    public let name: String
+
+    /// An account.
+    ///
+    /// - Parameters:
+    ///   - provider: Whose account it is.
+    ///   - id: Tells it from others of the provider.
+    ///   - name: The name to show.
+    public init(provider: AccountProviderID, id: ID, name: String) {
+        self.provider = provider
+        self.id = id
+        self.name = name
+    }
+}
+
+/// What an app asks of the system's accounts.
+public struct SystemAccountAccess: Sendable, Hashable {
+    /// Who may see what the app posts with the account.
+    public enum Audience: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The person alone.
+        case onlyMe = "me"
+        /// The person's friends.
+        case friends
+        /// Everybody.
+        case everyone
+    }
+
+    /// Whose accounts.
+    public let provider: AccountProviderID
+    /// Which app asks, by the identifier that the provider gave it; permission is remembered for each.
+    public let app: ClientID
+    /// What the app calls itself; it is shown as its own word, and may be anything.
+    public let appName: String?
+    /// The rights that it asks for, in the provider's words; empty for the least that tells who the person is.
+    public let permissions: [String]
+    /// Who may see what it posts.
+    public let audience: Audience
+
+    /// What an app asks.
+    ///
+    /// - Parameters:
+    ///   - provider: Whose accounts.
+    ///   - app: Which app asks.
+    ///   - appName: What it calls itself; `nil` for nothing.
+    ///   - permissions: The rights that it asks for; none by default.
+    ///   - audience: Who may see what it posts; the person alone by default.
+    public init(
+        to provider: AccountProviderID,
+        for app: ClientID,
+        named appName: String? = nil,
+        permissions: [String] = [],
+        audience: Audience = .onlyMe
+    ) {
+        self.provider = provider
+        self.app = app
+        self.appName = appName
+        self.permissions = permissions
+        self.audience = audience
+    }
+}

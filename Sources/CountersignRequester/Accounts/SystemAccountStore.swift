@@ -1,0 +1,142 @@
+public import Countersign
+public import CountersignWire
+
+/// The seam to the accounts that the system holds.
+///
+/// The system asks the person for permission, signs with the account's own secrets, and hands those out to nobody. Apple's
+/// systems had such a store until iOS 11 and macOS 10.13; phones have none any more. ``StoredAccounts`` is one of this
+/// project, for any system.
+public protocol SystemAccountStore: Sendable {
+    /// Where the person adds accounts, and takes permissions back.
+    var settings: SystemAccountSettings { get }
+
+    /// Returns the accounts of a provider, when the person lets the app use them. The person is asked once for each app; the
+    /// answer is remembered.
+    ///
+    /// - Parameter access: Which app asks for what.
+    /// - Returns: The accounts; none when the person has none there.
+    /// - Throws: ``SystemAccountStoreError`` `accountNotFound`, `permissionDenied`, `unsupported` or `failed`.
+    func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount]
+
+    /// Signs a request by OAuth 1 with the account's own credentials.
+    ///
+    /// - Parameters:
+    ///   - request: What is sent.
+    ///   - account: One of the accounts that the store returned.
+    ///   - access: With which permission.
+    /// - Returns: The value of the `Authorization` header.
+    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, or it cannot sign.
+    func sign(
+        _ request: OAuth1Request,
+        as account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> String
+
+    /// Returns the account's token for the app.
+    ///
+    /// - Parameters:
+    ///   - account: One of the accounts that the store returned.
+    ///   - access: With which permission.
+    /// - Returns: The token.
+    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, or it has no token.
+    func token(
+        of account: SystemAccount,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> AccessToken
+
+    /// Renews what the account signs in with, after the provider has refused it.
+    ///
+    /// - Parameters:
+    ///   - account: One of the accounts that the store returned.
+    ///   - refused: The token that the provider refused.
+    ///   - access: With which permission.
+    /// - Returns: Whether there is a new one.
+    /// - Throws: ``SystemAccountStoreError`` when the store fails.
+    func renew(
+        _ account: SystemAccount,
+        insteadOf refused: AccessToken,
+        for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> SystemAccountRenewal
+}
+
+/// What came of renewing an account.
+public enum SystemAccountRenewal: Sendable, Hashable, CaseIterable {
+    /// There is a new token.
+    case renewed
+    /// The person has to sign in to the account again.
+    case rejected
+    /// Nothing came of it.
+    case failed
+}
+
+/// Where the person adds accounts, and takes permissions back.
+public struct SystemAccountSettings: Sendable, Hashable {
+    /// An address that opens the settings; `nil` where there is none.
+    public let address: String?
+    /// What the person does, in words.
+    public let instruction: String
+
+    /// The settings of a store.
+    ///
+    /// - Parameters:
+    ///   - address: An address that opens them; `nil` where there is none.
+    ///   - instruction: What the person does, in words.
+    public init(address: String?, instruction: String) {
+        self.address = address
+        self.instruction = instruction
+    }
+}
+
+/// Why the system's accounts cannot be used.
+///
+/// Two errors are equal when their codes are; the reason is for the log.
+public struct SystemAccountStoreError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of failure that lead to different steps.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// There is no such account.
+        case accountNotFound
+        /// The person does not let the app use the accounts.
+        case permissionDenied
+        /// The store has no accounts of this provider, and never will.
+        case unsupported
+        /// The store failed.
+        case failed
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, for the log; it holds no secret.
+    public let reason: String
+
+    /// An error with its reason.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of failure it is.
+    ///   - reason: What happened, for the log. It must hold no secret.
+    public init(_ code: Code, because reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// An error by the number that Apple's account store gave it, for a store that speaks to a system of that kind.
+    ///
+    /// - Parameters:
+    ///   - number: The number in the domain `com.apple.accounts`: 6 for no account, 7 for no permission.
+    ///   - info: What the system adds; a refused permission with an explanation is a mistake of the app, and not the person's
+    ///     answer.
+    public init(number: Int, info: String?) {
+        switch (number, info) {
+        case (6, _): self.init(.accountNotFound, because: info ?? "the store has no account")
+        case (7, nil): self.init(.permissionDenied, because: "the person denied it")
+        default: self.init(.failed, because: "error \(number): \(info ?? "no explanation")")
+        }
+    }
+
+    /// Whether two errors are of the same kind, whatever their reasons.
+    public static func == (left: SystemAccountStoreError, right: SystemAccountStoreError) -> Bool {
+        left.code == right.code
+    }
+
+    /// Kind and reason, for the log.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

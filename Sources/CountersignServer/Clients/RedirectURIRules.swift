@@ -1,0 +1,163 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// What holds for an external address to which a browser may be sent after a decision: a strict form, and how one that is
+/// asked for is compared with those that are registered.
+///
+/// Allowed are `https` to any host, `http` to this machine, and custom schemes that are named after a domain. The text
+/// has only the characters of RFC 3986, no user name and no fragment.
+/// Standard: RFC 8252 §7.1, §7.3; RFC 9700 §2.1.
+package enum RedirectURIRules {
+    /// The most bytes that one may have.
+    package static let longest = 512
+
+    /// The return address of apps that show the pages in a web view. It leads to no site, so it is valid for every
+    /// domain.
+    package static let insideApp = "cpacred://verification"
+
+    /// The return address of programs that listen on a free port of the person's own machine, as `countersign signin
+    /// --open` does. The result in it is no secret and proves nothing, so it is valid for every domain.
+    ///
+    /// Standard: RFC 8252 §7.3.
+    package static let onThisMachine = "http://127.0.0.1/verification"
+
+    /// Why a text is not a valid redirect URI, in words for the administrator who entered it; `nil` when it is valid.
+    package static func objection(to text: String) -> String? {
+        guard (1...longest).contains(text.utf8.count) else { return "An address has at most \(longest) characters." }
+        guard isWellSpelled(text) else {
+            return "An address has no spaces, no fragment (#) and no characters but those of a URL."
+        }
+        guard text != insideApp else { return nil }
+        guard let colon = text.firstIndex(of: ":"), isScheme(text[..<colon]) else {
+            return "An address begins with https:// or the scheme of an app, in small letters."
+        }
+        let scheme = text[..<colon]
+        let rest = text[text.index(after: colon)...]
+        guard scheme == "https" || scheme == "http" else {
+            // Without a dot it might be `javascript`, `data` or another scheme that browsers treat specially.
+            guard scheme.contains("."), !rest.isEmpty else {
+                return "The scheme of an app is named after its domain, like org.example.radio:/done."
+            }
+            return nil
+        }
+        guard rest.hasPrefix("//") else { return "After \(scheme): come two slashes and a host." }
+        let authority = String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
+        if scheme == "http", isIPv6Loopback(authority) { return nil }
+        guard Domain(parsing: authority) != nil, !authority.hasPrefix("[") else {
+            return "An address names a host, with a port where it has one; no user, and no IPv6 literal."
+        }
+        guard scheme == "https" || Issuer.isLoopback(String(authority.prefix { $0 != ":" })) else {
+            return "Plain http goes only to this machine: 127.0.0.1 or localhost."
+        }
+        return nil
+    }
+
+    /// Whether `authority` is `[::1]`, with a port or without.
+    private static func isIPv6Loopback(_ authority: String) -> Bool {
+        guard authority.hasPrefix("[::1]") else { return false }
+        let rest = authority.dropFirst(5)
+        return rest.isEmpty || (rest.first == ":" && UInt16(rest.dropFirst()) != nil)
+    }
+
+    /// Whether an address that was asked for is the registered one, byte by byte; any port is allowed where the
+    /// registered one names 127.0.0.1 or ::1 without a port.
+    ///
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3.
+    static func matchesExactly(_ asked: String, _ registered: String) -> Bool {
+        // Compared as bytes: `String` treats the Kelvin sign as equal to K.
+        asked.utf8.elementsEqual(registered.utf8) || (isWellSpelled(asked) && matchesButForPort(asked, registered))
+    }
+
+    /// Whether only the app that registered an address receives what is sent there: `https`, where the owner of the
+    /// host proves itself. Any program on a device can claim a scheme or a port.
+    ///
+    /// Standard: RFC 8252 §7.2, §8.6.
+    static func isClaimed(_ text: String) -> Bool { text.hasPrefix("https://") }
+
+    /// An address as a source in `form-action` of a page's Content Security Policy: only the scheme if it has no host.
+    ///
+    /// Standard: Content Security Policy Level 3 §2.3.1, where `;` and `,` would end the source.
+    static func formSource(of text: String) -> String {
+        let scheme = text.prefix { $0 != ":" }
+        guard scheme == "https" || scheme == "http" else { return "\(scheme):" }
+        let address = String(text.prefix { $0 != "?" })
+        return address.replacing(";", with: "%3B").replacing(",", with: "%2C")
+    }
+
+    /// Whether an address that was asked for is the registered one, byte by byte.
+    ///
+    /// There are two exceptions. Where the registered one names 127.0.0.1 without a port, any port is allowed, because
+    /// a program on the person's own machine takes a free one. Where it has no query, the address that was asked for
+    /// may have one, in which an app marks its request; it must not hold a `result` of its own.
+    ///
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query, which is kept.
+    static func matches(_ asked: String, _ registered: String) -> Bool {
+        if matchesExactly(asked, registered) { return true }
+        guard !registered.utf8.contains(UInt8(ascii: "?")), let mark = asked.utf8.firstIndex(of: UInt8(ascii: "?"))
+        else { return false }
+        let query = asked[asked.index(after: mark)...]
+        guard !query.isEmpty, asked.utf8.count <= longest, isWellSpelled(asked), !namesResult(query) else {
+            return false
+        }
+        return matchesExactly(String(asked[..<mark]), registered)
+    }
+
+    /// Whether a query has the parameter `result`.
+    private static func namesResult(_ query: Substring) -> Bool {
+        query.split(separator: "&").contains {
+            $0.prefix { $0 != "=" }.lowercased().removingPercentEncoding == "result"
+        }
+    }
+
+    private static func matchesButForPort(_ asked: String, _ registered: String) -> Bool {
+        let machines = ["http://127.0.0.1", "http://[::1]"]
+        guard let machine = machines.first(where: registered.hasPrefix), asked.hasPrefix(machine + ":") else {
+            return false
+        }
+        let port = asked.utf8.dropFirst(machine.utf8.count + 1).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }
+        guard (1...5).contains(port.count), port.first != UInt8(ascii: "0"), UInt16(Substring(port)) != nil else {
+            return false
+        }
+        let path = registered.utf8.dropFirst(machine.utf8.count)
+        return path.first != UInt8(ascii: ":")
+            && asked.utf8.dropFirst(machine.utf8.count + 1 + port.count).elementsEqual(path)
+    }
+
+    /// Standard: RFC 3986 §2, §3.1.
+    private static func isWellSpelled(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.indices.allSatisfy { index in
+            switch bytes[index] {
+            case UInt8(ascii: "%"):
+                index + 2 < bytes.count && isHexDigit(bytes[index + 1]) && isHexDigit(bytes[index + 2])
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            case let byte:
+                "-._~:/?[]@!$&'()*+,;=".utf8.contains(byte)
+            }
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+    }
+}

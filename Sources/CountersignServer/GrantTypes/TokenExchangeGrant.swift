@@ -1,0 +1,131 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A client exchanges a token of another provider for tokens of this server.
+///
+/// The foreign token takes the place of the person's answer: it proves who the person is, and that they signed in to the
+/// app for which it was made. Everything after that is the same as for every other approval.
+/// Standard: RFC 8693 §2.
+struct TokenExchangeGrant: Sendable {
+    let server: ServerServices
+    let redemption: GrantRedemption
+
+    /// For how long an approval that comes of a foreign token can be redeemed, in seconds. The same request does it.
+    private static let lifetime: TimeInterval = 60
+
+    /// An approval that a foreign token gave, and that is not redeemed yet.
+    struct Opened: Sendable {
+        /// The digest of its code, which never leaves the server.
+        fileprivate let code: SecretDigest
+    }
+
+    /// Proves the token, and approves a sign-in in the name of its person.
+    ///
+    /// - Parameter address: The network address of the client.
+    /// - Throws: ``SubjectTokenRefused``; ``OAuthError``; ``LimitReached``; ``StoreUnavailable``.
+    func open(
+        _ asked: TokenExchangeRequest,
+        for client: AuthenticatedClient,
+        from address: String?
+    ) async throws -> Opened {
+        guard asked.requestedTokenType ?? .accessToken == .accessToken else {
+            throw OAuthError(.invalidRequest, "only access tokens are issued", because: "another requested_token_type")
+        }
+        let target = client.client.audience ?? server.issuer.text
+        guard asked.audience ?? target == target, asked.resource ?? target == target else {
+            throw OAuthError(.invalidTarget, "the client has no tokens for that service", because: "another target")
+        }
+        let scope = try client.permitted(asked.scope)
+        let subject = try await server.subjectTokens.verify(asked)
+        let proven = try await person(of: subject, from: address)
+        let code: DeviceCode = server.mint.secret()
+        var start = SignInStartRequest(
+            client: client.client,
+            provenance: client.provenance,
+            scope: scope,
+            address: address,
+            software: nil
+        )
+        start.lifetime = Self.lifetime
+        let identity = subject.identity
+        let outcome = try await server.starts.start(
+            start,
+            deciding: SignInStartService.ImmediateDecision(
+                answer: .approve,
+                party: .proven(proven),
+                evidence: Evidence([Evidence.proof(of: identity.authentication, at: identity.authenticated)]),
+                code: code.digest,
+                binding: nil,
+                note: "at \(subject.provider.id)"
+            ),
+            checking: { repositories, _ in
+                // It may have been disconnected since it was found.
+                guard try server.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
+                else { throw SubjectTokenRefused(because: "the identity was disconnected meanwhile") }
+                try subject.use.note(in: repositories, at: server.clock.now())
+            },
+            also: { _, _ in }
+        )
+        switch outcome {
+        case .decided: return Opened(code: code.digest)
+        case .refused(let refusal): throw SubjectTokenRefused(because: "policy: \(refusal)")
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+            throw GrantRedemption.Contradiction()
+        }
+    }
+
+    private func person(of subject: VerifiedSubjectToken, from address: String?) async throws -> ProvenPerson {
+        do {
+            return try await server.links.person(of: subject.identity, at: subject.provider, from: address)
+        } catch let refusal as IdentityLinks.Refusal {
+            throw SubjectTokenRefused(because: "no person: \(refusal)")
+        }
+    }
+
+    /// The token answer, as JSON.
+    ///
+    /// - Throws: ``SubjectTokenRefused``; ``RegistrationChanged``.
+    func redeem(
+        _ opened: Opened,
+        for client: AuthenticatedClient,
+        provenBy key: SenderKey?
+    ) async throws -> [UInt8] {
+        let (grant, person, _) = try await server.store.read { try find(opened, in: $0) }
+        let prepared = try await server.tokens.prepare(
+            .person(person, grant, scope: try client.allowed(grant.scope)),
+            for: client.client,
+            in: .oauth2,
+            boundTo: key,
+            issuedType: .accessToken
+        )
+        try await server.store.change { repositories in
+            let (_, _, stored) = try find(opened, in: repositories)
+            try repositories.requireRegistration(client.client, at: prepared.made)
+            try redemption.record(prepared, of: grant, for: stored, .oauth2, in: repositories)
+        }
+        return prepared.answer
+    }
+
+    private func find(
+        _ opened: Opened,
+        in repositories: any Repositories
+    ) throws -> (Grant, Person, SignInExchangeRecord) {
+        guard var stored = try repositories.exchanges.find(opened.code),
+            case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
+            let person = try redemption.person(of: grant, in: repositories)
+        else { throw SubjectTokenRefused(because: "refused by policy, or taken back meanwhile") }
+        return (grant, person, stored)
+    }
+}
+
+/// Why a foreign token gives nothing. The client learns only that it does not.
+///
+/// Standard: RFC 8693 §2.2.2.
+struct SubjectTokenRefused: Error, Sendable {
+    let reason: String
+
+    init(because reason: String) { self.reason = reason }
+
+    var error: OAuthError { OAuthError(.invalidRequest, "the subject token is not good", because: reason) }
+}

@@ -1,0 +1,184 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A person whom another provider named; made by ``IdentityLinks`` alone, for an identity that was proved and that is
+/// connected with the person.
+struct ProvenPerson: Sendable {
+    let person: Person
+    let identity: ProvenIdentity
+
+    fileprivate init(_ person: Person, by identity: ProvenIdentity) {
+        self.person = person
+        self.identity = identity
+    }
+}
+
+/// Connects people with the identities that they have at other providers.
+///
+/// A person is found by issuer and subject, and by nothing else: neither an e-mail address nor a name ever connects an
+/// identity with an account.
+struct IdentityLinks: Sendable {
+    let store: any Store
+    let mint: CodeMint
+    let limits: StoredRateLimiter
+    let clock: TimeSource
+
+    /// Why a proven identity signs nobody in.
+    enum Refusal: Error, Sendable, Equatable {
+        /// It is connected with no account, and the provider makes none.
+        case notConnected
+        /// Its person is locked.
+        case locked
+        /// It is connected with another account.
+        case another
+        /// All names that were drawn for a new account were taken.
+        case noFreeName
+    }
+
+    /// The person of an identity; a new one where the provider's settings allow it.
+    ///
+    /// - Parameter address: The network address of the person or the app, for the limits and the audit.
+    /// - Throws: ``Refusal``; ``LimitReached``; ``StoreUnavailable``.
+    func person(
+        of identity: ProvenIdentity,
+        at provider: IdentityProvider,
+        from address: String?
+    ) async throws -> ProvenPerson {
+        if let found = try await store.read({ try person(of: identity, in: $0) }) { return found }
+        guard provider.makesAccounts else { throw Refusal.notConnected }
+        let made = try await store.retryingOnKeyCollision {
+            let fresh = newPerson(of: identity, at: provider)
+            return try await store.change { repositories in
+                // Another request may have made it in the meantime.
+                if let found = try person(of: identity, in: repositories) { return found }
+                try limits.admitAndCount([.address(.newAccountPerAddress, address)], in: repositories)
+                try repositories.people.insert(fresh)
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: fresh.created,
+                        .personAdded,
+                        by: .server,
+                        subject: fresh.subject,
+                        address: address,
+                        detail: "first sign-in with \(provider.id)"
+                    )
+                )
+                try connect(identity, with: fresh.subject, at: fresh.created, from: address, in: repositories)
+                return ProvenPerson(fresh, by: identity)
+            }
+        }
+        guard let made else { throw Refusal.noFreeName }
+        return made
+    }
+
+    /// The person of an identity; `nil` when it is connected with nobody.
+    ///
+    /// - Throws: ``Refusal/locked``.
+    func person(of identity: ProvenIdentity, in repositories: any Repositories) throws -> ProvenPerson? {
+        guard let link = try repositories.identities.find(identity.issuer, identity.subject),
+            let person = try repositories.people.find(link.person)
+        else { return nil }
+        guard person.standing == .active else { throw Refusal.locked }
+        return ProvenPerson(person, by: identity)
+    }
+
+    /// Connects an identity with the person who is signed in. Doing it again changes nothing.
+    ///
+    /// - Throws: ``Refusal/another``; ``StoreUnavailable``.
+    func connect(_ identity: ProvenIdentity, with visitor: SignedInVisitor, from address: String?) async throws {
+        let now = clock.now()
+        try await store.change { repositories in
+            if let link = try repositories.identities.find(identity.issuer, identity.subject) {
+                guard link.person == visitor.person.subject else { throw Refusal.another }
+                return
+            }
+            guard try repositories.people.find(visitor.person.subject)?.standing == .active else {
+                throw Refusal.locked
+            }
+            try connect(identity, with: visitor.person.subject, at: now, from: address, in: repositories)
+        }
+    }
+
+    /// What became of a wish to disconnect an identity.
+    enum Disconnection: Sendable, Equatable {
+        case done
+        /// The person has no such identity.
+        case nothing
+        /// The person could not sign in any more.
+        case lastWay
+    }
+
+    /// Disconnects an identity of the person who is signed in, unless it is their last way to sign in.
+    func disconnect(
+        _ issuer: IdentityIssuer,
+        _ subject: String,
+        from visitor: SignedInVisitor,
+        at address: String?
+    ) async throws -> Disconnection {
+        let now = clock.now()
+        return try await store.change { repositories in
+            let own = try repositories.identities.all(of: visitor.person.subject)
+            guard own.contains(where: { $0.issuer == issuer && $0.subject == subject }) else { return .nothing }
+            let rest = own.filter { $0.issuer != issuer || $0.subject != subject }
+            let hasPassword = try repositories.people.find(visitor.person.subject)?.password != nil
+            let usable = try repositories.identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
+            guard hasPassword || rest.contains(where: { usable.contains($0.issuer) }) else { return .lastWay }
+            _ = try repositories.identities.remove(issuer, subject)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    .identityDisconnected,
+                    by: .person,
+                    subject: visitor.person.subject,
+                    address: address,
+                    detail: issuer.rawValue
+                )
+            )
+            return .done
+        }
+    }
+
+    private func connect(
+        _ identity: ProvenIdentity,
+        with person: Subject,
+        at now: Date,
+        from address: String?,
+        in repositories: any Repositories
+    ) throws {
+        try repositories.identities.insert(
+            LinkedIdentity(
+                issuer: identity.issuer,
+                subject: identity.subject,
+                person: person,
+                label: identity.label,
+                linked: now
+            )
+        )
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .identityConnected,
+                by: .person,
+                subject: person,
+                address: address,
+                detail: identity.issuer.rawValue
+            )
+        )
+    }
+
+    /// An account for somebody who is not known yet. Its user name is drawn by lot: one that the person chose at the
+    /// provider could be that of an administrator, or of somebody who comes later.
+    private func newPerson(of identity: ProvenIdentity, at provider: IdentityProvider) -> Person {
+        let lot: Subject = mint.identifier()
+        let name = Username(rawValue: "\(provider.id)-\(lot.rawValue.lowercased().prefix(12))")
+        return Person(
+            subject: mint.identifier(),
+            username: name,
+            name: identity.name ?? name.rawValue,
+            email: identity.email,
+            password: nil,
+            created: clock.now()
+        )
+    }
+}

@@ -1,0 +1,200 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// Another provider of identities, which this server believes about people: an OpenID provider, or an issuer of tokens
+/// that apps exchange.
+public struct IdentityProvider: Sendable, Equatable {
+    /// Names a provider in addresses of this server, in lists and in the audit.
+    public struct ID: Identifier {
+        /// The name as text.
+        public let rawValue: String
+        /// Creates a name from text that was parsed before; nothing is checked.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Reads a name.
+        ///
+        /// - Parameter text: `nil` is returned unless it is 1 to 32 small letters, digits and hyphens, and begins with a
+        ///   letter.
+        public init?(parsing text: String) {
+            let small = UInt8(ascii: "a")...UInt8(ascii: "z")
+            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+            guard (1...32).contains(text.utf8.count), text.utf8.first.map(small.contains) == true,
+                text.utf8.allSatisfy({ small.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") })
+            else { return nil }
+            rawValue = text
+        }
+    }
+
+    /// The provider's name in addresses.
+    public let id: ID
+    /// The provider's name as people know it.
+    public var displayName: String
+    /// The issuer that its tokens name, letter by letter.
+    public let issuer: IdentityIssuer
+    /// This server's own name at the provider.
+    public var client: ClientID
+    /// How this server proves at the provider that it has that name.
+    public var credential: ProviderCredential
+    /// What this server asks of the provider; it always asks for `openid`.
+    public var scope: Scope
+    /// Whether people can sign in with it on the pages of this server.
+    public var isOnLoginPage: Bool
+    /// The names of apps at the provider whose tokens clients may exchange; empty when none may.
+    ///
+    /// Standard: RFC 8693.
+    public var exchangeAudiences: [ClientID]
+    /// Whether somebody who is not known yet gets an account when they first sign in.
+    public var makesAccounts: Bool
+    /// Whether the provider has to post its answer, as one does that gives names only so.
+    ///
+    /// Standard: OAuth 2.0 Form Post Response Mode §2.
+    public var postsAnswers: Bool
+    /// Where codes are redeemed, for a provider whose metadata do not say it; `nil` by default.
+    public var tokenEndpoint: String?
+    /// When it was added.
+    public let created: Date
+
+    /// Creates a provider to add: on the sign-in page, without new accounts and without exchange.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's name in addresses.
+    ///   - displayName: The provider's name as people know it.
+    ///   - issuer: The issuer that its tokens name.
+    ///   - client: This server's own name at the provider.
+    ///   - credential: How this server proves at the provider that it has that name.
+    ///   - scope: What this server asks of the provider beside `openid`; nothing by default.
+    ///   - created: The current time.
+    public init(
+        id: ID,
+        displayName: String,
+        issuer: IdentityIssuer,
+        client: ClientID,
+        credential: ProviderCredential,
+        scope: Scope = .none,
+        created: Date
+    ) {
+        self.id = id
+        self.displayName = displayName
+        self.issuer = issuer
+        self.client = client
+        self.credential = credential
+        self.scope = scope
+        isOnLoginPage = true
+        exchangeAudiences = []
+        makesAccounts = false
+        postsAnswers = false
+        self.created = created
+    }
+}
+
+/// How this server proves at another provider which client it is. It prints as redacted.
+public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// Not at all; the code is bound to the verifier of its challenge alone.
+    case none
+    /// By a secret that the provider gave. Standard: RFC 6749 §2.3.1.
+    case secret(String)
+    /// By a statement that it signs with its own key on P-256, whose raw private half this is. Standard: OpenID Connect
+    /// Core 1.0 §9 (`private_key_jwt`).
+    case key([UInt8], id: JSONWebKey.ID)
+    /// By a secret that is made of such a statement in the name of a team, as Apple demands it.
+    case teamKey([UInt8], id: JSONWebKey.ID, team: String)
+
+    /// The kind of credential; never the secret.
+    public var description: String {
+        switch self {
+        case .none: "none"
+        case .secret: "secret(redacted)"
+        case .key(_, let id): "key(\(id), redacted)"
+        case .teamKey(_, let id, let team): "teamKey(\(id), \(team), redacted)"
+        }
+    }
+}
+
+/// The identity of a person at another provider, by which they sign in here.
+///
+/// It is found by issuer and subject together, never by a name or an e-mail address.
+public struct LinkedIdentity: Sendable, Equatable {
+    /// The issuer that said it.
+    public let issuer: IdentityIssuer
+    /// The person's identifier at that issuer.
+    public let subject: String
+    /// The person at this server.
+    public let person: Subject
+    /// What the person sees in the list of their identities: the e-mail address or name that the issuer last gave.
+    public var label: String?
+    /// When it was connected.
+    public let linked: Date
+
+    /// Creates an identity to store.
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer that said it.
+    ///   - subject: The person's identifier at that issuer.
+    ///   - person: The person at this server.
+    ///   - label: What the person sees in the list of their identities; `nil` for nothing.
+    ///   - linked: The current time.
+    public init(issuer: IdentityIssuer, subject: String, person: Subject, label: String?, linked: Date) {
+        self.issuer = issuer
+        self.subject = subject
+        self.person = person
+        self.label = label
+        self.linked = linked
+    }
+}
+
+/// A browser that was sent to another provider, and is expected back.
+///
+/// Standard: RFC 9700 §4.7.1 (`state` bound to the browser), RFC 9207 §2.4 (the issuer is remembered).
+public struct ProviderVisit: Sendable, Equatable {
+    /// What the person wants there.
+    public enum Purpose: Sendable, Equatable, Codable {
+        /// To sign in. With `again` they were asked to sign in anew, and the provider must have done that.
+        case signIn(again: Bool)
+        /// To connect the identity with this account.
+        case link(Subject)
+    }
+
+    /// The digest of `state`.
+    public let state: SecretDigest
+    /// The digest of the browser's cookie.
+    public let browser: SecretDigest
+    /// The provider to which the browser was sent.
+    public let provider: IdentityProvider.ID
+    /// What the person wants there.
+    public let purpose: Purpose
+    /// The path to open afterwards.
+    public let target: String
+    /// When the browser was sent.
+    public let started: Date
+    /// Until when it is expected.
+    public let expires: Date
+
+    /// Creates a record to store.
+    ///
+    /// - Parameters:
+    ///   - state: The digest of `state`.
+    ///   - browser: The digest of the browser's cookie.
+    ///   - provider: The provider to which the browser is sent.
+    ///   - purpose: What the person wants there.
+    ///   - target: The path to open afterwards.
+    ///   - started: The current time.
+    ///   - expires: Until when the browser is expected.
+    public init(
+        state: SecretDigest,
+        browser: SecretDigest,
+        provider: IdentityProvider.ID,
+        purpose: Purpose,
+        target: String,
+        started: Date,
+        expires: Date
+    ) {
+        self.state = state
+        self.browser = browser
+        self.provider = provider
+        self.purpose = purpose
+        self.target = target
+        self.started = started
+        self.expires = expires
+    }
+}

@@ -1,0 +1,183 @@
+package import Countersign
+package import CountersignTransport
+package import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Tries a configured provider out, and says in words what is right and what is wrong.
+package struct ProviderCheck: Sendable {
+    /// One thing that was looked at.
+    package struct Finding: Sendable, Equatable {
+        /// Whether nothing has to be done about it.
+        package let isGood: Bool
+        /// What was found, and what to do about it.
+        package let sentence: String
+    }
+
+    private let provider: IdentityProvider
+    private let issuer: Issuer?
+    private let transport: any HTTPTransport
+    private let clock: TimeSource
+    private let random: RandomSource
+
+    /// Creates a check.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider to try out.
+    ///   - issuer: The name of this server; `nil` when it is not known.
+    ///   - transport: The network.
+    ///   - clock: The time of this server.
+    ///   - random: Where the made-up code of the trial comes from.
+    package init(
+        of provider: IdentityProvider,
+        for issuer: Issuer?,
+        over transport: any HTTPTransport,
+        clock: TimeSource,
+        random: RandomSource
+    ) {
+        self.provider = provider
+        self.issuer = issuer
+        self.transport = transport
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Asks the provider for its metadata and keys, compares the clocks, and presents a made-up code.
+    package func findings() async -> [Finding] {
+        var findings: [Finding] = []
+        do throws(ProviderTrouble) {
+            let metadata = try await ProviderMetadata.ask(provider.issuer, over: transport)
+            findings.append(good("The metadata of \(provider.issuer) can be read."))
+            findings += offers(of: metadata)
+            findings.append(await keys(at: metadata.keys))
+            if let clocks = await clocks(at: metadata.keys) { findings.append(clocks) }
+            if provider.isOnLoginPage { findings.append(await credential(metadata)) }
+        } catch {
+            findings.append(Self.discovery(error, of: provider.issuer))
+        }
+        if provider.isOnLoginPage { findings.append(redirect()) }
+        return findings
+    }
+
+    private func good(_ sentence: String) -> Finding { Finding(isGood: true, sentence: sentence) }
+    private func bad(_ sentence: String) -> Finding { Finding(isGood: false, sentence: sentence) }
+
+    private static func discovery(_ trouble: ProviderTrouble, of issuer: IdentityIssuer) -> Finding {
+        let place = ProviderMetadata.address(of: issuer)
+        let sentence =
+            switch trouble.code {
+            case .unreachable:
+                "\(place) can’t be reached (\(trouble.reason)). Is the issuer spelt right, and may this machine go there?"
+            case .notTrusted:
+                "The certificate of \(place) is not trusted. Name its authority in SSL_CERT_FILE if it is your own."
+            case .anotherIssuer:
+                "Another issuer answers at \(place): \(trouble.reason). Add the provider with exactly that issuer."
+            case .badAnswer, .notOffered, .refused, .token: "\(place) has no usable metadata: \(trouble.reason)."
+            }
+        return Finding(isGood: false, sentence: sentence)
+    }
+
+    private func offers(of metadata: ProviderMetadata) -> [Finding] {
+        var findings: [Finding] = []
+        if provider.isOnLoginPage {
+            if metadata.authorization == nil {
+                findings.append(bad("The provider has no page to sign in at (authorization_endpoint)."))
+            }
+            if metadata.token == nil, provider.tokenEndpoint == nil {
+                findings.append(bad("The metadata name no token_endpoint. Add the provider with --token-endpoint."))
+            }
+            if let methods = metadata.challengeMethods, !methods.contains(CodeChallenge.method) {
+                findings.append(
+                    bad("The provider does not say that it knows PKCE with S256, so a stolen code is less protected."))
+            }
+        }
+        let ours = SigningAlgorithm.allCases.map(\.rawValue)
+        if let algorithms = metadata.algorithms, !algorithms.contains(where: ours.contains) {
+            findings.append(
+                bad(
+                    "Its ID tokens are signed by \(algorithms.joined(separator: ", ")), and only \(ours.joined(separator: ", ")) are accepted."
+                ))
+        }
+        return findings
+    }
+
+    private func keys(at place: Endpoint) async -> Finding {
+        do throws(ProviderTrouble) {
+            let keys = try await ProviderMetadata.keys(at: place, over: transport).keys
+            let fitting = keys.count { key in SigningAlgorithm.allCases.contains { $0.keyType == key.keyType } }
+            guard fitting > 0 else { return bad("There are no usable keys at \(place.url.absoluteString).") }
+            return good("It has \(fitting) usable key\(fitting == 1 ? "" : "s").")
+        } catch {
+            return bad("The keys at \(place.url.absoluteString) can’t be read: \(error.reason).")
+        }
+    }
+
+    /// Compares the clocks; `nil` when the provider does not say what time it is.
+    private func clocks(at place: Endpoint) async -> Finding? {
+        let answer = try? await transport.send(place.request(.get), body: [], within: ProviderMetadata.limit)
+        guard let text = answer?.response.headerFields[.date] else { return nil }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        guard let theirs = format.date(from: text) else { return nil }
+        let seconds = Int(theirs.timeIntervalSince(clock.now()).rounded())
+        guard abs(seconds) <= Int(ReadIDToken.leeway) else {
+            let how = seconds > 0 ? "ahead of" : "behind"
+            return bad(
+                "Its clock is \(abs(seconds)) seconds \(how) this one, so its tokens are refused. Set the clock of this machine."
+            )
+        }
+        return good("The clocks agree.")
+    }
+
+    /// Presents a code that nobody gave: a provider that knows this server says that the code is wrong.
+    private func credential(_ metadata: ProviderMetadata) async -> Finding {
+        let mint = CodeMint(drawingFrom: random)
+        let conversation = ProviderConversation(
+            directory: ProviderDirectory(over: transport, clock: clock),
+            transport: transport,
+            issuer: issuer ?? Self.unknownIssuer,
+            mint: mint,
+            clock: clock
+        )
+        let code: AuthorizationCode = mint.secret()
+        let verifier = CodeVerifier(revealing: mint.secret(AuthorizationCode.self).revealed)
+        let request = TokenRequest.authorizationCode(
+            code,
+            redirectURI: ProviderConversation.redirectURI(of: provider.id, at: issuer ?? Self.unknownIssuer),
+            verifier: verifier
+        )
+        do throws(ProviderTrouble) {
+            let answer = try await conversation.tokenAnswer(to: request, of: provider, metadata)
+            let word = (try? answer.decoded(OAuthErrorResponse.self))?.error
+            switch word {
+            case .invalidGrant?: return good("It accepts the client identifier and credential.")
+            case .invalidClient?, .unauthorizedClient?:
+                return bad(
+                    "It does not accept the client identifier or credential (\(word?.rawValue ?? "")). Compare them with what the provider shows."
+                )
+            default:
+                return good(
+                    "Whether it accepts the credential can’t be told: it answers \(answer.response.status.code) \(word.flatMap { DeviceAuthorizationRequest.presentable($0.rawValue) } ?? "") to a made-up code."
+                )
+            }
+        } catch {
+            return bad("The token endpoint can’t be used: \(error.reason).")
+        }
+    }
+
+    private func redirect() -> Finding {
+        guard let issuer else {
+            return bad(
+                "Register the address ISSUER\(ProviderConversation.callbackPath(of: provider.id)) at the provider; say with --issuer what this server is called."
+            )
+        }
+        return good(
+            "Register this address at the provider: \(ProviderConversation.redirectURI(of: provider.id, at: issuer))")
+    }
+
+    private static var unknownIssuer: Issuer {
+        do { return try Issuer("https://server.invalid") } catch { preconditionFailure("a constant is an issuer") }
+    }
+}

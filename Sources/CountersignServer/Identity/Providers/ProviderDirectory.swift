@@ -1,0 +1,131 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import Logging
+internal import ServiceLifecycle
+
+/// Keeps the metadata and keys of other providers, on each node.
+///
+/// While a provider cannot be reached, its last metadata and keys are used for some time. Callers that ask at the same
+/// time share one request. The number of providers is that of the configuration, and is bounded here too.
+actor ProviderDirectory {
+    /// How long metadata are used before they are fetched again, in seconds.
+    static let freshFor: TimeInterval = 600
+    /// How long they are used while the provider cannot be reached, in seconds.
+    static let usableFor: TimeInterval = 86_400
+    /// How long no fetch is tried after one that failed, in seconds.
+    static let pauseAfterFailure: TimeInterval = 2
+    /// The most issuers that are kept.
+    static let most = 200
+
+    /// What is known of one issuer.
+    private struct Entry {
+        var metadata: ProviderMetadata?
+        var fetched = Date.distantPast
+        var failed = Date.distantPast
+        var trouble = ProviderTrouble(.unreachable, because: "not asked yet")
+        var fetching: Task<Void, Never>?
+        var keys: (fetcher: JWKSFetcher<ProviderTrouble>, place: Endpoint)?
+    }
+
+    private let transport: any HTTPTransport
+    private let clock: TimeSource
+    private var entries: [IdentityIssuer: Entry] = [:]
+
+    init(over transport: any HTTPTransport, clock: TimeSource) {
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// What the provider says about itself.
+    ///
+    /// - Throws: ``ProviderTrouble`` when that is not known and cannot be found out now.
+    func metadata(of issuer: IdentityIssuer) async throws(ProviderTrouble) -> ProviderMetadata {
+        let now = clock.now()
+        let entry = entries[issuer] ?? Entry()
+        let mayFetch = !(0..<Self.pauseAfterFailure).contains(now.timeIntervalSince(entry.failed))
+        if let metadata = entry.metadata, (0..<Self.usableFor).contains(now.timeIntervalSince(entry.fetched)) {
+            if now.timeIntervalSince(entry.fetched) >= Self.freshFor, mayFetch { startFetching(issuer) }
+            return metadata
+        }
+        guard mayFetch else { throw entry.trouble }
+        await startFetching(issuer).value
+        guard let found = entries[issuer], let metadata = found.metadata, found.failed < found.fetched else {
+            throw entries[issuer]?.trouble ?? entry.trouble
+        }
+        return metadata
+    }
+
+    /// The key with which a token of the issuer is verified; `nil` when the issuer has none like it.
+    ///
+    /// - Throws: ``ProviderTrouble`` when the keys are not known and cannot be fetched now.
+    func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderTrouble) -> JSONWebKey? {
+        let place = try await metadata(of: issuer).keys
+        return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
+    }
+
+    /// Fetches what is known before it grows old, so that nobody has to wait for that.
+    func refresh() async {
+        for issuer in entries.keys {
+            await startFetching(issuer).value
+            if let keys = entries[issuer]?.keys { await keys.fetcher.refresh(at: clock.now()) }
+        }
+    }
+
+    private func fetcher(of issuer: IdentityIssuer, at place: Endpoint) -> JWKSFetcher<ProviderTrouble> {
+        if let known = entries[issuer]?.keys, known.place == place { return known.fetcher }
+        let fetcher = JWKSFetcher<ProviderTrouble>(
+            before: ProviderTrouble(.unreachable, because: "the keys were not fetched yet")
+        ) { [transport] () async throws(ProviderTrouble) in
+            try await ProviderMetadata.keys(at: place, over: transport)
+        }
+        entries[issuer, default: Entry()].keys = (fetcher, place)
+        return fetcher
+    }
+
+    @discardableResult
+    private func startFetching(_ issuer: IdentityIssuer) -> Task<Void, Never> {
+        if let fetching = entries[issuer]?.fetching { return fetching }
+        if entries[issuer] == nil, entries.count >= Self.most { entries = [:] }
+        // A task of its own: the first caller may be cancelled while others wait.
+        let task = Task { await self.fetch(issuer) }
+        entries[issuer, default: Entry()].fetching = task
+        return task
+    }
+
+    private func fetch(_ issuer: IdentityIssuer) async {
+        let outcome: Result<ProviderMetadata, ProviderTrouble>
+        do throws(ProviderTrouble) {
+            outcome = .success(try await ProviderMetadata.ask(issuer, over: transport))
+        } catch {
+            outcome = .failure(error)
+        }
+        var entry = entries[issuer] ?? Entry()
+        entry.fetching = nil
+        switch outcome {
+        case .success(let metadata):
+            (entry.metadata, entry.fetched, entry.failed) = (metadata, clock.now(), .distantPast)
+        case .failure(let trouble): (entry.trouble, entry.failed) = (trouble, clock.now())
+        }
+        entries[issuer] = entry
+    }
+}
+
+/// Refreshes the metadata and keys of the providers in use, while the server runs.
+struct ProviderRefresh: Service {
+    let directory: ProviderDirectory
+    let clock: TimeSource
+
+    /// How often, well before anything grows old.
+    private static let interval: Duration = .seconds(300)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await clock.sleep(for: Self.interval) } catch { return }
+                await directory.refresh()
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Countersign
+package import CountersignTransport
+package import CountersignWire
+internal import HTTPTypes
+
+/// What another provider says about itself, as far as it is needed here.
+///
+/// Standard: OpenID Connect Discovery 1.0 §3, §4.
+package struct ProviderMetadata: Sendable {
+    /// Where the browser is sent; `nil` when the provider has no such page.
+    package let authorization: Endpoint?
+    /// Where codes are redeemed; `nil` when the metadata do not say it.
+    package let token: Endpoint?
+    /// Where the keys are.
+    package let keys: Endpoint
+    /// Whether answers name the issuer. Standard: RFC 9207 §3.
+    package let namesIssuer: Bool
+    /// How clients may authenticate at the token endpoint; `nil` when the metadata do not say it.
+    package let tokenMethods: [String]?
+    /// How challenges of codes are made; `nil` when the metadata do not say it.
+    package let challengeMethods: [String]?
+    /// The algorithms of ID tokens; `nil` when the metadata do not say it.
+    package let algorithms: [String]?
+
+    /// How long one request to a provider may take.
+    static let limit: Duration = .seconds(5)
+
+    /// The address of the metadata of an issuer.
+    ///
+    /// Standard: OpenID Connect Discovery 1.0 §4.
+    package static func address(of issuer: IdentityIssuer) -> String {
+        let base = issuer.rawValue.hasSuffix("/") ? String(issuer.rawValue.dropLast()) : issuer.rawValue
+        return "\(base)/.well-known/openid-configuration"
+    }
+
+    /// Asks a provider for its metadata.
+    ///
+    /// - Throws: ``ProviderTrouble``.
+    package static func ask(
+        _ issuer: IdentityIssuer,
+        over transport: any HTTPTransport
+    ) async throws(ProviderTrouble) -> ProviderMetadata {
+        let place = try endpoint(address(of: issuer), "the issuer")
+        let answer = try await transport.ask(place.request(.get), within: limit)
+        return try ProviderMetadata(answer.message("the metadata", as: AuthorizationServerMetadata.self), of: issuer)
+    }
+
+    /// Accepts metadata if they are the issuer's own and name its keys.
+    ///
+    /// Standard: OpenID Connect Discovery 1.0 §4.3.
+    init(_ metadata: AuthorizationServerMetadata, of issuer: IdentityIssuer) throws(ProviderTrouble) {
+        guard metadata.issuer == issuer.rawValue else {
+            let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
+            throw ProviderTrouble(.anotherIssuer, because: "the metadata are those of \(name)")
+        }
+        guard let keys = metadata.keysURI else { throw ProviderTrouble(.notOffered, because: "there is no jwks_uri") }
+        self.keys = try Self.endpoint(keys, "jwks_uri")
+        authorization = try metadata.authorizationEndpoint.map { text throws(ProviderTrouble) in
+            try Self.endpoint(text, "authorization_endpoint")
+        }
+        token = try metadata.tokenEndpoint.map { text throws(ProviderTrouble) in
+            try Self.endpoint(text, "token_endpoint")
+        }
+        namesIssuer = metadata.authorizationResponseIssParameterSupported ?? false
+        tokenMethods = metadata.tokenEndpointAuthMethodsSupported
+        challengeMethods = metadata.codeChallengeMethodsSupported
+        algorithms = metadata.idTokenSigningAlgValuesSupported
+    }
+
+    /// Reads the URL of an endpoint: https, or http on this machine.
+    static func endpoint(_ text: String, _ name: String) throws(ProviderTrouble) -> Endpoint {
+        do throws(Endpoint.Refusal) {
+            return try Endpoint(text)
+        } catch {
+            throw ProviderTrouble(.badAnswer, because: "\(name) is \(error == .insecure ? "not https" : "no URL")")
+        }
+    }
+
+    /// Asks a provider for its keys.
+    ///
+    /// - Throws: ``ProviderTrouble``.
+    package static func keys(
+        at endpoint: Endpoint,
+        over transport: any HTTPTransport
+    ) async throws(ProviderTrouble) -> JSONWebKeySet {
+        let answer = try await transport.ask(endpoint.request(.get), within: limit)
+        let keys = try answer.message("the keys", as: JSONWebKeySet.self)
+        guard keys.keys.count <= JWKSCache.mostKeys else {
+            throw ProviderTrouble(.badAnswer, because: "there are \(keys.keys.count) keys")
+        }
+        return keys
+    }
+}

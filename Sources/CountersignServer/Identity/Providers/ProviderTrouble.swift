@@ -1,0 +1,78 @@
+internal import CountersignTransport
+internal import HTTPTypes
+
+/// Why another provider could not be asked, or what is wrong with its answer.
+///
+/// Two are equal when their codes are; the reason is for the log and for an operator, and holds nothing that was sent.
+package struct ProviderTrouble: Error, Sendable, Equatable {
+    /// What leads to different words.
+    package enum Code: Sendable, Hashable, CaseIterable {
+        /// No answer came, or not in time, or the provider says that it cannot answer now.
+        case unreachable
+        /// The certificate of the provider is not trusted.
+        case notTrusted
+        /// The answer is not what the standard says.
+        case badAnswer
+        /// The metadata are those of another issuer.
+        case anotherIssuer
+        /// The provider does not offer what is needed.
+        case notOffered
+        /// The provider does not accept this server, or what it presented.
+        case refused
+        /// The ID token is not good.
+        case token
+    }
+
+    package let code: Code
+    package let reason: String
+
+    package init(_ code: Code, because reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    init(_ error: TransportError) {
+        switch error.code {
+        case .notTrusted: self.init(.notTrusted, because: error.code.rawValue)
+        case .tooLarge: self.init(.badAnswer, because: "the answer is too long")
+        case .notReached, .interrupted, .timedOut, .cancelled: self.init(.unreachable, because: error.code.rawValue)
+        }
+    }
+
+    package static func == (left: ProviderTrouble, right: ProviderTrouble) -> Bool { left.code == right.code }
+}
+
+extension HTTPTransport {
+    /// Sends a request to another provider, and returns the answer unless its status says that there is none.
+    func ask(
+        _ request: HTTPRequest,
+        body: [UInt8] = [],
+        within limit: Duration
+    ) async throws(ProviderTrouble) -> HTTPAnswer {
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await send(request, body: body, within: limit)
+        } catch {
+            throw ProviderTrouble(error)
+        }
+        switch answer.response.status.code {
+        case 408, 425, 429, 500...:
+            throw ProviderTrouble(.unreachable, because: "status \(answer.response.status.code)")
+        default: return answer
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// The body of an answer with status 200 as a JSON message.
+    func message<Message: Decodable>(_ what: String, as type: Message.Type) throws(ProviderTrouble) -> Message {
+        guard response.status == .ok else {
+            throw ProviderTrouble(.badAnswer, because: "status \(response.status.code) for \(what)")
+        }
+        do throws(Unreadable) {
+            return try decoded(type)
+        } catch {
+            throw ProviderTrouble(.badAnswer, because: "\(what): \(error.reason)")
+        }
+    }
+}

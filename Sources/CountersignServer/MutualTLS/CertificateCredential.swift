@@ -1,0 +1,67 @@
+public import CountersignWire
+public import Foundation
+internal import SwiftASN1
+internal import X509
+
+/// The certificate by which a client authenticates, as it was registered.
+///
+/// Standard: RFC 8705 §2.
+public enum CertificateCredential: Sendable, Equatable, Codable {
+    /// A certificate of this name, issued by an authority that the operator trusts (`tls_client_auth`).
+    case issued(CertificateName)
+    /// One of these certificates, whoever issued them (`self_signed_tls_client_auth`).
+    case registered([CertificateThumbprint])
+
+    /// The most certificates that a client may have registered.
+    public static let mostCertificates = 16
+
+    /// The certificates of a client, read from a file: PEM, or a JSON Web Key Set whose keys have certificates (`x5c`).
+    ///
+    /// Standard: RFC 8705 §2.2.2; RFC 7517 §4.7.
+    ///
+    /// - Parameters:
+    ///   - bytes: The contents of the file.
+    ///   - path: The file, for the error.
+    /// - Throws: ``CertificateUnusable`` `noCertificate`, also for more than ``mostCertificates``.
+    public init(file bytes: Data, path: String) throws(CertificateUnusable) {
+        let found: [[UInt8]]
+        do {
+            found =
+                if let set = try? JSONDecoder().decode(CertifiedKeySet.self, from: bytes) {
+                    set.keys.compactMap { $0.certificates?.first }.compactMap { Base64.decode($0[...]) }
+                } else {
+                    try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self)).map(\.derBytes)
+                }
+            for certificate in found { _ = try Certificate(derEncoded: certificate) }
+        } catch {
+            throw CertificateUnusable(.noCertificate, path: path, reason: "\(error)")
+        }
+        guard (1...Self.mostCertificates).contains(found.count) else {
+            throw CertificateUnusable(.noCertificate, path: path, reason: "it holds \(found.count) certificates")
+        }
+        self = .registered(found.map { CertificateThumbprint(ofDER: $0) })
+    }
+
+    /// Keys with the certificates of which they are. Standard: RFC 7517 §4.7.
+    private struct CertifiedKeySet: Decodable {
+        let keys: [CertifiedKey]
+
+        struct CertifiedKey: Decodable {
+            /// The chain in Base64, the certificate of the key first.
+            let certificates: [String]?
+
+            enum CodingKeys: String, CodingKey {
+                case certificates = "x5c"
+            }
+        }
+    }
+
+    /// Whether a certificate that was proved is the one that was registered, and valid.
+    func isMet(by certificate: PresentedCertificate, at now: Date) -> Bool {
+        guard certificate.isValid(at: now) else { return false }
+        return switch self {
+        case .issued(let name): certificate.isTrusted && certificate.hasName(name)
+        case .registered(let thumbprints): thumbprints.contains(certificate.thumbprint)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// `/login/with/NAME`: the browser goes on to another provider by itself, or by this link.
+struct LeavingView: Page {
+    static let template = PageTemplate.leaving
+
+    /// The provider's name.
+    let providerName: String
+    /// Where the browser goes.
+    let address: String
+
+    var title: String { "On to \(providerName)" }
+}
+
+/// A provider with which a person can sign in, or connect their account.
+struct OfferedProviderView: Sendable {
+    /// Its name in addresses.
+    let providerID: String
+    /// Its name as people know it.
+    let providerName: String
+
+    init(_ provider: IdentityProvider) {
+        providerID = provider.id.rawValue
+        providerName = provider.displayName
+    }
+}
+
+/// An account at another provider with which a person signs in.
+struct ConnectedIdentityView: Sendable {
+    /// The provider's name, or its address where it is not configured any more.
+    let identityName: String
+    /// What the provider calls the person; `nil` where it is not known.
+    let identityLabel: String?
+    /// The issuer, a form field.
+    let issuer: String
+    /// The person's identifier there, a form field.
+    let identitySubject: String
+    /// Since when it is connected.
+    let connected: ShownTime
+}

@@ -1,0 +1,50 @@
+internal import Countersign
+public import CountersignWire
+public import HTTPTypes
+
+/// A request that a fake provider received.
+public struct ProviderRequest: Sendable {
+    /// The method.
+    public let method: HTTPRequest.Method
+    /// Path and query, as they came.
+    public let target: String
+    /// The header fields.
+    public let fields: HTTPFields
+    /// The whole body.
+    public let body: [UInt8]
+
+    /// The path without the query.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+    /// The parameters of the query; empty when they are no form.
+    public var query: Form { (try? Form(parsing: target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())) ?? Form() }
+    /// The parameters of the body; empty when it is no form.
+    public var form: Form { (try? Form(parsing: body)) ?? Form() }
+    /// The token of the `Authorization` header; `nil` when it is no bearer token.
+    var bearer: String? { fields[.authorization].flatMap(BearerHeader.token(in:))?.revealed }
+}
+
+/// What a fake provider answers.
+struct ProviderReply: Sendable {
+    var status = 200
+    var fields: [(String, String)] = []
+    var body: [UInt8] = []
+
+    /// An answer with an object as JSON.
+    static func json(_ members: [String: JSONMember], status: Int = 200) -> ProviderReply {
+        ProviderReply(
+            status: status,
+            fields: [("Content-Type", "application/json; charset=utf-8"), ("Cache-Control", "no-store")],
+            body: Array(JSONMember.object(members).text.utf8)
+        )
+    }
+
+    /// An answer with any text.
+    static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> ProviderReply {
+        ProviderReply(status: status, fields: [("Content-Type", type)], body: Array(text.utf8))
+    }
+
+    /// An answer that leads to another address.
+    static func redirect(to address: String) -> ProviderReply {
+        ProviderReply(status: 302, fields: [("Location", address), ("Cache-Control", "no-store")])
+    }
+}

@@ -1,0 +1,157 @@
+public import Countersign
+public import CountersignRequester
+public import CountersignWire
+internal import NIOConcurrencyHelpers
+
+/// A person at the fake provider of reverse authentication.
+public struct TwitterPerson: Sendable, Hashable {
+    /// The identifier: by default one that no floating-point number can hold.
+    public var id = "9007199254740993"
+    /// The name.
+    public var name = "Anna Müller 🦉"
+    /// The name by which others mention the person.
+    public var screenName = "anna"
+    /// The address of the small picture.
+    public var avatar = "https://pbs.twimg.example/profile_images/1/owl_normal.jpeg"
+    /// The e-mail address.
+    public var email = TwitterEmail.address("anna@example.com")
+
+    /// Anna.
+    public init() {}
+}
+
+/// What the fake provider says of an e-mail address.
+public enum TwitterEmail: Sendable, Hashable {
+    /// This address.
+    case address(String)
+    /// `null`.
+    case null
+    /// No such member.
+    case absent
+}
+
+/// A provider of reverse authentication on a port of this machine, as Twitter was, which checks every signature with code of
+/// its own.
+///
+/// ```swift
+/// let anna = TwitterPerson()
+/// try await accounts.add(twitter.account(of: anna), with: twitter.addAccount(anna))
+/// let attempt = ReverseAuth(at: twitter.addresses, as: twitter.app, with: accounts)
+/// ```
+public final class TwitterProvider: Sendable {
+    /// What can be asked of it.
+    public enum Step: String, Sendable, Hashable, CaseIterable {
+        /// The header that the system's account is to sign.
+        case requestToken
+        /// The exchange of that for tokens of the app.
+        case accessToken
+        /// The profile.
+        case profile
+    }
+
+    /// How the provider tells that an account is suspended.
+    public enum Suspension: Sendable, Hashable, CaseIterable {
+        /// By the error 64, with status 403.
+        case errorCode
+        /// By a long page in place of tokens, with status 200.
+        case page
+    }
+
+    struct State {
+        var people: [String: (secret: String, person: TwitterPerson)] = [:]
+        var tokens: [String: (secret: String, person: TwitterPerson)] = [:]
+        var headers: Set<String> = []
+        var nonces: Set<String> = []
+        var suspension: Suspension?
+        var forged: [String] = []
+    }
+
+    let state = NIOLockedValueBox(State())
+    let steps = ProviderSteps<Step>()
+    let clock: TimeSource
+    let random: RandomSource
+
+    /// The credentials of the app.
+    public let app = ClientCredentials(client: ClientID("app-key"), secret: OAuth1Secret(revealing: "app-secret/+&="))
+    /// The credentials of the system, with which its accounts sign.
+    public let system = ClientCredentials(
+        client: ClientID("system-key"), secret: OAuth1Secret(revealing: "system-secret"))
+
+    private init(clock: TimeSource, random: RandomSource) {
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Starts a provider on a free port.
+    ///
+    /// - Parameters:
+    ///   - clock: What timestamps are compared with.
+    ///   - random: Where tokens come from.
+    /// - Returns: The provider; it answers until ``stop()``.
+    /// - Throws: `IOError` when it cannot listen.
+    public static func start(clock: TimeSource, drawingFrom random: RandomSource) async throws -> TwitterProvider {
+        let provider = TwitterProvider(clock: clock, random: random)
+        try await provider.steps.listen { [weak provider] in provider?.outcome(of: $0) }
+        return provider
+    }
+
+    /// Stops to listen, and ends all connections.
+    public func stop() async {
+        await steps.stop()
+    }
+
+    /// Where it listens, such as `http://127.0.0.1:40123`.
+    public var base: String { steps.base }
+
+    /// Where an app finds it.
+    public var addresses: ReverseAuthProvider {
+        ReverseAuthProvider(
+            id: .twitter,
+            requestToken: steps.address("\(base)/oauth/request_token", of: .requestToken),
+            accessToken: steps.address("\(base)/oauth/access_token", of: .accessToken),
+            profile: steps.address("\(base)/1.1/account/verify_credentials.json", of: .profile)
+        )
+    }
+
+    /// The requests so far, in their order.
+    public var received: [ProviderRequest] { steps.received }
+    /// Why requests were refused whose signature is wrong or used; empty when all was well.
+    public var forged: [String] { state.withLockedValue(\.forged) }
+
+    /// How the provider tells that all accounts are suspended; `nil`, at the start, while they are not.
+    public var suspension: Suspension? {
+        get { state.withLockedValue(\.suspension) }
+        set { state.withLockedValue { $0.suspension = newValue } }
+    }
+
+    /// Adds a person.
+    ///
+    /// - Parameter person: Who; a second one with the same identifier takes the place of the first.
+    /// - Returns: What an account of the system signs in with for this person.
+    public func addAccount(_ person: TwitterPerson) -> SystemAccountCredentials {
+        let token = "\(person.id)-system"
+        let secret = URLSafeText.encode(random.bytes(16))
+        state.withLockedValue { $0.people[token] = (secret, person) }
+        return .oauth1(
+            client: system,
+            token: TokenCredentials(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
+        )
+    }
+
+    /// The account of the system for a person.
+    ///
+    /// - Parameter person: Who.
+    /// - Returns: The account, whose name is the screen name.
+    public func account(of person: TwitterPerson) -> SystemAccount {
+        SystemAccount(provider: .twitter, id: SystemAccount.ID(person.screenName), name: "@\(person.screenName)")
+    }
+
+    /// Lets a step fail.
+    ///
+    /// - Parameters:
+    ///   - step: Which step.
+    ///   - faults: What goes wrong, one for each request; the last remains. Without any, the step works again.
+    public func fail(at step: Step, with faults: ProviderFault...) {
+        steps.set(faults, at: step)
+    }
+}

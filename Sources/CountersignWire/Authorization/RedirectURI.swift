@@ -1,0 +1,132 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// An address at which an app receives the answer to an authorization request, as it is registered with the provider.
+///
+/// ```swift
+/// let own = try RedirectURI("com.example.app:/signed-in")
+/// let link = try RedirectURI("https://app.example.com/signed-in")
+/// ```
+///
+/// Standard: RFC 6749 §3.1.2, RFC 8252 §7.
+public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
+    /// Why a text is not accepted.
+    public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
+        /// It is no absolute URI in ASCII, has a fragment or a user name, or more than 2,048 bytes.
+        case malformed
+        /// It is plain http to another machine.
+        case insecure
+        /// Browsers give its scheme a meaning of their own, as `javascript` or `file`.
+        case schemeOfSystem
+        /// It is neither https nor http, where such an address is needed.
+        case noWebAddress
+        /// It is https or http, where a scheme of the app is needed.
+        case webAddress
+        /// Its own query has a parameter of the answer, such as `code`.
+        case parameterOfAnswer
+    }
+
+    /// Which kind of address it is.
+    public enum Kind: Sendable, Hashable {
+        /// A scheme of the app. Every app on the device can claim the same one. Standard: RFC 8252 §7.1.
+        case privateUse
+        /// An https address that the system hands to the app whose domain it is. Standard: RFC 8252 §7.2.
+        case claimed
+        /// A port of this machine. Standard: RFC 8252 §7.3.
+        case loopback
+    }
+
+    /// The address as it was given.
+    public let text: String
+    /// Which kind of address it is.
+    public let kind: Kind
+    /// What comes before its query, in the form in which it is compared.
+    private let place: Place
+    /// Its own query; `nil` for none.
+    private let query: String?
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: An absolute URI: https, http on this machine, or with a scheme of the app.
+    /// - Throws: ``Refusal`` when it must not receive answers.
+    public init(_ text: String) throws(Refusal) {
+        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
+            let (place, query) = Place.split(text)
+        else { throw .malformed }
+        switch place.scheme {
+        case "https":
+            kind = .claimed
+        case "http":
+            guard Issuer.isLoopback(place.host ?? "") else { throw .insecure }
+            kind = .loopback
+        case let scheme where Self.schemesOfSystems.contains(scheme):
+            throw .schemeOfSystem
+        default:
+            kind = .privateUse
+        }
+        for pair in (query ?? "").split(separator: "&") {
+            guard let name = try? Form(parsing: Array(pair.utf8)) else { throw .malformed }
+            guard Self.parametersOfAnswer.allSatisfy({ name[$0] == nil }) else { throw .parameterOfAnswer }
+        }
+        self.text = text
+        self.place = place
+        self.query = query
+    }
+
+    /// The address as it was given.
+    public var description: String { text }
+
+    /// The parameters of an address at which a browser or an app came back, as they stand there; `nil` when it is another
+    /// address than this one.
+    ///
+    /// A fragment is left out. Scheme and host are compared without regard to case, all else letter by letter.
+    package func parameters(of returned: String) -> String? {
+        guard let (place, query) = Place.split(String(returned.prefix { $0 != "#" })), place == self.place else {
+            return nil
+        }
+        guard let own = self.query else { return query ?? "" }
+        guard let query, query.hasPrefix(own) else { return nil }
+        let rest = query.dropFirst(own.count)
+        return rest.isEmpty || rest.hasPrefix("&") ? String(rest.drop { $0 == "&" }) : nil
+    }
+
+    /// Schemes by which browsers show or run something themselves.
+    private static let schemesOfSystems: Set<String> = [
+        "about", "blob", "chrome", "data", "file", "ftp", "javascript", "mailto", "sms", "tel", "vbscript",
+        "view-source",
+        "ws", "wss",
+    ]
+    /// What an answer brings. Standard: RFC 6749 §4.1.2, RFC 9207 §2.
+    private static let parametersOfAnswer = ["code", "error", "error_description", "error_uri", "state", "iss"]
+}
+
+/// An address without its query, in the form in which it is compared.
+private struct Place: Hashable, Sendable {
+    let scheme: String
+    let host: String?
+    let port: Int?
+    let path: String
+
+    /// Reads an address without a fragment; `nil` for what is none. The query is not looked at.
+    static func split(_ whole: String) -> (place: Place, query: String?)? {
+        let text = String(whole.prefix { $0 != "?" })
+        let query = text.utf8.count < whole.utf8.count ? String(whole.dropFirst(text.count + 1)) : nil
+        guard let parts = URLComponents(string: text, encodingInvalidCharacters: false),
+            let scheme = parts.scheme?.lowercased(), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            parts.user == nil, parts.password == nil
+        else { return nil }
+        let isWeb = scheme == "https" || scheme == "http"
+        let host = parts.host.flatMap { $0.isEmpty ? nil : $0.lowercased() }
+        guard host != nil || !isWeb, host != nil || !parts.percentEncodedPath.isEmpty || text.contains("://") else {
+            return nil
+        }
+        let path = isWeb && parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : nil
+        let port = parts.port == usual ? nil : parts.port
+        return (Place(scheme: scheme, host: host, port: port, path: path), query)
+    }
+}

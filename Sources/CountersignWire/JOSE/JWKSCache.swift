@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Caches an issuer's keys, and decides when they are fetched again.
+///
+/// A token that names an unknown key makes the cache ask the issuer, since keys are replaced. This happens every ten
+/// seconds at most, since anybody can make up such tokens.
+package struct JWKSCache: Sendable {
+    /// The most keys of a set; a larger one is refused.
+    package static let mostKeys = 100
+    /// How long keys are used before they are fetched again, in seconds.
+    package static let freshFor: TimeInterval = 600
+    /// How long they are used while the issuer cannot be reached, in seconds.
+    package static let usableFor: TimeInterval = 3600
+    /// The shortest time between two fetches for unknown keys, in seconds.
+    package static let searchInterval: TimeInterval = 10
+    /// How long no fetch is tried after one that failed, in seconds.
+    package static let pauseAfterFailure: TimeInterval = 2
+
+    /// What to do about one token.
+    package enum Step: Equatable {
+        case use(JSONWebKey)
+        /// Fetch the keys; then ask ``afterFetching(for:named:at:)``.
+        case fetch
+        /// The issuer has no such key.
+        case unknown
+        /// It is unknown now whether the issuer has such a key.
+        case unavailable
+    }
+
+    private var keys: JSONWebKeySet?
+    /// When the cached keys were fetched.
+    private var fetched: Date?
+    /// When they were last fetched for an unknown key.
+    private var searched: Date?
+    /// When the last fetch failed; `nil` when it did not.
+    private var failed: Date?
+
+    /// A cache that is empty.
+    package init() {}
+
+    /// What to do about a token that names this key.
+    package mutating func step(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?, at now: Date) -> Step {
+        let mayFetch = !isWithin(Self.pauseAfterFailure, since: failed, at: now)
+        guard isWithin(Self.usableFor, since: fetched, at: now), let keys else {
+            return mayFetch ? .fetch : .unavailable
+        }
+        if let key = keys.key(for: algorithm, named: id) {
+            return mayFetch && !isWithin(Self.freshFor, since: fetched, at: now) ? .fetch : .use(key)
+        }
+        guard mayFetch else { return .unavailable }
+        guard !isWithin(Self.searchInterval, since: searched, at: now) else { return .unknown }
+        searched = now
+        return .fetch
+    }
+
+    /// What to do about the same token after a fetch, whether it worked or failed.
+    package func afterFetching(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?, at now: Date) -> Step {
+        guard isWithin(Self.usableFor, since: fetched, at: now), let keys else { return .unavailable }
+        if let key = keys.key(for: algorithm, named: id) { return .use(key) }
+        return failed == nil ? .unknown : .unavailable
+    }
+
+    /// Caches fetched keys.
+    package mutating func put(_ keys: JSONWebKeySet, at now: Date) {
+        self.keys = keys
+        fetched = now
+        failed = nil
+    }
+
+    /// Notes that a fetch failed.
+    package mutating func noteFailure(at now: Date) {
+        failed = now
+        // Nothing was learned of the key that was looked for.
+        searched = nil
+    }
+
+    /// Whether less than `span` has passed since `instant`. A clock that was set back says no.
+    private func isWithin(_ span: TimeInterval, since instant: Date?, at now: Date) -> Bool {
+        guard let instant else { return false }
+        return (0..<span).contains(now.timeIntervalSince(instant))
+    }
+}

@@ -1,0 +1,183 @@
+package import Countersign
+internal import Crypto
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// An ID token that was taken apart, before any of it is trusted.
+///
+/// Everything that verifies ID tokens does it here: the requester, the pages that sign a person in by another provider,
+/// and token exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the key
+/// in between.
+///
+/// Standard: OpenID Connect Core 1.0 §3.1.3.7; RFC 7515 §5.2; RFC 7519 §7.2; RFC 8725 §3.
+package struct ReadIDToken: Sendable {
+    /// The longest token that is read, in bytes.
+    package static let longest = 16_384
+    /// The largest accepted difference between the two clocks, in seconds.
+    package static let leeway: TimeInterval = 60
+
+    /// The algorithm that its header names: one with a key pair, never `none` and none with a shared secret.
+    package let algorithm: SigningAlgorithm
+    /// The key that its header names.
+    package let keyID: JSONWebKey.ID?
+    /// The issuer that the token names, which nothing proves yet; it serves to find the keys.
+    package var unverifiedIssuer: String { received.claims.issuer }
+    /// The audience that the token names, which nothing proves yet; it serves to choose among clients of one issuer.
+    package var unverifiedAudience: Audience { received.claims.audience }
+
+    /// The digest of what is signed, by which a token is recognized however its signature is written.
+    package var statementDigest: SecretDigest {
+        SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self))
+    }
+
+    private let received: ReceivedClaims
+    private let parts: CompactJWS
+
+    /// Takes a token apart.
+    ///
+    /// - Throws: ``IDTokenRefusal``, when the token is none of this form, unsigned, or signed by another algorithm than
+    ///   those of ``SigningAlgorithm``.
+    package init(_ token: UnverifiedIDToken) throws(IDTokenRefusal) {
+        guard token.revealed.utf8.count <= Self.longest, let parts = CompactJWS(token.revealed) else { throw .noToken }
+        guard let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes)) else {
+            throw .unreadableHeader
+        }
+        guard header.critical == nil else { throw .unknownExtension }
+        guard (header.type ?? "JWT").lowercased() == "jwt" else { throw .anotherType }
+        guard let algorithm = SigningAlgorithm(rawValue: header.algorithm) else { throw .algorithm }
+        guard let received = try? JSONDecoder().decode(ReceivedClaims.self, from: Data(parts.payload)) else {
+            throw .unreadableClaims
+        }
+        self.algorithm = algorithm
+        keyID = header.keyID
+        self.received = received
+        self.parts = parts
+    }
+
+    /// What the receiver demands of a token.
+    package struct Demands: Sendable {
+        /// The issuer that the token must name, letter by letter.
+        package var issuer: String
+        /// The names of the receiver, one of which must be in the token's audience.
+        package var clients: [ClientID]
+        /// What the token must repeat; `nil` when the request had no `nonce`.
+        package var nonce: String?
+        /// The access token that came with it; its hash must fit if the token has one (`at_hash`).
+        package var accessToken: AccessToken?
+        /// The authorization code that came with it; its hash must fit if the token has one (`c_hash`).
+        package var code: AuthorizationCode?
+        /// How long ago the token may have been made, in seconds; `nil` for as long as it is valid.
+        package var longestAge: TimeInterval?
+
+        /// Demands of a receiver with one name.
+        ///
+        /// - Parameters:
+        ///   - issuer: The issuer that the token must name.
+        ///   - clients: The names of the receiver, one of which must be in the token's audience.
+        ///   - nonce: What the token must repeat; `nil`, the default, when the request had no `nonce`.
+        package init(issuer: String, clients: [ClientID], nonce: String? = nil) {
+            self.issuer = issuer
+            self.clients = clients
+            self.nonce = nonce
+        }
+    }
+
+    /// Verifies signature and claims.
+    ///
+    /// - Parameters:
+    ///   - key: The issuer's key that the token names; `nil` when the issuer has none like it.
+    ///   - demands: What the receiver demands.
+    ///   - now: The current time.
+    /// - Throws: ``IDTokenRefusal`` with the first thing that is wrong.
+    package func verified(
+        by key: JSONWebKey?,
+        meeting demands: Demands,
+        at now: Date
+    ) throws(IDTokenRefusal) -> VerifiedIDToken {
+        guard let key, key.keyType == algorithm.keyType else { throw .unknownKey }
+        guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else { throw .signature }
+        let claims = received.claims
+        guard claims.issuer == demands.issuer else { throw .anotherIssuer }
+        try verifyAudience(demands)
+        let seconds = now.timeIntervalSince1970
+        guard Double(claims.expires) > seconds - Self.leeway else { throw .expired }
+        guard Double(claims.issued) <= seconds + Self.leeway else { throw .future }
+        if let age = demands.longestAge {
+            guard Double(claims.issued) >= seconds - age - Self.leeway else { throw .tooOld }
+        }
+        if let nonce = demands.nonce {
+            // Compared in constant time.
+            guard let repeated = claims.nonce, SecretDigest(of: repeated) == SecretDigest(of: nonce) else {
+                throw .nonce
+            }
+        }
+        guard fits(received.accessTokenHash, demands.accessToken?.revealed) else { throw .accessToken }
+        guard fits(received.codeHash, demands.code?.revealed) else { throw .code }
+        guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw .noSubject }
+        return VerifiedIDToken(claims: claims, isEmailVerified: received.isEmailVerified)
+    }
+
+    /// A token for several parties says which of them got it, and that must be the receiver.
+    private func verifyAudience(_ demands: Demands) throws(IDTokenRefusal) {
+        let names = received.claims.audience.names
+        let ours = demands.clients.map(\.rawValue)
+        guard names.contains(where: ours.contains) else { throw .anotherAudience }
+        if let party = received.authorizedParty {
+            guard ours.contains(party) else { throw .anotherParty }
+        } else {
+            guard names.allSatisfy(ours.contains) else { throw .anotherParty }
+        }
+    }
+
+    /// Whether the hash that a token has is that of `value`; a token without one, or without a value, is not judged.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.3.6, §3.3.2.11.
+    private func fits(_ hash: String?, _ value: String?) -> Bool {
+        guard let hash, let value else { return true }
+        // All accepted algorithms use SHA-256.
+        return hash == URLSafeText.encode(SHA256.hash(data: Array(value.utf8)).prefix(16))
+    }
+
+    /// The claims as they were sent, with those that only a receiver of foreign tokens needs.
+    private struct ReceivedClaims: Decodable {
+        let claims: IDTokenClaims
+        let authorizedParty: String?
+        let accessTokenHash: String?
+        let codeHash: String?
+        let isEmailVerified: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case authorizedParty = "azp"
+            case accessTokenHash = "at_hash"
+            case codeHash = "c_hash"
+            case emailVerified = "email_verified"
+        }
+
+        init(from decoder: any Decoder) throws {
+            claims = try IDTokenClaims(from: decoder)
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            authorizedParty = try fields.decodeIfPresent(String.self, forKey: .authorizedParty)
+            accessTokenHash = try fields.decodeIfPresent(String.self, forKey: .accessTokenHash)
+            codeHash = try fields.decodeIfPresent(String.self, forKey: .codeHash)
+            // One provider writes it as text.
+            let isTrue = try? fields.decodeIfPresent(Bool.self, forKey: .emailVerified)
+            isEmailVerified = try isTrue ?? (fields.decodeIfPresent(String.self, forKey: .emailVerified) == "true")
+        }
+    }
+}
+
+/// An ID token whose signature and claims were verified; made by ``ReadIDToken`` alone.
+package struct VerifiedIDToken: Sendable {
+    /// What the issuer says.
+    package let claims: IDTokenClaims
+    /// Whether the issuer says that the e-mail address is the person's.
+    package let isEmailVerified: Bool
+
+    fileprivate init(claims: IDTokenClaims, isEmailVerified: Bool) {
+        self.claims = claims
+        self.isEmailVerified = isEmailVerified
+    }
+}

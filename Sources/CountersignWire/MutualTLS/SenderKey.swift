@@ -1,0 +1,41 @@
+public import Countersign
+
+/// The key to which a token is bound: only a request that proves it may use the token.
+///
+/// Standard: RFC 9449 §6 for keys of DPoP; RFC 8705 §3 for certificates.
+public enum SenderKey: Identifier {
+    /// A key, proved by a DPoP proof in each request.
+    case proof(KeyThumbprint)
+    /// A certificate, whose key the client proves when it opens the TLS connection.
+    case certificate(CertificateThumbprint)
+
+    private static let certificatePrefix = "x5t#S256:"
+
+    /// Creates the key from its stored form.
+    public init(rawValue: String) {
+        if rawValue.hasPrefix(Self.certificatePrefix) {
+            self = .certificate(CertificateThumbprint(String(rawValue.dropFirst(Self.certificatePrefix.count))))
+        } else {
+            self = .proof(KeyThumbprint(rawValue))
+        }
+    }
+
+    /// The thumbprint, which has a prefix where it is that of a certificate.
+    public var rawValue: String {
+        switch self {
+        case .proof(let thumbprint): thumbprint.rawValue
+        case .certificate(let thumbprint): Self.certificatePrefix + thumbprint.rawValue
+        }
+    }
+
+    /// The scheme by which a token that is bound so is presented; a token of a certificate is a bearer token in every
+    /// other respect.
+    ///
+    /// Standard: RFC 9449 §5; RFC 8705 §3.
+    package var tokenType: String {
+        switch self {
+        case .proof: "DPoP"
+        case .certificate: "Bearer"
+        }
+    }
+}

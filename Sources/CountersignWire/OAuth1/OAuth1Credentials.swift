@@ -1,0 +1,116 @@
+public import Countersign
+
+/// A secret that a client or token shares with a server, of OAuth 1.
+///
+/// Standard: RFC 5849 §1.1.
+public struct OAuth1Secret: Secret {
+    /// The secret in the clear.
+    public let revealed: String
+    /// Creates a secret from the text that a provider issued; empty text is a secret, too.
+    public init(revealing text: String) { revealed = text }
+}
+
+/// Names temporary or token credentials in requests (`oauth_token`). It is no secret: a secret goes with it.
+///
+/// Standard: RFC 5849 §1.1.
+public struct OAuth1Token: Identifier {
+    /// The identifier as it stands in requests.
+    public let rawValue: String
+    /// Creates an identifier from any text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// What a provider gave an app when it was registered: identifier and shared secret ("consumer key and secret").
+///
+/// Standard: RFC 5849 §1.1.
+public struct ClientCredentials: Sendable, Equatable {
+    /// The identifier (`oauth_consumer_key`).
+    public let client: ClientID
+    /// The shared secret; empty for a client that signs by RSA.
+    public let secret: OAuth1Secret
+
+    /// The credentials of a client.
+    ///
+    /// - Parameters:
+    ///   - client: The identifier.
+    ///   - secret: The shared secret.
+    public init(client: ClientID, secret: OAuth1Secret) {
+        self.client = client
+        self.secret = secret
+    }
+}
+
+/// What represents a person's permission in requests: identifier and shared secret ("access token and secret").
+///
+/// Standard: RFC 5849 §1.1, §2.3.
+public struct TokenCredentials: Sendable, Equatable {
+    /// The identifier (`oauth_token`).
+    public let token: OAuth1Token
+    /// The shared secret (`oauth_token_secret`).
+    public let secret: OAuth1Secret
+
+    /// The credentials of a token.
+    ///
+    /// - Parameters:
+    ///   - token: The identifier.
+    ///   - secret: The shared secret.
+    public init(token: OAuth1Token, secret: OAuth1Secret) {
+        self.token = token
+        self.secret = secret
+    }
+
+    /// Reads the answer of a provider; other parameters in it are left to the caller.
+    ///
+    /// - Parameter form: The answer as a form.
+    /// - Throws: ``OAuth1Refusal`` `malformed` without `oauth_token` or `oauth_token_secret`.
+    ///
+    /// Standard: RFC 5849 §2.3.
+    public init(form: Form) throws(OAuth1Refusal) {
+        guard let token = form["oauth_token"], let secret = form["oauth_token_secret"] else {
+            throw OAuth1Refusal(.malformed, because: "the answer has no token or no secret")
+        }
+        self.init(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
+    }
+
+    /// The wire form of an answer.
+    public var form: Form {
+        var form = Form()
+        form["oauth_token"] = token.rawValue
+        form["oauth_token_secret"] = secret.revealed
+        return form
+    }
+}
+
+/// What stands for a request for permission until the person has decided ("request token and secret").
+///
+/// Standard: RFC 5849 §1.1, §2.1.
+public struct TemporaryCredentials: Sendable, Equatable {
+    /// Identifier and secret, for the request that follows.
+    public let credentials: TokenCredentials
+
+    /// Temporary credentials.
+    public init(_ credentials: TokenCredentials) {
+        self.credentials = credentials
+    }
+
+    /// Reads the answer of a provider.
+    ///
+    /// - Parameter form: The answer as a form.
+    /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`, which
+    ///   tells a provider of today from one whose people could be tricked.
+    ///
+    /// Standard: RFC 5849 §2.1.
+    public init(form: Form) throws(OAuth1Refusal) {
+        guard form["oauth_callback_confirmed"] == "true" else {
+            throw OAuth1Refusal(.malformed, because: "the callback is not confirmed")
+        }
+        credentials = try TokenCredentials(form: form)
+    }
+
+    /// The wire form of an answer.
+    public var form: Form {
+        var form = credentials.form
+        form["oauth_callback_confirmed"] = "true"
+        return form
+    }
+}

@@ -1,0 +1,42 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
+///
+/// When it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
+/// stricter and never larger. Only verified requests get here, so that a stranger cannot fill it.
+///
+/// Standard: RFC 5849 §3.3, §4.11.
+public struct OAuth1NonceMemory: Sendable {
+    private var memory: ReplayMemory
+
+    /// An empty memory.
+    ///
+    /// - Parameter capacity: How many requests it remembers at least; twice as many at most. It should be more than come in
+    ///   twice the window, since new requests are refused otherwise. 100,000 by default, which is 160 a second.
+    public init(capacity: Int = 100_000) {
+        memory = ReplayMemory(capacity: capacity)
+    }
+
+    /// How many requests it remembers now.
+    public var count: Int { memory.count }
+
+    /// Uses a request, in one step with the look whether it was used before.
+    ///
+    /// - Parameters:
+    ///   - request: The request; PLAINTEXT without a nonce can always be used.
+    ///   - now: The current time.
+    /// - Throws: ``OAuth1Refusal`` `usedNonce` when it was used before, `staleTimestamp` when it may have been.
+    public mutating func use(_ request: VerifiedOAuth1Request, at now: Date) throws(OAuth1Refusal) {
+        guard let replay = request.replay else { return }
+        switch memory.use(replay.digest, made: replay.earliest, at: now) {
+        case .new: return
+        case .used: throw OAuth1Refusal(.usedNonce, because: "the nonce was used before")
+        case .tooOld: throw OAuth1Refusal(.staleTimestamp, because: "older requests are not remembered any more")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import HTTPTypes
+
+/// Why a request or message of OAuth 1 is not accepted.
+///
+/// Two refusals are equal when their codes are; the reason is for the log. An unknown client, an unknown token and a wrong
+/// signature have one code, so that a sender learns nothing of which they are.
+///
+/// Standard: RFC 5849 §3.2.
+public struct OAuth1Refusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of refusal, by what the sender can do about them.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The message does not follow the standard: a parameter is missing, repeated or malformed.
+        case malformed
+        /// The version, or the signature method, is not accepted.
+        case unsupported
+        /// Client, token or signature are wrong.
+        case unauthorized
+        /// The time in the request is too far from the receiver's.
+        case staleTimestamp
+        /// The request was received before.
+        case usedNonce
+    }
+
+    /// What kind of refusal it is.
+    public let code: Code
+    /// What happened, for the log; it holds no secret.
+    public let reason: String
+
+    /// A refusal with its reason.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of refusal it is.
+    ///   - reason: What happened, for the log. It must hold no secret.
+    public init(_ code: Code, because reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The status with which a server answers: 400 for a request that nobody could accept, 401 otherwise.
+    public var status: HTTPResponse.Status {
+        switch code {
+        case .malformed, .unsupported: .badRequest
+        case .unauthorized, .staleTimestamp, .usedNonce: .unauthorized
+        }
+    }
+
+    /// Whether two refusals are of the same kind, whatever their reasons.
+    public static func == (left: OAuth1Refusal, right: OAuth1Refusal) -> Bool {
+        left.code == right.code
+    }
+
+    /// Kind and reason, for the log.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

@@ -1,0 +1,161 @@
+public import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs requests of OAuth 1.
+///
+/// ```swift
+/// let signer = OAuth1Signer(as: client, for: token, clock: .system, drawingFrom: .system)
+/// let signed = try signer.sign(OAuth1Request(.get, "https://api.example.com/photos?size=original"))
+/// fields[.authorization] = signed.header
+/// ```
+///
+/// Standard: RFC 5849 §3.
+public struct OAuth1Signer: Sendable {
+    /// How requests are signed, with what that needs.
+    public enum Signing: Sendable {
+        /// By HMAC-SHA1 with the shared secrets.
+        case hmacSHA1
+        /// By HMAC-SHA256 with the shared secrets.
+        case hmacSHA256
+        /// By RSA-SHA1 with the client's key.
+        case rsaSHA1(OAuth1SigningKey)
+        /// By RSA-SHA256 with the client's key.
+        case rsaSHA256(OAuth1SigningKey)
+        /// By the shared secrets themselves, over https only.
+        case plaintext
+
+        /// The method's name on the wire.
+        public var method: OAuth1SignatureMethod {
+            switch self {
+            case .hmacSHA1: .hmacSHA1
+            case .hmacSHA256: .hmacSHA256
+            case .rsaSHA1: .rsaSHA1
+            case .rsaSHA256: .rsaSHA256
+            case .plaintext: .plaintext
+            }
+        }
+    }
+
+    private let client: ClientCredentials
+    private let token: TokenCredentials?
+    private let signing: Signing
+    private let clock: TimeSource
+    private let random: RandomSource
+
+    /// Prepares a signer.
+    ///
+    /// - Parameters:
+    ///   - client: The credentials of the app.
+    ///   - token: The credentials of the person's permission; `nil` for requests that need none.
+    ///   - signing: How requests are signed; HMAC-SHA1, which every provider knows, by default.
+    ///   - clock: Where timestamps come from.
+    ///   - random: Where nonces come from.
+    public init(
+        as client: ClientCredentials,
+        for token: TokenCredentials? = nil,
+        by signing: Signing = .hmacSHA1,
+        clock: TimeSource,
+        drawingFrom random: RandomSource
+    ) {
+        self.client = client
+        self.token = token
+        self.signing = signing
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Signs a request with the time of now and a new nonce.
+    ///
+    /// - Parameters:
+    ///   - request: Method, address and form of what is sent.
+    ///   - realm: Where it is to be authorized; `nil` for no such parameter.
+    ///   - extra: Parameters of the protocol beside the usual ones, such as ``OAuth1Parameter/callback(_:)``.
+    /// - Returns: The request's parameters with its signature.
+    /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
+    ///
+    /// Standard: RFC 5849 §3.1.
+    public func sign(
+        _ request: OAuth1Request,
+        realm: String? = nil,
+        adding extra: [OAuth1Parameter] = []
+    ) throws(OAuth1Refusal) -> SignedOAuth1Request {
+        // Twelve bytes as digits: some servers take only letters and digits, and no more than 30.
+        let nonce = random.bytes(12).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        let now = Int(clock.now().timeIntervalSince1970)
+        return try sign(request, realm: realm, stamped: now, nonce: nonce, adding: extra + [.version])
+    }
+
+    /// Signs a request with a given time and nonce, and without `oauth_version` unless it is among `extra`.
+    ///
+    /// - Parameters:
+    ///   - request: Method, address and form of what is sent.
+    ///   - realm: Where it is to be authorized; `nil` for no such parameter.
+    ///   - timestamp: Seconds since 1970.
+    ///   - nonce: What no other request of that time has.
+    ///   - extra: Parameters of the protocol beside the usual ones.
+    /// - Returns: The request's parameters with its signature.
+    /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
+    ///
+    /// Standard: RFC 5849 §3.1, §3.3.
+    public func sign(
+        _ request: OAuth1Request,
+        realm: String? = nil,
+        stamped timestamp: Int,
+        nonce: String,
+        adding extra: [OAuth1Parameter] = []
+    ) throws(OAuth1Refusal) -> SignedOAuth1Request {
+        var parameters = [OAuth1Parameter("oauth_consumer_key", client.client.rawValue)]
+        if let token { parameters.append(OAuth1Parameter("oauth_token", token.token.rawValue)) }
+        parameters += [
+            OAuth1Parameter("oauth_signature_method", signing.method.rawValue),
+            OAuth1Parameter("oauth_timestamp", String(timestamp)),
+            OAuth1Parameter("oauth_nonce", nonce),
+        ]
+        parameters += extra
+        let base = SignatureBaseString(of: request, header: parameters)
+        parameters.append(OAuth1Parameter("oauth_signature", try signature(of: request, over: base)))
+        return SignedOAuth1Request(request: request, realm: realm, parameters: parameters, baseString: base)
+    }
+
+    private func signature(
+        of request: OAuth1Request,
+        over base: SignatureBaseString
+    ) throws(OAuth1Refusal) -> String {
+        let shared = OAuth1SignatureMethod.sharedKey(client.secret, token?.secret)
+        let bytes: [UInt8]?
+        switch signing {
+        case .plaintext:
+            guard request.isSecure else {
+                throw OAuth1Refusal(.unsupported, because: "PLAINTEXT would show the secrets on the way")
+            }
+            return String(decoding: shared, as: UTF8.self)
+        case .hmacSHA1, .hmacSHA256: bytes = signing.method.digest(over: base.bytes, by: shared)
+        case .rsaSHA1(let key), .rsaSHA256(let key): bytes = key.signature(over: base.bytes, by: signing.method)
+        }
+        guard let bytes else { throw OAuth1Refusal(.unsupported, because: "the key cannot sign") }
+        return Base64.encode(bytes)
+    }
+}
+
+extension OAuth1Parameter {
+    /// `oauth_version`, which has one value.
+    ///
+    /// Standard: RFC 5849 §3.1.
+    public static let version = OAuth1Parameter("oauth_version", "1.0")
+
+    /// Where the person is sent back to; `oob` for a program without an address.
+    ///
+    /// Standard: RFC 5849 §2.1.
+    public static func callback(_ address: String) -> OAuth1Parameter { OAuth1Parameter("oauth_callback", address) }
+
+    /// The code that the provider gave the person.
+    ///
+    /// Standard: RFC 5849 §2.3.
+    public static func verifier(_ code: String) -> OAuth1Parameter { OAuth1Parameter("oauth_verifier", code) }
+}

@@ -1,0 +1,63 @@
+public import Countersign
+
+/// Verifies the requests that a server gets: signature, time and nonce.
+///
+/// ```swift
+/// let verifier = OAuth1Verifier(accepting: [.hmacSHA1, .hmacSHA256], clock: .system) { client, token in
+///     try await accounts.keys(of: client, token)
+/// }
+/// let verified = try await verifier.verify(request, authorization: fields[.authorization])
+/// ```
+///
+/// Standard: RFC 5849 §3.2.
+public actor OAuth1Verifier {
+    private let methods: Set<OAuth1SignatureMethod>
+    private let window: Duration
+    private let clock: TimeSource
+    private let keys: @Sendable (ClientID, OAuth1Token?) async throws -> OAuth1VerificationKeys?
+    private var nonces: OAuth1NonceMemory
+
+    /// Makes a verifier that has seen no request.
+    ///
+    /// - Parameters:
+    ///   - methods: The signature methods that are accepted.
+    ///   - window: How far the time in a request may be from that of the server; 5 minutes by default.
+    ///   - remembering: How many requests are remembered at least: more than come in twice the window. 100,000 by
+    ///     default, which is 160 a second.
+    ///   - clock: Where the time comes from.
+    ///   - keys: Returns what is known of a client and a token; `nil` for a client that is not known.
+    public init(
+        accepting methods: Set<OAuth1SignatureMethod>,
+        window: Duration = .seconds(300),
+        remembering: Int = 100_000,
+        clock: TimeSource,
+        keys: @escaping @Sendable (ClientID, OAuth1Token?) async throws -> OAuth1VerificationKeys?
+    ) {
+        self.methods = methods
+        self.window = window
+        self.clock = clock
+        self.keys = keys
+        nonces = OAuth1NonceMemory(capacity: remembering)
+    }
+
+    /// Verifies a request, and remembers it.
+    ///
+    /// - Parameters:
+    ///   - request: The request with its query and its form.
+    ///   - authorization: The value of its `Authorization` header; `nil` when there is none.
+    /// - Returns: The request, which is accepted this one time.
+    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or what the look at the keys throws.
+    public func verify(_ request: OAuth1Request, authorization: String?) async throws -> VerifiedOAuth1Request {
+        let unverified = try UnverifiedOAuth1Request(request, authorization: authorization)
+        let known = try await keys(unverified.client, unverified.token)
+        let now = clock.now()
+        let verified = try unverified.verified(
+            by: known,
+            accepting: methods,
+            window: window / .seconds(1),
+            at: now
+        )
+        try nonces.use(verified, at: now)
+        return verified
+    }
+}

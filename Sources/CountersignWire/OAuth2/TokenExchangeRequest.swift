@@ -1,0 +1,95 @@
+public import Countersign
+
+/// The kind of a token that is exchanged, or that comes of it.
+///
+/// Standard: RFC 8693 §3.
+public struct TokenTypeIdentifier: Identifier {
+    /// The URN of the kind.
+    public let rawValue: String
+    /// Creates a kind from its URN, known or not.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An OAuth 2.0 access token.
+    public static let accessToken = TokenTypeIdentifier("urn:ietf:params:oauth:token-type:access_token")
+    /// An ID token of OpenID Connect.
+    public static let idToken = TokenTypeIdentifier("urn:ietf:params:oauth:token-type:id_token")
+}
+
+/// A token of another provider that a client presents, before any of it is trusted.
+///
+/// Standard: RFC 8693 §2.1 (`subject_token`).
+public struct SubjectToken: Secret {
+    /// The token as it came.
+    public let revealed: String
+    /// Creates a token from the text that arrived.
+    public init(revealing text: String) { revealed = text }
+}
+
+/// A request that exchanges a token of another provider for tokens of this server.
+///
+/// ```swift
+/// let request = TokenRequest.tokenExchange(
+///     TokenExchangeRequest(SubjectToken(revealing: idToken), of: .idToken, scope: Scope([.openid]))
+/// )
+/// let body = request.form.encoded
+/// ```
+///
+/// Standard: RFC 8693 §2.1.
+public struct TokenExchangeRequest: Sendable, Equatable {
+    /// The token of the other provider, which says who the person is.
+    public var subjectToken: SubjectToken
+    /// Its kind.
+    public var subjectTokenType: TokenTypeIdentifier
+    /// What the client asks for; empty for all that it may have.
+    public var scope: Scope
+    /// The kind of token that the client wants; `nil` for an access token.
+    public var requestedTokenType: TokenTypeIdentifier?
+    /// The service for which the client wants a token, by its name; `nil` for the one that it is registered for.
+    public var audience: String?
+    /// The same, by its address.
+    public var resource: String?
+    /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` where the token names it
+    /// itself. An addition of Countersign, for tokens that say nothing about their issuer.
+    public var subjectIssuer: String?
+
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the other provider.
+    ///   - type: Its kind.
+    ///   - scope: What the client asks for; by default all that it may have.
+    public init(_ token: SubjectToken, of type: TokenTypeIdentifier, scope: Scope = .none) {
+        subjectToken = token
+        subjectTokenType = type
+        self.scope = scope
+    }
+
+    /// Reads a request.
+    ///
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing, and for an actor, which this server knows
+    ///   nothing of; `invalid_scope` for a malformed scope.
+    public init(form: Form) throws(OAuthError) {
+        subjectToken = SubjectToken(revealing: try form.required("subject_token"))
+        subjectTokenType = TokenTypeIdentifier(try form.required("subject_token_type"))
+        scope = try form.scope()
+        requestedTokenType = form["requested_token_type"].map { TokenTypeIdentifier($0) }
+        audience = form["audience"]
+        resource = form["resource"]
+        subjectIssuer = form["subject_issuer"]
+        guard form["actor_token"] == nil, form["actor_token_type"] == nil else {
+            throw OAuthError(.invalidRequest, "nobody can act for another here", because: "an actor token")
+        }
+    }
+
+    /// Writes the parameters of the request into a form.
+    func write(to form: inout Form) {
+        form["subject_token"] = subjectToken.revealed
+        form["subject_token_type"] = subjectTokenType.rawValue
+        form["scope"] = scope.isEmpty ? nil : scope.description
+        form["requested_token_type"] = requestedTokenType?.rawValue
+        form["audience"] = audience
+        form["resource"] = resource
+        form["subject_issuer"] = subjectIssuer
+    }
+}

@@ -1,0 +1,165 @@
+import Countersign
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import NIOConcurrencyHelpers
+
+@testable import CountersignRequester
+
+/// A system with accounts of Anna, at fake providers on this machine, and an app that wants to sign in with them.
+struct AccountsUnderTest {
+    let clock = ManualClock()
+    let twitter: TwitterProvider
+    let graph: GraphProvider
+    let store: any TokenStore
+    let accounts: StoredAccounts
+    /// What the person was asked.
+    let asked = NIOLockedValueBox<[SystemAccountAccess]>([])
+
+    init(allowing isAllowed: Bool = true, in store: any TokenStore = MemoryTokenStore()) async throws {
+        let random = SeededRandom(seed: 70).source
+        twitter = try await TwitterProvider.start(clock: clock.source, drawingFrom: random)
+        graph = try await GraphProvider.start()
+        self.store = store
+        accounts = StoredAccounts(in: store, clock: clock.source, drawingFrom: random) { [asked] access, _ in
+            asked.withLockedValue { $0.append(access) }
+            return isAllowed
+        }
+    }
+
+    func stop() async {
+        await twitter.stop()
+        await graph.stop()
+    }
+
+    /// Adds the account of a person at Twitter.
+    @discardableResult
+    func addTwitter(_ person: TwitterPerson = TwitterPerson()) async throws -> SystemAccount {
+        let account = twitter.account(of: person)
+        try await accounts.add(account, with: twitter.addAccount(person))
+        return account
+    }
+
+    /// Adds an account at Facebook with a token for the app.
+    @discardableResult
+    func addFacebook(_ person: GraphPerson = GraphPerson(), for app: ClientID? = nil) async throws -> SystemAccount {
+        var token = GraphToken(for: app ?? graph.app)
+        token.person = person
+        let id = SystemAccount.ID(person.id)
+        let account = SystemAccount(provider: .facebook, id: id, name: person.email ?? person.name)
+        try await accounts.add(account, with: .bearer(graph.issue(token)))
+        return account
+    }
+
+    /// An attempt of the app at Twitter.
+    func reverseAuth(
+        _ store: (any SystemAccountStore)? = nil,
+        isConfigured: Bool = true,
+        over transport: any HTTPTransport = SystemTransport.make()
+    ) -> ReverseAuth {
+        var addresses = twitter.addresses
+        addresses.timeLimit = .seconds(1)
+        return ReverseAuth(
+            at: addresses,
+            as: isConfigured ? twitter.app : nil,
+            named: "Recipes",
+            with: store ?? accounts,
+            over: transport,
+            clock: clock.source,
+            drawingFrom: .system
+        )
+    }
+
+    /// An attempt of the app at Facebook.
+    func socialGraph(
+        _ store: (any SystemAccountStore)? = nil,
+        isConfigured: Bool = true,
+        permissions: [String] = SocialGraphSignIn.minimalPermissions,
+        audience: SystemAccountAccess.Audience = .onlyMe
+    ) -> SocialGraphSignIn {
+        var addresses = graph.addresses
+        addresses.timeLimit = .seconds(1)
+        return SocialGraphSignIn(
+            at: addresses,
+            as: isConfigured ? graph.app : nil,
+            named: "Recipes",
+            permissions: permissions,
+            audience: audience,
+            with: store ?? accounts,
+            over: SystemTransport.make()
+        )
+    }
+
+    /// What comes of an attempt at Twitter with the first account.
+    func twitterOutcome() async -> Result<ReverseAuthCredentials, AccountProblem> {
+        let attempt = reverseAuth()
+        do throws(AccountProblem) {
+            return .success(try await attempt.perform { $0.first?.id })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What comes of an attempt at Facebook that the person confirms.
+    func graphOutcome() async -> Result<SocialGraphCredentials, AccountProblem> {
+        let attempt = socialGraph()
+        do throws(AccountProblem) {
+            return .success(try await attempt.perform { _ in true })
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension Result where Failure == AccountProblem {
+    /// The problem; `nil` for a success.
+    var problem: AccountProblem? {
+        if case .failure(let problem) = self { problem } else { nil }
+    }
+}
+
+/// A store of accounts that fails as a test says, and notes what it was asked.
+final class FailingAccounts: SystemAccountStore {
+    let settings = SystemAccountSettings(address: "settings:accounts", instruction: "Open the settings.")
+    let error: SystemAccountStoreError?
+    let renewal: SystemAccountRenewal
+    let tokens: NIOLockedValueBox<[AccessToken]>
+    let accesses = NIOLockedValueBox<[SystemAccountAccess]>([])
+    let renewals = NIOLockedValueBox(0)
+
+    /// - Parameters:
+    ///   - error: What every look fails with; `nil` for one account with these tokens, one after another.
+    init(_ error: SystemAccountStoreError?, tokens: [AccessToken] = [], renewal: SystemAccountRenewal = .rejected) {
+        self.error = error
+        self.tokens = NIOLockedValueBox(tokens)
+        self.renewal = renewal
+    }
+
+    func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
+        accesses.withLockedValue { $0.append(access) }
+        if let error { throw error }
+        guard tokens.withLockedValue({ !$0.isEmpty }) else { return [] }
+        return [SystemAccount(provider: access.provider, id: SystemAccount.ID("1"), name: "anna")]
+    }
+
+    func sign(
+        _ request: OAuth1Request, as account: SystemAccount, for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> String {
+        throw SystemAccountStoreError(.failed, because: "the token is gone")
+    }
+
+    func token(
+        of account: SystemAccount, for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> AccessToken {
+        tokens.withLockedValue { $0[0] }
+    }
+
+    func renew(
+        _ account: SystemAccount, insteadOf refused: AccessToken, for access: SystemAccountAccess
+    ) async throws(SystemAccountStoreError) -> SystemAccountRenewal {
+        renewals.withLockedValue { $0 += 1 }
+        tokens.withLockedValue { if $0.count > 1 { $0.removeFirst() } }
+        return renewal
+    }
+}

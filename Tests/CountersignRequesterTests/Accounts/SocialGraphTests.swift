@@ -1,0 +1,218 @@
+import Countersign
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import CountersignRequester
+
+/// Features 70 to 77, 87 and 98 to 105, each by its number.
+@Suite("A sign-in at the social graph")
+struct SocialGraphTests {
+    @Test func `70 71 72 73 gives token, id and name, and no page is asked for`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        let credentials = try await system.graphOutcome().get()
+        #expect(credentials.token == AccessToken(revealing: "EAAG-1"))
+        #expect(credentials.id == "10158400000000000")
+        #expect(credentials.name == "Jürgen Łukasz 山田")
+        #expect(system.graph.received.map(\.path) == ["/v23.0/me"])
+        #expect(system.graph.received.first?.query["fields"] == "id,name,email")
+        #expect(system.graph.received.first?.target.contains("EAAG") == false)
+        #expect(!"\(credentials)".contains("EAAG"))
+        await system.stop()
+    }
+
+    @Test func `74 has the address of the picture, which leads on`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        let avatar = try await system.graphOutcome().get().avatar
+        #expect(avatar == "\(system.graph.base)/v23.0/10158400000000000/picture?type=large")
+        let transport = SystemTransport.make()
+        let answer = try await transport.send(
+            CountersignWire.Endpoint(avatar).request(.get), body: [], within: .seconds(5))
+        let location = try #require(answer.response.headerFields[.location])
+        #expect(answer.response.status.code == 302)
+        let picture = try await transport.send(
+            CountersignWire.Endpoint(location).request(.get), body: [], within: .seconds(5))
+        #expect(picture.text == "a picture")
+        await system.stop()
+    }
+
+    @Test(arguments: ["juergen@example.com", nil])
+    func `75 has an e-mail address or none`(email: String?) async throws {
+        let system = try await AccountsUnderTest()
+        var person = GraphPerson()
+        person.email = email
+        try await system.addFacebook(person)
+        #expect(try await system.graphOutcome().get().email == email)
+        await system.stop()
+    }
+
+    @Test(arguments: [SocialGraphSignIn.minimalPermissions, [], ["email", "public_profile", "user_birthday"]])
+    func `76 110 asks for the rights that the app names, the least by default`(permissions: [String]) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        _ = try await system.socialGraph(permissions: permissions).perform { _ in true }
+        #expect(system.asked.withLockedValue { $0.map(\.permissions) } == [permissions])
+        #expect(SocialGraphSignIn.minimalPermissions == ["public_profile"])
+        await system.stop()
+    }
+
+    @Test(arguments: SystemAccountAccess.Audience.allCases)
+    func `77 names the audience`(audience: SystemAccountAccess.Audience) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        _ = try await system.socialGraph(audience: audience).perform { _ in true }
+        #expect(system.asked.withLockedValue { $0.map(\.audience) } == [audience])
+        #expect(SystemAccountAccess(to: .facebook, for: ClientID("1")).audience == .onlyMe)
+        await system.stop()
+    }
+
+    @Test func `85 is performed once`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        let attempt = system.socialGraph()
+        _ = try await attempt.perform { _ in true }
+        await #expect(throws: AccountProblem(.alreadyPerformed, because: "")) {
+            try await attempt.perform { _ in true }
+        }
+        await system.stop()
+    }
+
+    @Test func `87 100 lets the person confirm the account`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        let names = NIOLockedValueBox<[String]>([])
+        await #expect(throws: AccountProblem(.choiceCancelled, because: "")) {
+            try await system.socialGraph().perform { account in
+                names.withLockedValue { $0.append(account.name) }
+                return false
+            }
+        }
+        #expect(names.withLockedValue(\.self) == ["juergen@example.com"])
+        #expect(system.graph.received.isEmpty)
+        await system.stop()
+    }
+
+    @Test func `98 99 105 tells of the store`() async throws {
+        let system = try await AccountsUnderTest()
+        #expect(await system.graphOutcome().problem?.code == .noAccount)
+        let denying = try await AccountsUnderTest(allowing: false)
+        try await denying.addFacebook()
+        #expect(await denying.graphOutcome().problem?.code == .accessNotGranted)
+        for (number, info, code) in [
+            (6, nil, AccountProblem.Code.noAccount), (7, nil, .accessNotGranted), (7, "wrong bundle id", .storeFailure),
+            (3, "locked", .storeFailure),
+        ] {
+            let store = FailingAccounts(SystemAccountStoreError(number: number, info: info))
+            await #expect(throws: AccountProblem(code, because: "")) {
+                try await system.socialGraph(store).perform { _ in true }
+            }
+        }
+        await denying.stop()
+        await system.stop()
+    }
+
+    @Test func `101 needs a new sign-in when renewal is refused`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        system.graph.refuse(with: [GraphRefusal(190, 460)])
+        let problem = await system.graphOutcome().problem
+        #expect(problem?.code == .newSignInNeeded && problem?.nextStep == .openSettings && problem?.providerCode == 190)
+        #expect(system.graph.received.count == 1)
+        for renewal in [SystemAccountRenewal.rejected, .failed] {
+            let store = FailingAccounts(nil, tokens: [AccessToken(revealing: "old")], renewal: renewal)
+            await #expect(throws: AccountProblem(.newSignInNeeded, because: "")) {
+                try await system.socialGraph(store).perform { _ in true }
+            }
+        }
+        await system.stop()
+    }
+
+    @Test(arguments: [460, 463, 467, 459, nil])
+    func `101 goes on with a renewed token`(subcode: Int?) async throws {
+        let system = try await AccountsUnderTest()
+        let new = system.graph.issue(GraphToken(for: system.graph.app))
+        let store = FailingAccounts(nil, tokens: [AccessToken(revealing: "old"), new], renewal: .renewed)
+        system.graph.refuse(with: [GraphRefusal(190, subcode)])
+        let credentials = try await system.socialGraph(store).perform { _ in true }
+        #expect(credentials.token == new && store.renewals.withLockedValue(\.self) == 1)
+        #expect(system.graph.received.count == 2)
+        await system.stop()
+    }
+
+    @Test func `101 takes a token that the person has added anew`() async throws {
+        let system = try await AccountsUnderTest()
+        let account = try await system.addFacebook()
+        let access = SystemAccountAccess(to: .facebook, for: system.graph.app)
+        _ = try await system.accounts.accounts(for: access)
+        let old = try await system.accounts.token(of: account, for: access)
+        #expect(try await system.accounts.renew(account, insteadOf: old, for: access) == .rejected)
+        try await system.addFacebook()
+        #expect(try await system.accounts.renew(account, insteadOf: old, for: access) == .renewed)
+        await system.stop()
+    }
+
+    @Test func `102 is unconfigured without an app`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        await #expect(throws: AccountProblem(.unconfigured, because: "")) {
+            try await system.socialGraph(isConfigured: false).perform { _ in true }
+        }
+        #expect(system.asked.withLockedValue(\.count) == 0)
+        await system.stop()
+    }
+
+    @Test(arguments: [
+        (ProviderFault.refused, AccountProblem.Code.networkFailure), (.unknownHost, .networkFailure),
+        (.noTLS, .networkFailure), (.reset, .networkFailure), (.truncated, .networkFailure),
+        (.silence, .networkFailure),
+        (.status(401), .serviceFailure), (.status(403), .serviceFailure), (.status(429), .serviceFailure),
+        (.status(500), .serviceFailure), (.badUTF8, .serviceFailure), (.huge, .serviceFailure),
+        (.missing("id"), .serviceFailure), (.missing("name"), .serviceFailure),
+        (.answer(200, type: "text/html", body: "<html>"), .serviceFailure),
+        (.answer(400, type: "application/json", body: #"{"error":"text"}"#), .serviceFailure),
+    ])
+    func `103 104 tells of network and service`(fault: ProviderFault, code: AccountProblem.Code) async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        system.graph.fail(at: .profile, with: fault)
+        let problem = await system.graphOutcome().problem
+        #expect(problem?.code == code && problem?.step == .profile)
+        #expect((problem?.transport != nil) == (code == .networkFailure))
+        await system.stop()
+    }
+
+    @Test func `104 tries everything once more, renews once, and then ends`() async throws {
+        let system = try await AccountsUnderTest()
+        let token = system.graph.issue(GraphToken(for: system.graph.app))
+        let store = FailingAccounts(nil, tokens: [token], renewal: .renewed)
+        let removed = GraphRefusal(190, 458)
+        system.graph.refuse(with: [removed, removed, removed, removed])
+        let confirmed = NIOLockedValueBox(0)
+        let problem = await #expect(throws: AccountProblem.self) {
+            try await system.socialGraph(store).perform { _ in
+                confirmed.withLockedValue { $0 += 1 }
+                return true
+            }
+        }
+        #expect(problem?.code == .serviceFailure && problem?.providerCode == 190)
+        #expect(system.graph.received.count == 3)
+        #expect(store.accesses.withLockedValue(\.count) == 2)
+        #expect(confirmed.withLockedValue(\.self) == 2 && store.renewals.withLockedValue(\.self) == 1)
+        await system.stop()
+    }
+
+    @Test func `104 does not retry other errors`() async throws {
+        let system = try await AccountsUnderTest()
+        try await system.addFacebook()
+        system.graph.refuse(with: [GraphRefusal(4)])
+        #expect(await system.graphOutcome().problem?.providerCode == 4)
+        #expect(system.graph.received.count == 1)
+        await system.stop()
+    }
+}

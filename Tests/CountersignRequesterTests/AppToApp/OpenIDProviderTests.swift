@@ -1,0 +1,123 @@
+import Countersign
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CountersignRequester
+
+/// An app that signs in at the fake provider of OpenID Connect, over this machine's network.
+private struct AppAtProvider {
+    static let client = ClientID("recipes")
+    static let redirect = "com.example.recipes:/signed-in"
+
+    let clock = ManualClock()
+    let opener = ScriptedOpener(apps: ["http:"])
+    let provider: OpenIDProvider
+    let signIn: AppToAppSignIn
+
+    init() async throws {
+        provider = try await OpenIDProvider.start(
+            clock: clock.source, drawingFrom: SeededRandom(seed: 3).source)
+        provider.register(Self.client, secret: nil, returningTo: [Self.redirect])
+        var options = AppToAppOptions()
+        options.network.attempts = 1
+        options.network.timeLimit = .seconds(2)
+        signIn = AppToAppSignIn(
+            at: ProviderProfile(discoveredAt: try Issuer(provider.issuer)),
+            as: Self.client,
+            returningTo: AppRedirects(native: Self.redirect),
+            for: Scope([.openid, .profile]),
+            opening: opener,
+            over: SystemTransport.make(),
+            keepingTokensIn: MemoryTokenStore(),
+            options: options,
+            clock: clock.skipping,
+            random: SeededRandom(seed: 4).source
+        )
+    }
+
+    /// Signs in, with Anna in front of the browser.
+    func answer() async throws -> AuthorizationAnswer<CodeCompletion> {
+        _ = try await signIn.start()
+        let opened = try #require(opener.opened.last)
+        return try await signIn.finish(with: provider.answer(to: opened.absoluteString))
+    }
+
+    /// The error of the sign-in; `nil` if it succeeds.
+    func failure() async throws -> SignInError.Code? {
+        do {
+            guard case .granted(let completion) = try await answer() else { return .denied }
+            guard case .failed(let error, _) = completion else { return nil }
+            return error.code
+        } catch let error as SignInError {
+            return error.code
+        }
+    }
+}
+
+@Suite("A fake provider of OpenID Connect")
+struct OpenIDProviderTests {
+    @Test(arguments: [false, true])
+    func `signs an app in, and knows who it was`(isRSA: Bool) async throws {
+        let app = try await AppAtProvider()
+        if isRSA { app.provider.signByRSA() }
+        let answer = try await app.answer()
+        guard case .granted(let completion) = answer, let signedIn = completion.signedIn else {
+            Issue.record("Not signed in: \(answer)")
+            return
+        }
+        #expect(signedIn.identity?.subject == app.provider.person.subject)
+        #expect(signedIn.identity?.name == "Anna Beispiel")
+        #expect(app.provider.received.map(\.path).contains("/token"))
+        await app.provider.stop()
+    }
+
+    @Test func `goes on with new keys`() async throws {
+        let app = try await AppAtProvider()
+        #expect(try await app.failure() == nil)
+        app.provider.rotateKeys()
+        #expect(try await app.failure() == nil)
+        app.provider.rotateKeys(keepingOld: false)
+        #expect(try await app.failure() == nil)
+        await app.provider.stop()
+    }
+
+    @Test(arguments: [
+        IDTokenLie.otherIssuer, .otherAudience, .otherNonce, .noNonce, .expired, .fromTheFuture, .unsigned,
+        .signedByPublicKey, .otherKey, .damaged, .noSubject, .missing,
+    ])
+    func `is not believed when its token lies`(lie: IDTokenLie) async throws {
+        let app = try await AppAtProvider()
+        app.provider.lie(in: [lie])
+        #expect(try await app.failure() == (lie == .missing ? .identityMissing : .identityRefused))
+        await app.provider.stop()
+    }
+
+    @Test func `can deny, and knows its apps`() async throws {
+        let app = try await AppAtProvider()
+        app.provider.isDenying = true
+        #expect(try await app.answer() == .denied)
+        #expect(throws: OAuthError(.invalidRequest, because: "")) {
+            try app.provider.answer(to: "\(app.provider.issuer)/authorize?client_id=other&response_type=code")
+        }
+        await app.provider.stop()
+    }
+
+    @Test(
+        arguments: [OpenIDProvider.Step.keys, .token],
+        [
+            ProviderFault.refused, .unknownHost, .noTLS, .reset, .silence, .status(401), .status(403), .status(429),
+            .status(500), .status(503), .badUTF8, .huge, .truncated, .missing("keys"), .missing("access_token"),
+        ])
+    func `fails at every step with one error`(step: OpenIDProvider.Step, fault: ProviderFault) async throws {
+        let isElsewhere = fault == .missing(step == .keys ? "access_token" : "keys")
+        let app = try await AppAtProvider()
+        app.provider.fail(at: step, with: fault)
+        #expect((try await app.failure() == nil) == isElsewhere)
+        app.provider.fail(at: step)
+        await app.provider.stop()
+    }
+}

@@ -1,0 +1,222 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A token of another provider that is exchanged")
+struct TokenExchangeGrantTests {
+    /// Opens a server on which the TV and the console may exchange.
+    private func open(
+        connecting: Bool = true,
+        editing edit: @escaping @Sendable (inout IdentityProvider) -> Void = { _ in },
+        configuring: (inout ServerSettings) -> Void = { _ in },
+        _ test: @escaping @Sendable (TestProvider) async throws -> Void
+    ) async throws {
+        try await TestProvider.open(editing: edit, configuring: configuring) { provider in
+            try await provider.server.change(.tv) { $0.grantTypes.append(.tokenExchange) }
+            if connecting { try await provider.connect() }
+            try await test(provider)
+        }
+    }
+
+    private func exchange(
+        _ token: String,
+        at provider: TestProvider,
+        as client: TestClients = .tv,
+        with more: Form = Form(),
+        headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        let request = TokenExchangeRequest(SubjectToken(revealing: token), of: .idToken)
+        var form = try TokenRequest.tokenExchange(request).form.with(client.form)
+        for (name, value) in more.parameters { form[name] = value }
+        return try await provider.server.post("/token", form, headers: headers)
+    }
+
+    @Test func `becomes a sign-in of its person, that the person sees and ends like any other`() async throws {
+        try await open { provider in
+            let server = provider.server
+            let response = try await exchange(try await provider.idToken(), at: provider)
+            let tokens = try response.json(TokenResponse.self)
+            #expect(tokens.issuedTokenType == .accessToken && tokens.tokenType == "Bearer")
+            #expect(response.headers[.cacheControl] == "no-store")
+            let token = try await server.read(try #require(tokens.idToken).revealed)
+            #expect(token.text("sub") == TestPerson.anna.subject.rawValue)
+            #expect(token.text("iss") == server.issuer.text)
+            #expect(token.text("acr") == "urn:countersign:acr:federated" && token.claims["amr"] == nil)
+            let record = try #require(
+                try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first)
+            let issuer = IdentityIssuer(provider.other.issuer)
+            #expect(
+                record.grant.evidence.proofs == [.federated(issuer: issuer, how: .idToken, at: server.clock.date)])
+            let anna = try await server.browser(of: .anna)
+            _ = try await anna.post("account/sign-out", ["grant": record.grant.id.rawValue])
+            let asked = try await server.get(
+                "/userinfo", headers: [.authorization: "Bearer \(tokens.accessToken.revealed)"])
+            #expect(asked.status == .unauthorized)
+        }
+    }
+
+    @Test func `counts once`() async throws {
+        try await open { provider in
+            let token = try await provider.idToken()
+            #expect(try await exchange(token, at: provider).status == .ok)
+            #expect(try await exchange(token, at: provider).error == .invalidRequest)
+            #expect(try await exchange(token, at: provider, as: .console).error == .invalidRequest)
+            for seconds in [300.0, 300, 200, 3000] {
+                provider.server.clock.advance(by: .seconds(seconds))
+                try await provider.server.maintenance().sweep()
+                #expect(try await exchange(token, at: provider).error == .invalidRequest)
+            }
+        }
+    }
+
+    @Test(arguments: 1...8)
+    func `counts once for all who present it together`(round: Int) async throws {
+        try await open { provider in
+            let token = try await provider.idToken()
+            let good = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 1...20 { group.addTask { try await exchange(token, at: provider).status == .ok } }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(good == 1)
+        }
+    }
+
+    @Test(arguments: IDTokenLie.allCases.filter { ![.missing, .otherNonce, .noNonce, .otherTokenHash].contains($0) })
+    func `is refused when it is wrong`(lie: IDTokenLie) async throws {
+        try await open { provider in
+            provider.other.lie(in: [lie])
+            let answer = try await exchange(try await provider.idToken(), at: provider)
+            #expect(answer.status == .badRequest && answer.error == .invalidRequest)
+            #expect(try await provider.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)
+        }
+    }
+
+    @Test func `is refused when it was made for another app, even for this server’s own sign-in page`() async throws {
+        try await open { provider in
+            for client in ["com.evil.app", TestProvider.client.rawValue] {
+                let token = try await provider.idToken(for: ClientID(client))
+                #expect(try await exchange(token, at: provider).error == .invalidRequest)
+            }
+        }
+    }
+
+    @Test func `is refused when it is not new`() async throws {
+        try await open { provider in
+            let token = try await provider.idToken()
+            provider.server.clock.advance(by: .seconds(661))
+            #expect(try await exchange(token, at: provider).error == .invalidRequest)
+        }
+    }
+
+    @Test func `is refused for a person who is not known, locked or gone`() async throws {
+        try await open(connecting: false) { provider in
+            #expect(try await exchange(try await provider.idToken(), at: provider).error == .invalidRequest)
+            try await provider.connect()
+            try await provider.server.lock(.anna)
+            #expect(try await exchange(try await provider.idToken(), at: provider).error == .invalidRequest)
+            try await provider.server.change { _ = try $0.people.remove(TestPerson.anna.subject) }
+            #expect(try await exchange(try await provider.idToken(), at: provider).error == .invalidRequest)
+        }
+    }
+
+    @Test func `makes an account where the provider may`() async throws {
+        try await open(connecting: false, editing: { $0.makesAccounts = true }) { provider in
+            let answer = try await exchange(try await provider.idToken(), at: provider)
+            #expect(answer.status == .ok)
+            let people = try await provider.people()
+            #expect(people.count == TestPerson.allCases.count + 1)
+        }
+    }
+
+    @Test func `is for clients that are registered for it, at most for their scope and target`() async throws {
+        try await open { provider in
+            let token = try await provider.idToken()
+            #expect(try await exchange(token, at: provider, as: .radio).error == .unauthorizedClient)
+            let more = try await exchange(token, at: provider, with: ["scope": "openid everything"])
+            #expect(more.error == .invalidScope)
+            for target in ["audience", "resource"] {
+                let other = try await exchange(
+                    token, at: provider, with: Form(dictionaryLiteral: (target, "https://x.example")))
+                #expect(other.error == .invalidTarget)
+            }
+            for wrong: Form in [
+                ["requested_token_type": "urn:ietf:params:oauth:token-type:refresh_token"], ["actor_token": "a"],
+                ["subject_token_type": "urn:ietf:params:oauth:token-type:saml2"],
+            ] {
+                #expect(try await exchange(token, at: provider, with: wrong).error == .invalidRequest)
+            }
+            // None of these used the token up.
+            let target: Form = ["audience": TestClients.audience, "scope": "openid"]
+            let good = try await exchange(token, at: provider, as: .console, with: target)
+            #expect(good.status == .ok)
+        }
+    }
+
+    @Test func `gives tokens that are bound to the client’s key`() async throws {
+        try await open { provider in
+            let (server, key) = (provider.server, DPoPKey(drawingFrom: .system))
+            try await server.change(.tv) { $0.dpop = .required }
+            let token = try await provider.idToken()
+            #expect(try await exchange(token, at: provider).status == .badRequest)
+            let answer = try await exchange(token, at: provider, headers: try server.proof(by: key))
+            let tokens = try answer.json(TokenResponse.self)
+            #expect(tokens.tokenType == "DPoP")
+            #expect(try await server.honours(tokens.accessToken, provenBy: key))
+            #expect(try await !server.honours(tokens.accessToken, provenBy: DPoPKey(drawingFrom: .system)))
+        }
+    }
+
+    @Test func `is not enough for what needs a password of this server`() async throws {
+        try await open(configuring: { $0.passwordScope = Scope([.profile]) }) { provider in
+            let all = try await exchange(try await provider.idToken(), at: provider, with: ["scope": "openid profile"])
+            #expect(all.error == .invalidRequest)
+            let less = try await exchange(try await provider.idToken(), at: provider, with: ["scope": "openid"])
+            #expect(less.status == .ok)
+        }
+    }
+
+    @Test(arguments: [ProviderFault.reset, .status(503), .status(404), .badUTF8, .truncated, .huge])
+    func `waits for a provider whose keys cannot be read, and says so`(fault: ProviderFault) async throws {
+        try await open { provider in
+            let token = try await provider.idToken()
+            provider.other.fail(at: .keys, with: fault)
+            let answer = try await exchange(token, at: provider)
+            #expect(answer.status == .serviceUnavailable && answer.error == .temporarilyUnavailable)
+            provider.other.fail(at: .keys)
+            provider.server.clock.advance(by: .seconds(3))
+            #expect(try await exchange(token, at: provider).status == .ok)
+        }
+    }
+
+    @Test(arguments: ["", "a", "a.b.c", "e30.e30.", "eyJhbGciOiJub25lIn0.e30.", String(repeating: "a", count: 40_000)])
+    func `may be anything`(text: String) async throws {
+        try await open { provider in
+            let answer = try await exchange(text, at: provider)
+            #expect(answer.error == .invalidRequest)
+        }
+    }
+
+    @Test func `is guessed at only so often`() async throws {
+        try await open(configuring: { $0.limits[.grantPerAddress] = Limit(3, in: 60) }) { provider in
+            for _ in 1...3 { #expect(try await exchange("a.b.c", at: provider).status == .badRequest) }
+            #expect(try await exchange("a.b.c", at: provider).status == .tooManyRequests)
+            let token = try await provider.idToken()
+            #expect(try await exchange(token, at: provider).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `is named in the metadata`() async throws {
+        try await TestServer.open { server in
+            let metadata = try await server.get("/.well-known/oauth-authorization-server")
+                .json(AuthorizationServerMetadata.self)
+            #expect(metadata.grantTypesSupported?.contains(.tokenExchange) == true)
+        }
+    }
+}

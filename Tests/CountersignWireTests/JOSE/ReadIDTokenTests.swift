@@ -1,0 +1,129 @@
+import Countersign
+import Crypto
+import Foundation
+import Testing
+
+@testable import CountersignWire
+
+@Suite("A foreign ID token")
+struct ReadIDTokenTests {
+    private static let key = P256.Signing.PrivateKey()
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let accessToken = AccessToken(revealing: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+
+    private var published: JSONWebKey {
+        let bytes = Array(Self.key.publicKey.rawRepresentation)
+        return .p256(id: JSONWebKey.ID("one"), x: bytes.prefix(32), y: bytes.suffix(32))
+    }
+
+    private static let usual: [String: String] = [
+        "iss": #""https://id.example""#, "sub": #""248289761001""#, "aud": #""app""#, "exp": "1800000600",
+        "iat": "1800000000", "nonce": #""n-0S6_WzA2Mj""#, "azp": #""app""#, "at_hash": #""77QmUPtjPfzWtF2AnpK9RQ""#,
+    ]
+
+    private func token(
+        _ changes: [String: String?] = [:],
+        header: String = #"{"alg":"ES256","kid":"one","typ":"JWT"}"#,
+        signedBy sign: ([UInt8]) throws -> [UInt8] = { Array(try key.signature(for: $0).rawRepresentation) }
+    ) throws -> UnverifiedIDToken {
+        var claims = Self.usual
+        for (name, value) in changes { claims[name] = value }
+        let json = "{\(claims.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
+        return UnverifiedIDToken(
+            revealing: try CompactJWS.text(header: Array(header.utf8), payload: Array(json.utf8), signedBy: sign))
+    }
+
+    private func refusal(
+        of token: UnverifiedIDToken,
+        by key: JSONWebKey? = nil,
+        demanding edit: (inout ReadIDToken.Demands) -> Void = { _ in },
+        at now: Date = noon
+    ) -> IDTokenRefusal? {
+        var demands = ReadIDToken.Demands(
+            issuer: "https://id.example", clients: [ClientID("app")], nonce: "n-0S6_WzA2Mj")
+        demands.accessToken = Self.accessToken
+        edit(&demands)
+        do throws(IDTokenRefusal) {
+            let read = try ReadIDToken(token)
+            let keys = JSONWebKeySet(keys: [key ?? published])
+            let verified = try read.verified(
+                by: keys.key(for: read.algorithm, named: read.keyID),
+                meeting: demands,
+                at: now
+            )
+            #expect(verified.claims.subject == Subject("248289761001"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The hash is the example of OpenID Connect Core 1.0, Appendix A.3.
+    @Test func `is accepted when everything fits`() throws {
+        #expect(refusal(of: try token()) == nil)
+        #expect(refusal(of: try token(["azp": nil, "at_hash": nil])) == nil)
+        #expect(refusal(of: try token(["aud": #"["app","other"]"#])) == nil)
+        #expect(refusal(of: try token(["nonce": nil]), demanding: { $0.nonce = nil }) == nil)
+        #expect(refusal(of: try token(header: #"{"alg":"ES256"}"#)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["iss": #""https://id.example/""#], IDTokenRefusal.anotherIssuer),
+            (["aud": #""other""#], .anotherAudience),
+            (["aud": "[]"], .anotherAudience), (["azp": #""other""#], .anotherParty),
+            (["aud": #"["app","other"]"#, "azp": nil], .anotherParty), (["exp": "1799999939"], .expired),
+            (["iat": "1800000061"], .future), (["nonce": #""other""#], .nonce), (["nonce": nil], .nonce),
+            (["at_hash": #""77QmUPtjPfzWtF2AnpK9RR""#], .accessToken), (["sub": #""""#], .noSubject),
+            (["exp": nil], .unreadableClaims), (["sub": nil], .unreadableClaims), (["aud": "7"], .unreadableClaims),
+            (["azp": "7"], .unreadableClaims), (["exp": #""soon""#], .unreadableClaims),
+        ] as [([String: String?], IDTokenRefusal)])
+    func `is refused for a claim that does not fit`(changes: [String: String?], expected: IDTokenRefusal) throws {
+        #expect(refusal(of: try token(changes)) == expected)
+    }
+
+    @Test func `is refused when it is too old for its receiver, or belongs to another code`() throws {
+        let tooOld = refusal(of: try token(), demanding: { $0.longestAge = 60 }, at: Self.noon + 121)
+        #expect(tooOld == .tooOld)
+        #expect(refusal(of: try token(), demanding: { $0.longestAge = 60 }, at: Self.noon + 120) == nil)
+        let code = AuthorizationCode(revealing: "Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk")
+        let hashed = try token(["c_hash": #""LDktKdoQak3Pk0cnXxCltA""#])
+        #expect(refusal(of: hashed, demanding: { $0.code = code }) == nil)
+        #expect(refusal(of: hashed, demanding: { $0.code = AuthorizationCode(revealing: "x") }) == .code)
+    }
+
+    @Test func `is refused without a signature of the issuer’s own key`() throws {
+        let other = P256.Signing.PrivateKey()
+        #expect(refusal(of: try token { Array(try other.signature(for: $0).rawRepresentation) }) == .signature)
+        #expect(refusal(of: try token { _ in [] }) == .signature)
+        #expect(refusal(of: try token(header: #"{"alg":"ES256","kid":"two"}"#)) == .unknownKey)
+        // A key for another algorithm.
+        #expect(refusal(of: try token(header: #"{"alg":"RS256","kid":"one"}"#)) == .unknownKey)
+    }
+
+    @Test(arguments: ["none", "HS256", "HS512", "ES384", "es256", ""])
+    func `is refused by any algorithm that needs no key pair, or is not known`(algorithm: String) throws {
+        // With the published key as the secret, as attackers do it.
+        let secret = SymmetricKey(data: Array(try JSONEncoder().encode(published)))
+        let forged = try token(header: #"{"alg":"\#(algorithm)","kid":"one"}"#) {
+            algorithm == "none" ? [] : Array(HMAC<SHA256>.authenticationCode(for: $0, using: secret))
+        }
+        #expect(refusal(of: forged) == .algorithm)
+    }
+
+    @Test func `is refused when it is another kind of token, or has extensions`() throws {
+        #expect(refusal(of: try token(header: #"{"alg":"ES256","kid":"one","typ":"at+jwt"}"#)) == .anotherType)
+        #expect(refusal(of: try token(header: #"{"alg":"ES256","kid":"one","crit":["b64"]}"#)) == .unknownExtension)
+        #expect(refusal(of: try token(header: "[]")) == .unreadableHeader)
+        #expect(refusal(of: UnverifiedIDToken(revealing: "a.b")) == .noToken)
+        let long = try token(["name": "\"\(String(repeating: "x", count: 17_000))\""])
+        #expect(refusal(of: long) == .noToken)
+    }
+
+    @Test(arguments: [("true", true), (#""true""#, true), ("false", false), (#""false""#, false), (nil, false)])
+    func `says whether the e-mail address is the person’s, as a word or as text`(value: String?, isIt: Bool) throws {
+        let read = try ReadIDToken(try token(["email_verified": value]))
+        let demands = ReadIDToken.Demands(issuer: "https://id.example", clients: [ClientID("app")])
+        #expect(try read.verified(by: published, meeting: demands, at: Self.noon).isEmailVerified == isIt)
+    }
+}
