@@ -104,8 +104,8 @@ enum FastPathOutcome: Sendable {
 /// A request that is held open at its connection, without a task: thousands of screens wait like this, and a task would
 /// take more memory than the rest of the connection.
 protocol FastPathWait: Sendable {
-    /// How much longer it is held at most.
-    var rest: Duration { get }
+    /// When it is answered at the latest, by the clock that never jumps.
+    var end: ContinuousClock.Instant { get }
     /// Whether the request is still pending, according to the cached rows.
     var isPending: Bool { get }
     /// Begins to wait; `nil` when that is not possible.

@@ -24,7 +24,7 @@ final class HeldPoll: Sendable {
     private let id: SignInRequest.ID
     private let deadline: Date
     /// When the wait is over, measured by a clock that is never set.
-    private let end: ContinuousClock.Instant
+    let end: ContinuousClock.Instant
     private let waits: PollWaiters
     private let polls: PollTimes
     private let clock: TimeSource
@@ -46,9 +46,6 @@ final class HeldPoll: Sendable {
         let rest = pending.deadline.timeIntervalSince(clock.now())
         end = clock.instant() + .seconds(min(Double(preference.seconds), rest))
     }
-
-    /// How much of the wait is left.
-    var rest: Duration { end - clock.instant() }
 
     /// Begins to wait, which ends an earlier wait for the same request; `nil` when too many requests wait, or the
     /// server stops.
@@ -93,7 +90,7 @@ extension TokenService {
             wasHeld = true
             if presence.hasLeft { break }
             if let settled = await look(at: held) { return settled }
-            let end = await waiting.end(within: held.rest, by: server.clock)
+            let end = await waiting.end(until: held.end, by: server.clock)
             if let settled = settled(held, after: end) { return settled }
         }
         return Settled(verdict: .pending, wasHeld: wasHeld)
@@ -146,7 +143,7 @@ struct ConnectionHeldPoll: FastPathWait {
     let held: HeldPoll
     let tokens: TokenService
 
-    var rest: Duration { held.rest }
+    var end: ContinuousClock.Instant { held.end }
     var isPending: Bool { tokens.isStillPending(held) }
 
     func begin() -> PollWaiter? { held.begin() }

@@ -114,8 +114,10 @@ final class PollWaiter: Sendable {
         hear?(end)
     }
 
-    /// Calls `hear` at the end of the wait, after `span` at the latest.
-    func end(within span: Duration, by clock: TimeSource, _ hear: @escaping @Sendable (End) -> Void) {
+    /// Calls `hear` at the end of the wait, at `latest` by the clock that never jumps if nothing else ends it.
+    ///
+    /// It takes an instant, not a span: time that passes before the timer starts counts, too.
+    func end(until latest: ContinuousClock.Instant, by clock: TimeSource, _ hear: @escaping @Sendable (End) -> Void) {
         let ended = state.withLockedValue { state in
             if state.end == nil { state.hear = hear }
             return state.end
@@ -123,7 +125,7 @@ final class PollWaiter: Sendable {
         if let ended { return hear(ended) }
         presence?.whenLeft { [self] in finish(.left) }
         let timer = Task { [self] in
-            try await clock.sleep(for: span)
+            try await clock.sleep(until: latest)
             finish(.timeOver)
         }
         let isOver = state.withLockedValue { state in
@@ -133,11 +135,11 @@ final class PollWaiter: Sendable {
         if isOver { timer.cancel() }
     }
 
-    /// Waits for the end, at most for `span`. A cancelled task means that the client disconnected.
-    func end(within span: Duration, by clock: TimeSource) async -> End {
+    /// Waits for the end, until `latest`. A cancelled task means that the client disconnected.
+    func end(until latest: ContinuousClock.Instant, by clock: TimeSource) async -> End {
         await withTaskCancellationHandler {
             await withCheckedContinuation { ended in
-                end(within: span, by: clock) { ended.resume(returning: $0) }
+                end(until: latest, by: clock) { ended.resume(returning: $0) }
             }
         } onCancel: {
             finish(.left)

@@ -40,7 +40,7 @@ struct LogoutReceiverTests {
                 try await server.listening { _ in
                     _ = try await anna.post("logout", [:])
                     // The server looks for what it has to tell every second.
-                    await server.clock.sleepers(3)
+                    await server.servicesSleep()
                     server.clock.advance(by: .seconds(1))
                     var told: Form?
                     for await form in forms {

@@ -36,7 +36,7 @@ struct FastPathHandlerTests {
         let found = Found()
         self.found = found
         path.add(.post, "/held", as: "/held") { _ in
-            .wait(Held(id: one, waits: waits, clock: clock, end: clock.instant + .seconds(30), found: found))
+            .wait(Held(id: one, waits: waits, end: clock.instant + .seconds(30), found: found))
         }
         let whole = path
         channel = try await NIOAsyncTestingChannel { try $0.pipeline.syncOperations.addHandler(FastPathHandler(whole)) }
@@ -319,11 +319,9 @@ private final class Found: Sendable {
 private struct Held: FastPathWait {
     let id: SignInRequest.ID
     let waits: PollWaiters
-    let clock: ManualClock
     let end: ContinuousClock.Instant
     let found: Found
 
-    var rest: Duration { clock.instant.duration(to: end) }
     var isPending: Bool { found.isEmpty }
 
     func begin() -> PollWaiter? { waits.begin(id) }

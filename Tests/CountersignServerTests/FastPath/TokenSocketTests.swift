@@ -33,9 +33,6 @@ struct TokenSocketTests {
         return RawConnection.post("/token", form, fields: way.fields + (prefer.map { ["Prefer: \($0)"] } ?? []))
     }
 
-    /// What a server that listens does by itself, and sleeps in between: its maintenance, and to share its counts.
-    private static let works = 3
-
     /// The lines that tell how often `name` was counted.
     private func figures(_ name: String, of server: TestServer) -> [String] {
         server.metrics.text().split(separator: "\n").map(String.init).filter { $0.hasPrefix("countersign_\(name)") }
@@ -93,7 +90,6 @@ struct TokenSocketTests {
                         try await screen.send(try poll(codes, by: way, prefer: prefer))
                         if prefer != nil {
                             await server.figure("countersign_requests_waiting 1")
-                            await server.clock.sleepers(Self.works + 1)
                             server.clock.advance(by: .seconds(20))
                         }
                         answers[way, default: []].append(try await screen.answer())

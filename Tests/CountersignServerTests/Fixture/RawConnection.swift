@@ -1,3 +1,4 @@
+import CountersignTesting
 import CountersignWire
 import HTTPTypes
 import Hummingbird
@@ -105,6 +106,10 @@ extension TestServer {
             try await test(try #require(client.port))
         }
     }
+
+    /// Waits until each service of a server that listens sleeps: maintenance, the counts of other nodes, notices of
+    /// sessions that ended, the metadata of providers. Time that passes before would not wake them.
+    func servicesSleep() async { await clock.sleepers(4) }
 
     /// Waits until a line is among the figures.
     func figure(_ line: String) async {

@@ -12,13 +12,15 @@ struct PollWaitersTests {
     let one = SignInRequest.ID("one")
     let other = SignInRequest.ID("other")
 
+    private var latest: ContinuousClock.Instant { clock.instant + .seconds(30) }
+
     private var serverClock: TimeSource {
         clock.source
     }
 
     @Test func `end with a step of their request`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        async let end = waiting.end(within: .seconds(30), by: serverClock)
+        async let end = waiting.end(until: latest, by: serverClock)
         await clock.sleepers(1)
         waits.storeChanged([.exchange(other, deviceCode: SecretDigest(of: "code"))])
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
@@ -29,19 +31,19 @@ struct PollWaitersTests {
     @Test func `end with a step that came before the waiting began`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
-        #expect(await waiting.end(within: .seconds(30), by: serverClock) == .changed)
+        #expect(await waiting.end(until: latest, by: serverClock) == .changed)
     }
 
     @Test func `end when anything may have changed`() async throws {
         let waits = PollWaiters(capacity: 9)
         let all = try (1...3).map { try #require(waits.begin(SignInRequest.ID("\($0)"), presence: ClientPresence())) }
         waits.storeChanged([.notificationsLost, .anything])
-        for waiting in all { #expect(await waiting.end(within: .seconds(30), by: serverClock) == .changed) }
+        for waiting in all { #expect(await waiting.end(until: latest, by: serverClock) == .changed) }
     }
 
     @Test func `end with time`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        async let end = waiting.end(within: .seconds(30), by: serverClock)
+        async let end = waiting.end(until: latest, by: serverClock)
         await clock.sleepers(1)
         clock.advance(by: .seconds(29))
         #expect(clock.sleeping == 1)
@@ -52,13 +54,13 @@ struct PollWaitersTests {
     @Test func `end when the server stops, and none begins any more`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
         waits.close()
-        #expect(await waiting.end(within: .seconds(30), by: serverClock) == .timeOver)
+        #expect(await waiting.end(until: latest, by: serverClock) == .timeOver)
         #expect(waits.begin(other, presence: ClientPresence()) == nil)
     }
 
     @Test func `end when their task is cancelled`() async throws {
         let waiting = try #require(waits.begin(one, presence: ClientPresence()))
-        let task = Task { [serverClock] in await waiting.end(within: .seconds(30), by: serverClock) }
+        let task = Task { [serverClock] in await waiting.end(until: latest, by: serverClock) }
         await clock.sleepers(1)
         task.cancel()
         #expect(await task.value == .left)
@@ -68,12 +70,12 @@ struct PollWaitersTests {
     @Test func `are one for each request: the newest`() async throws {
         let first = try #require(waits.begin(one, presence: ClientPresence()))
         let second = try #require(waits.begin(one, presence: ClientPresence()))
-        #expect(await first.end(within: .seconds(30), by: serverClock) == .superseded)
+        #expect(await first.end(until: latest, by: serverClock) == .superseded)
         #expect(waits.count == 1)
         waits.end(first)
         #expect(waits.count == 1)
         waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
-        #expect(await second.end(within: .seconds(30), by: serverClock) == .changed)
+        #expect(await second.end(until: latest, by: serverClock) == .changed)
         waits.end(second)
         #expect(waits.count == 0)
     }
