@@ -380,7 +380,9 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
                 "CountersignNearby", "MulticastDNS", "TestShell",
-                argumentParser, crypto, grdb, httpTypes, hummingbird, logging, nioConcurrencyHelpers, nioCore, nioPosix,
+                argumentParser, crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, nioConcurrencyHelpers,
+                nioCore,
+                nioPosix,
             ],
             path: "Benchmarks",
             exclude: ["results", "Nearby/wire.py"]

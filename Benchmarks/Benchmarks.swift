@@ -7,7 +7,10 @@ struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "countersign-benchmarks",
         abstract: "Measure the server under load, and how others are found nearby.",
-        subcommands: [RunBenchmarks.self, BareServer.self, NearbyBenchmarks.self, LinkPhone.self, LinkScreen.self],
+        subcommands: [
+            RunBenchmarks.self, VerificationBenchmarks.self, BareServer.self, NearbyBenchmarks.self, LinkPhone.self,
+            LinkScreen.self,
+        ],
         defaultSubcommand: RunBenchmarks.self
     )
 }

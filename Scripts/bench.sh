@@ -46,5 +46,6 @@ if [[ $server == yes ]]; then
         --command 'SELECT pg_reload_conf()' > /dev/null
     measure run --postgres "$url"
 fi
+measure verify
 measure nearby --python .build/venv/bin/python
 say "Kept in $results"

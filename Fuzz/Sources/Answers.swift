@@ -4,7 +4,7 @@ import Foundation
 
 extension Parser {
     /// A message in JSON: what was read is read again, equal, from what is written, and what is written stays the same.
-    private static func message<Message: Codable & Equatable & SendableMetatype>(
+    static func message<Message: Codable & Equatable & SendableMetatype>(
         _ name: String,
         _ type: Message.Type,
         _ alsoHolds: @escaping @Sendable (Message) -> Void = { _ in }
@@ -79,7 +79,9 @@ extension Parser {
                 expect((try? token.verified(by: nil, meeting: demands, at: now)) == nil, "nothing without a key")
                 let key = JSONWebKey.p256(
                     id: JSONWebKey.ID("one"), x: Array(repeating: 1, count: 32), y: Array(repeating: 2, count: 32))
-                expect((try? token.verified(by: key, meeting: demands, at: now)) == nil, "nothing by a wrong key")
+                expect(
+                    (try? token.verified(by: VerificationKey(key), meeting: demands, at: now)) == nil,
+                    "nothing by a wrong key")
             }),
         message("logout-token-claims", LogoutTokenClaims.self) { claims in
             let compact = String(decoding: CompactJSON.bytes(of: claims), as: UTF8.self)

@@ -70,6 +70,7 @@ public struct AuthorizationServer: Sendable {
                 measuring: PasswordMetrics(factory, by: clock)
             ),
             metrics: metrics,
+            logger: logger,
             calling: transport
         )
         readiness = Readiness(store: store, behind: services.store, clock: clock)

@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
+internal import Logging
 
 /// What the endpoints, grant types and pages of one server share: its settings, store, keys, limits and the like.
 ///
@@ -60,6 +61,7 @@ final class ServerServices: Sendable {
     ///   - random: Where codes, tokens and keys are drawn from.
     ///   - passwords: What hashes passwords.
     ///   - metrics: The counters and timers of the server.
+    ///   - logger: Where it is logged that a limit is reached that many share.
     ///   - transport: The network, over which other providers are asked.
     init(
         _ settings: ServerSettings,
@@ -68,6 +70,7 @@ final class ServerServices: Sendable {
         random: RandomSource,
         passwords: PasswordHasher,
         metrics: ServerMetrics,
+        logger: Logger,
         calling transport: any HTTPTransport
     ) {
         let store = CachingStore(base)
@@ -79,7 +82,18 @@ final class ServerServices: Sendable {
             trustedProxies: settings.trustedProxies,
             hasOwnTLS: settings.certificate != nil
         )
-        let limits = StoredRateLimiter(table: settings.limits, clock: clock, refused: metrics.limitHit)
+        let limits = StoredRateLimiter(
+            table: settings.limits,
+            clock: clock,
+            refused: metrics.limitHit,
+            flooded: { limit in
+                metrics.limitFlooded(limit)
+                logger.warning(
+                    "a limit that many share is reached: networks that take a large part are refused",
+                    metadata: ["limit": "\(limit)"]
+                )
+            }
+        )
         self.settings = settings
         self.store = store
         self.clock = clock

@@ -59,14 +59,30 @@ struct UserCommand: AsyncParsableCommand {
 
     /// `countersign admin user unlock`
     struct Unlock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Unlock a person.")
+        static let configuration = CommandConfiguration(
+            abstract: "Unlock a person, who signs in anew everywhere.",
+            discussion: """
+                Whoever was the reason for the lock may have signed in a screen or an app before it. So what was signed in
+                before is signed out, unless you say that it may go on.
+
+                Examples:
+                  countersign admin user unlock anna
+                  countersign admin user unlock anna --keep-devices
+                """
+        )
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: NamedPerson
 
+        @Flag(name: .long, help: "Let screens and apps go on that were signed in before the lock.")
+        var keepDevices = false
+
         func run() async throws {
             try await ending {
+                let now = TimeSource.system.now()
+                let endsDevices = !keepDevices
                 let person = try await who.change(admin, auditing: .personUnlocked) { person, repositories in
+                    if endsDevices, person.standing == .locked { try repositories.endAll(of: person.subject, at: now) }
                     person.standing = .active
                     try repositories.people.update(person)
                 }

@@ -3,11 +3,14 @@
 /// Standard: RFC 4648 §5 (base64url), without padding.
 package enum URLSafeText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    private static let values: [UInt8?] = {
-        var values = [UInt8?](repeating: nil, count: 256)
+    /// The value of each character; ``invalid`` for those outside the alphabet.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: invalid, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
+    /// It has bits that no value has.
+    private static let invalid: UInt8 = 0xFF
 
     /// The text for `bytes`.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -18,46 +21,74 @@ package enum URLSafeText {
     ///
     /// This overload for arrays avoids generic code, because every token is encoded here.
     package static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 4 / 3 + 2)
-        var pending: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(pending >> UInt32(bits) & 0x3F)])
+        let (whole, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        let count = whole * 4 + (rest == 0 ? 0 : rest + 1)
+        return alphabet.withUnsafeBufferPointer { alphabet in
+            bytes.withUnsafeBufferPointer { bytes in
+                String(unsafeUninitializedCapacity: count) { text in
+                    for group in 0..<whole {
+                        let place = group * 3
+                        let value =
+                            UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2])
+                        text[group * 4] = alphabet[Int(value >> 18)]
+                        text[group * 4 + 1] = alphabet[Int(value >> 12 & 0x3F)]
+                        text[group * 4 + 2] = alphabet[Int(value >> 6 & 0x3F)]
+                        text[group * 4 + 3] = alphabet[Int(value & 0x3F)]
+                    }
+                    guard rest > 0 else { return count }
+                    let value = UInt32(bytes[whole * 3]) << 8 | (rest == 2 ? UInt32(bytes[whole * 3 + 1]) : 0)
+                    text[whole * 4] = alphabet[Int(value >> 10)]
+                    text[whole * 4 + 1] = alphabet[Int(value >> 4 & 0x3F)]
+                    if rest == 2 { text[whole * 4 + 2] = alphabet[Int(value << 2 & 0x3F)] }
+                    return count
+                }
             }
         }
-        if bits > 0 { text.append(alphabet[Int(pending << UInt32(6 - bits) & 0x3F)]) }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes for `text`; `nil` for a character outside the alphabet, a length that no bytes have, or
     /// left-over bits that are not zero (so that every value has one spelling).
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        decode(Array(text.utf8))
+        text.utf8.withContiguousStorageIfAvailable(decode) ?? decode(Array(text.utf8))
     }
 
     /// The same for text as UTF-8.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4 + 1)
-        var pending: UInt32 = 0
-        var bits = 0
-        for character in text {
-            guard let value = values[Int(character)] else { return nil }
-            pending = pending << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
-                pending &= (1 << UInt32(bits)) - 1
+        text.withUnsafeBufferPointer(decode)
+    }
+
+    /// The same for text as UTF-8 that lies in a larger one.
+    package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let (whole, rest) = text.count.quotientAndRemainder(dividingBy: 4)
+        guard rest != 1 else { return nil }
+        let count = whole * 3 + (rest == 0 ? 0 : rest - 1)
+        var isValid = true
+        let bytes = values.withUnsafeBufferPointer { values in
+            [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+                var seen: UInt8 = 0
+                for group in 0..<whole {
+                    let place = group * 4
+                    let (a, b) = (values[Int(text[place])], values[Int(text[place + 1])])
+                    let (c, d) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
+                    seen |= a | b | c | d
+                    bytes[group * 3] = a << 2 | b >> 4
+                    bytes[group * 3 + 1] = b << 4 | c >> 2
+                    bytes[group * 3 + 2] = c << 6 | d
+                }
+                if rest > 0 {
+                    let (a, b) = (values[Int(text[whole * 4])], values[Int(text[whole * 4 + 1])])
+                    let c = rest == 3 ? values[Int(text[whole * 4 + 2])] : 0
+                    seen |= a | b | c
+                    bytes[whole * 3] = a << 2 | b >> 4
+                    if rest == 3 { bytes[whole * 3 + 1] = b << 4 | c >> 2 }
+                    let left = rest == 3 ? c << 6 : b << 4
+                    if left != 0 { seen = invalid }
+                }
+                isValid = seen & 0xC0 == 0
+                initialized = count
             }
         }
-        guard bits < 6, pending == 0 else { return nil }
-        return bytes
+        return isValid ? bytes : nil
     }
 
     /// Whether a byte stands for itself in every part of a URL.

@@ -59,7 +59,7 @@ public struct SignedTokenChecker: TokenChecker {
     /// Standard: RFC 9068 §4.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
         guard let parts = CompactJWS(token.revealed), parts.headerBytes.count <= Self.longestHeader,
-            let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes))
+            let header = CompactJWS.Header(reading: parts.headerBytes)
         else { return .notGood(because: "it is no signed token") }
         guard header.critical == nil else { return .notGood(because: "it needs extensions that are not known here") }
         guard Self.types.contains(header.type?.lowercased() ?? "") else {

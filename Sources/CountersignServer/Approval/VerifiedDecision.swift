@@ -13,6 +13,8 @@ typealias VerifiedAuthorizationDecision = VerifiedDecision<AuthorizationDecision
 struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
     /// How far the phone's clock may be off, in seconds, including the time that the decision takes to arrive.
     static var tolerance: TimeInterval { 60 }
+    /// How long ago a pairing may have been, in seconds: ten years. No device lives longer.
+    private static var longestPast: TimeInterval { 10 * 366 * 86_400 }
 
     let claims: Claims
     /// The key that verified it: the one bound to the app's sign-in, or the first one that the app presents.
@@ -42,8 +44,9 @@ struct VerifiedDecision<Claims: DecisionClaims>: Sendable {
             throw OAuthError(.invalidRequest, "the decision was not made now; set the clock", because: "iat is off")
         }
         if let instant = claims.instantInThePast {
-            guard instant >= 0, Double(instant) <= now.timeIntervalSince1970 + Self.tolerance else {
-                throw OAuthError(.invalidRequest, "the pairing has no possible date", because: "pat is not in the past")
+            let past = now.timeIntervalSince1970 - Double(instant)
+            guard (-Self.tolerance...Self.longestPast).contains(past) else {
+                throw OAuthError(.invalidRequest, "the pairing has no possible date", because: "pat is no recent past")
             }
         }
         self.claims = claims

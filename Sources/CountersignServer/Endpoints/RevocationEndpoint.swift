@@ -22,7 +22,10 @@ struct RevocationEndpoint: Sendable {
             from: address,
             holding: context.certificate
         )
-        try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
+        try server.requestLimiter.admit(
+            .client(.tokenPerClient, client.client.id),
+            from: .address(.tokenPerAddress, address)
+        )
         let asked = try RevocationRequest(form: submitted.form)
         if try await server.store.read({ try isKnown(asked.token, in: $0) }) {
             try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }

@@ -83,7 +83,10 @@ final class TokenService: Sendable {
         var dialect = TokenDialect.oauth2
         do {
             let client = try await authenticated(asked)
-            try server.requestLimiter.admit(.client(.tokenPerClient, client.client.id))
+            try server.requestLimiter.admit(
+                .client(.tokenPerClient, client.client.id),
+                from: .address(.tokenPerAddress, asked.address)
+            )
             asked.key = try await provenKey(asked, by: client)
             if let domain = asked.domain { dialect = try await self.dialect(of: domain) }
             return try await decide(asked, for: client, in: dialect)
@@ -110,7 +113,10 @@ final class TokenService: Sendable {
         guard case let (poll, pending)?? = found else { return nil }
         do {
             try admit(from: asked.address)
-            try server.requestLimiter.admit(.client(.tokenPerClient, poll.client.client.id))
+            try server.requestLimiter.admit(
+                .client(.tokenPerClient, poll.client.client.id),
+                from: .address(.tokenPerAddress, asked.address)
+            )
         } catch {
             return .decided(.refused(error))
         }

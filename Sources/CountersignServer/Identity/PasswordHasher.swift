@@ -2,7 +2,6 @@ public import Countersign
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
-internal import NIOConcurrencyHelpers
 public import NIOPosix
 
 /// The cost of hashing a password with scrypt: N = 2^`logN`, r = 8, p = 1, which needs 2^(`logN` + 10) bytes of memory.
@@ -30,11 +29,13 @@ public struct PasswordHasher: Sendable {
     private let random: RandomSource
     private let threads: NIOThreadPool
     private let placeholder: PasswordHash
-    private let waiting = NIOLockedValueBox(0)
+    private let turns = PasswordTurns(serving: Self.atOnce, holding: Self.mostWaiting)
     private let metrics: PasswordMetrics?
 
     /// The largest number of hashes that wait or run at once, which take about ten seconds.
     static let mostWaiting = 64
+    /// How many run at once.
+    static let atOnce = 2
     private let hashing: @Sendable (PasswordCost) -> Void
 
     /// Creates a hasher.
@@ -86,22 +87,29 @@ public struct PasswordHasher: Sendable {
     /// - Parameters:
     ///   - password: The password as the person typed it.
     ///   - stored: The hash of the account; `nil` when there is no such account.
-    /// - Throws: ``LimitReached`` when 64 hashes already wait or run.
-    public func matches(_ password: Password, _ stored: PasswordHash?) async throws -> Bool {
+    ///   - address: The network address of the person. Networks take turns, so that a flood from one of them keeps nobody
+    ///     else waiting; `nil`, the default, counts as one network.
+    /// - Throws: ``LimitReached`` when 64 hashes already wait or run, and none of a network with more of them can go.
+    public func matches(
+        _ password: Password,
+        _ stored: PasswordHash?,
+        from address: String? = nil
+    ) async throws -> Bool {
         guard let parts = (stored ?? placeholder).parts else { return false }
-        let hash = try await derive(password, cost: PasswordCost(logN: parts.logN), salt: parts.salt)
+        let cost = PasswordCost(logN: parts.logN)
+        let hash = try await derive(password, cost: cost, salt: parts.salt, from: CountedAddress.widest(of: address))
         let same = SecretDigest(restoring: hash) == SecretDigest(restoring: parts.hash)
         return same && stored != nil
     }
 
-    private func derive(_ password: Password, cost: PasswordCost, salt: [UInt8]) async throws -> [UInt8] {
-        let mayWait = waiting.withLockedValue { waiting in
-            guard waiting < Self.mostWaiting else { return false }
-            waiting += 1
-            return true
-        }
-        guard mayWait else { throw LimitReached(limit: .passwordQueue, retryAfter: 5) }
-        defer { waiting.withLockedValue { $0 -= 1 } }
+    private func derive(
+        _ password: Password,
+        cost: PasswordCost,
+        salt: [UInt8],
+        from network: String = ""
+    ) async throws -> [UInt8] {
+        try await turns.turn(of: network)
+        defer { turns.end() }
         let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
         hashing(cost)
         let began = metrics?.begin()

@@ -9,7 +9,7 @@ extension Keys {
     /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2 (`id_token_hint`).
     func claims(ofHint text: String, from issuer: Issuer, at now: Date) -> IDTokenClaims? {
         guard text.utf8.count <= 8192, let token = CompactJWS(text),
-            let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(token.headerBytes)),
+            let header = CompactJWS.Header(reading: token.headerBytes),
             header.type == SigningKey.TokenType.idToken.rawValue, header.critical == nil,
             let algorithm = SigningAlgorithm(rawValue: header.algorithm),
             let key = try? published(at: now).key(for: algorithm, named: header.keyID),

@@ -27,7 +27,7 @@ struct FailureLimiter: Sendable {
 
     private func block(among rateKeys: () -> [RateLimitKey], at now: Date) -> (RateLimitKey, until: Date)? {
         guard !blocks.isEmpty(at: now) else { return nil }
-        for rateKey in rateKeys() {
+        for rateKey in rateKeys().flatMap(\.withWider) {
             if let end = blocks.end(of: rateKey, at: now) { return (rateKey, end) }
         }
         return nil
@@ -43,7 +43,10 @@ struct FailureLimiter: Sendable {
             try await store.change { [limits] in try limits.admitAndCount(counted, in: $0) }
         } catch let reached as LimitReached {
             let now = limits.clock.now()
-            for rateKey in counted where rateKey.limit == reached.limit {
+            // Of a network and the larger ones around it perhaps only one has reached its limit.
+            let keys = counted.flatMap(\.withWider).filter { $0.limit == reached.limit }
+            let full = try await store.read { [limits] in try limits.reached(among: keys, in: $0) }
+            for rateKey in full {
                 blocks.block(rateKey, until: now + Double(reached.retryAfter), at: now)
             }
             throw reached

@@ -28,6 +28,10 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
         self.init(most, in: seconds)
     }
 
+    /// How many times a network may do it when all together have reached a limit that they share: a hundredth of its own
+    /// limit, and once at least.
+    var whenShared: Int { max(1, most / 100) }
+
     /// The limit as in settings: how often, a slash, and in how many seconds.
     public var description: String { "\(most)/\(seconds)" }
 }

@@ -39,7 +39,12 @@ public struct LimitTable: Sendable, Equatable {
     public init() {}
 
     /// The limit of a key; `nil` when the key is not counted.
-    subscript(_ rateKey: RateLimitKey) -> Limit? { rateKey.isUnseen ? nil : limits[rateKey.limit] }
+    subscript(_ rateKey: RateLimitKey) -> Limit? {
+        guard !rateKey.isUnseen, let limit = limits[rateKey.limit] else { return nil }
+        guard rateKey.factor > 1 else { return limit }
+        let (most, isTooMuch) = limit.most.multipliedReportingOverflow(by: rateKey.factor)
+        return Limit(isTooMuch ? .max : most, in: limit.seconds)
+    }
 
     /// The limit of this name; `nil` when it is switched off.
     public subscript(_ name: LimitName) -> Limit? {

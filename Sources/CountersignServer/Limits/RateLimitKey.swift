@@ -11,6 +11,17 @@ struct RateLimitKey: Sendable, Hashable {
     var client: ClientID?
     /// Whether it is for an address that the server cannot see.
     var isUnseen = false
+    /// How many times its limit it may have, as a larger network than the one that a single client has.
+    var factor = 1
+    /// The same count for the larger networks around the address.
+    private(set) var wider: [Wider] = []
+
+    /// The count of a larger network.
+    struct Wider: Sendable {
+        let whom: String
+        let network: String
+        let factor: Int
+    }
 
     /// One count for all requests.
     static func overall(_ limit: LimitName) -> RateLimitKey {
@@ -22,21 +33,49 @@ struct RateLimitKey: Sendable, Hashable {
     /// Clients whose address cannot be seen are not counted: one count for all of them would let one of them block the
     /// others.
     static func address(_ limit: LimitName, _ address: String?) -> RateLimitKey {
-        let counted = CountedAddress.text(of: address)
-        return RateLimitKey(limit: limit, whom: counted, address: counted, isUnseen: address == nil)
+        at(address, limit) { $0 }
     }
 
     /// A count for a network address and a name together, so that strangers elsewhere cannot use up the attempts of the
     /// person or client with this name.
     static func name(_ name: String, at address: String?, _ limit: LimitName) -> RateLimitKey {
-        let counted = CountedAddress.text(of: address)
-        return RateLimitKey(limit: limit, whom: "\(counted) \(name)", address: counted, isUnseen: address == nil)
+        at(address, limit) { "\($0) \(name)" }
     }
 
     /// A count for a name as it was presented, whether it exists or not.
     static func name(_ name: String, _ limit: LimitName) -> RateLimitKey {
         RateLimitKey(limit: limit, whom: name)
     }
+
+    /// A count for a network address and the larger networks around it; `whom` names the count of one of them.
+    private static func at(_ address: String?, _ limit: LimitName, _ whom: (String) -> String) -> RateLimitKey {
+        let counted = CountedAddress.text(of: address)
+        var key = RateLimitKey(limit: limit, whom: whom(counted), address: counted, isUnseen: address == nil)
+        key.wider = CountedAddress.wider(than: address).map { network, factor in
+            Wider(whom: whom(network), network: network, factor: factor)
+        }
+        return key
+    }
+
+    /// The count itself and those of the larger networks around it.
+    var withWider: [RateLimitKey] {
+        guard !wider.isEmpty else { return [self] }
+        var key = self
+        key.wider = []
+        return [key]
+            + wider.map { network in
+                RateLimitKey(limit: limit, whom: network.whom, address: network.network, factor: network.factor)
+            }
+    }
+
+    /// Whether many share it who have nothing to do with one another: then a flood must not shut out those who behave.
+    ///
+    /// Of guesses at codes nobody has a share: what can be guessed altogether is what keeps the odds.
+    var isShared: Bool { Self.shared.contains(limit) }
+
+    private static let shared: Set<LimitName> = [
+        .startPerClient, .startOverall, .registrationOverall, .tokenPerClient,
+    ]
 
     static func subject(_ limit: LimitName, _ subject: Subject) -> RateLimitKey {
         RateLimitKey(limit: limit, whom: subject.rawValue, subject: subject)
@@ -60,9 +99,10 @@ struct RateLimitKey: Sendable, Hashable {
 
 /// The form in which a network address is counted.
 ///
-/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. An IPv4
-/// address that is written as an IPv6 one counts as itself.
-/// Standard: RFC 4291 §2.5.1, §2.5.5.2.
+/// A client that has one IPv6 address has 2^64 of them, so all that share the first 64 bits count as one. A home has 256
+/// such networks, an office 65,536, so those are counted together too, each with a larger limit. An IPv4 address that is
+/// written as an IPv6 one counts as itself.
+/// Standard: RFC 4291 §2.5.1, §2.5.5.2; RFC 6177 §2.
 enum CountedAddress {
     static func text(of address: String?) -> String {
         guard let address else { return "unknown" }
@@ -70,9 +110,26 @@ enum CountedAddress {
         guard let bytes = AddressNetwork.bytes(of: address), bytes.count == 16 else {
             return AddressNetwork.plain(address)
         }
+        return network(bytes, bits: 64)
+    }
+
+    /// The largest network around an address that is counted.
+    static func widest(of address: String?) -> String { wider(than: address).last?.network ?? text(of: address) }
+
+    /// The larger networks around an address, each with how many times the limit of one client it has.
+    static func wider(than address: String?) -> [(network: String, factor: Int)] {
+        guard let address, address.utf8.contains(UInt8(ascii: ":")), let bytes = AddressNetwork.bytes(of: address),
+            bytes.count == 16
+        else { return [] }
+        return [(network(bytes, bits: 56), 4), (network(bytes, bits: 48), 16)]
+    }
+
+    /// The text of the network of the first bits, of which there are at most 64.
+    private static func network(_ bytes: [UInt8], bits: Int) -> String {
+        let kept = bytes.prefix(bits / 8) + [UInt8](repeating: 0, count: 8 - bits / 8)
         let groups = stride(from: 0, to: 8, by: 2).map { index in
-            String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+            String(UInt16(kept[index]) << 8 | UInt16(kept[index + 1]), radix: 16)
         }
-        return "\(groups.joined(separator: ":"))::/64"
+        return "\(groups.joined(separator: ":"))::/\(bits)"
     }
 }

@@ -38,6 +38,18 @@ final class RequestRateLimiter: Sendable {
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ rateKey: RateLimitKey) throws {
+        for rateKey in rateKey.withWider { _ = try admit(rateKey, beyond: nil) }
+    }
+
+    /// Counts one more request under a key that many share, or refuses it.
+    ///
+    /// - Parameter network: The key of the network from which it comes, which was counted before.
+    /// - Throws: ``LimitReached``.
+    func admit(_ rateKey: RateLimitKey, from network: RateLimitKey) throws {
+        try admit(rateKey, beyond: network)
+    }
+
+    private func admit(_ rateKey: RateLimitKey, beyond network: RateLimitKey?) throws {
         guard let limit = limits.table[rateKey] else { return }
         let now = limits.clock.now()
         let end: Date? = windows.withLockedValue { windows in
@@ -46,12 +58,29 @@ final class RequestRateLimiter: Sendable {
                 window = Window(ends: now + Double(limit.seconds))
                 if windows.count >= Self.capacity { Self.makeRoom(in: &windows, at: now) }
             }
-            guard window.times < limit.most else { return window.ends }
+            if window.times >= limit.most {
+                guard let network, share(of: network, in: windows, at: now).admits(window.times + 1, to: rateKey, limit)
+                else { return window.ends }
+            }
             window.fresh += 1
             windows[rateKey] = window
             return nil
         }
         if let end { throw limits.reached(rateKey, until: end, at: now) }
+    }
+
+    private func share(
+        of network: RateLimitKey,
+        in windows: [RateLimitKey: Window],
+        at now: Date
+    ) -> NetworkShare {
+        var share = NetworkShare()
+        for key in network.withWider {
+            guard let limit = limits.table[key] else { continue }
+            let window = windows[key]
+            share.note(window.map { $0.ends > now ? $0.times : 0 } ?? 0, of: limit)
+        }
+        return share
     }
 
     /// Adds this node's counts to the store, and reads the totals.

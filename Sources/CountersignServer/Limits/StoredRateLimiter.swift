@@ -10,18 +10,33 @@ struct StoredRateLimiter: Sendable {
     let clock: TimeSource
     /// Called for every refusal.
     var refused: @Sendable (LimitName) -> Void = { _ in }
+    /// Called when a limit that many share is reached, once in its span.
+    var flooded: @Sendable (LimitName) -> Void = { _ in }
 
     /// Throws if one of the keys has reached its limit; counts nothing.
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys {
-            guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey),
-                count.times >= limit.most, count.ends > now, count.ends <= now + Double(limit.seconds)
-            else { continue }
-            throw reached(rateKey, until: count.ends, at: now)
+        for rateKey in rateKeys.flatMap(\.withWider) {
+            if let end = try end(of: rateKey, in: repositories, at: now) {
+                throw reached(rateKey, until: end, at: now)
+            }
         }
+    }
+
+    /// Those keys that have reached their limit.
+    func reached(among rateKeys: [RateLimitKey], in repositories: any Repositories) throws -> [RateLimitKey] {
+        let now = clock.now()
+        return try rateKeys.filter { try end(of: $0, in: repositories, at: now) != nil }
+    }
+
+    /// Until when a key is refused; `nil` when it is not.
+    private func end(of rateKey: RateLimitKey, in repositories: any Repositories, at now: Date) throws -> Date? {
+        guard let limit = table[rateKey], let count = try repositories.counts.find(rateKey.countKey),
+            count.times >= limit.most, count.ends > now, count.ends <= now + Double(limit.seconds)
+        else { return nil }
+        return count.ends
     }
 
     /// Counts, and throws when a limit is exceeded; then nothing is counted, since the change is rolled back.
@@ -35,20 +50,24 @@ struct StoredRateLimiter: Sendable {
         in repositories: any Repositories
     ) throws {
         let now = clock.now()
-        for rateKey in rateKeys {
+        var share = NetworkShare()
+        for rateKey in rateKeys.flatMap(\.withWider) {
             guard let limit = table[rateKey] else { continue }
             let count =
                 isKnownWrong
                 ? try add(1, to: rateKey, limit, in: repositories, at: now)
                 : try repositories.counts.add(1, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
-            guard count.times <= limit.most else { throw reached(rateKey, until: count.ends, at: now) }
+            if rateKey.address != nil { share.note(count.times, of: limit) }
+            guard count.times <= limit.most || share.admits(count.times, to: rateKey, limit) else {
+                throw reached(rateKey, until: count.ends, at: now)
+            }
         }
     }
 
     /// Counts a failure after ``admit(_:in:)`` in the same change.
     func count(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys {
+        for rateKey in rateKeys.flatMap(\.withWider) {
             guard let limit = table[rateKey] else { continue }
             _ = try add(1, to: rateKey, limit, in: repositories, at: now)
         }
@@ -64,7 +83,7 @@ struct StoredRateLimiter: Sendable {
     /// Takes back what ``admitAndCount(_:in:)`` counted, once the attempt turns out to be right.
     func takeBack(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys {
+        for rateKey in rateKeys.flatMap(\.withWider) {
             guard let limit = table[rateKey] else { continue }
             _ = try repositories.counts.add(-1, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
         }
@@ -79,6 +98,7 @@ struct StoredRateLimiter: Sendable {
     ) throws -> RateCounter {
         let count = try repositories.counts.add(times, to: rateKey.countKey, lasting: Double(limit.seconds), at: now)
         if count.times >= limit.most, count.times - times < limit.most {
+            if rateKey.isShared { flooded(rateKey.limit) }
             try recordReached(rateKey, limit, in: repositories, at: now)
         }
         return count
@@ -87,7 +107,7 @@ struct StoredRateLimiter: Sendable {
     /// Audits each key whose count has just reached its limit.
     func recordReached(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
-        for rateKey in rateKeys {
+        for rateKey in rateKeys.flatMap(\.withWider) {
             guard let limit = table[rateKey], try repositories.counts.find(rateKey.countKey)?.times == limit.most else {
                 continue
             }

@@ -90,7 +90,7 @@ private struct Pair: Sendable {
             throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "it holds none")
         }
         let rights = FileFingerprint(of: keyPath).rights
-        guard rights & 0o007 == 0 else { throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "") }
+        guard rights & 0o077 == 0 else { throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "") }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(bytes: try Self.bytes(of: keyPath), format: .pem)
@@ -185,7 +185,7 @@ public struct CertificateUnusable: Error, Sendable, Equatable, CustomStringConve
         case .keyOfAnother:
             "The key in \(path) does not belong to the certificate. Name the pair that was made together."
         case .keyIsOpen:
-            "Every user of this machine may read or write the key \(path). Take that right away: chmod 600 \(path)"
+            "Others than its owner may read or write the key \(path). Take that right away: chmod 600 \(path)"
         }
     }
 

@@ -52,6 +52,10 @@ public struct MetricDescription: Sendable {
             "Requests for sign-in that a person approved or denied."
         ),
         MetricDescription("countersign_limits_hit_total", "Requests refused by a limit, by its name."),
+        MetricDescription(
+            "countersign_limits_flooded_total",
+            "How often a limit that many share was reached, by its name."
+        ),
         MetricDescription("countersign_password_hashes_waiting", "Passwords being hashed, or in the queue for it."),
         MetricDescription(
             "countersign_password_hash_duration_seconds",

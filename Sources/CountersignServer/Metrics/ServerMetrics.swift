@@ -47,6 +47,12 @@ struct ServerMetrics: Sendable {
         let dimensions = [("limit", name.rawValue)]
         Counter(label: "countersign_limits_hit_total", dimensions: dimensions, factory: factory).increment()
     }
+
+    /// Notes that a limit that many share was reached.
+    func limitFlooded(_ name: LimitName) {
+        let dimensions = [("limit", name.rawValue)]
+        Counter(label: "countersign_limits_flooded_total", dimensions: dimensions, factory: factory).increment()
+    }
 }
 
 /// How many passwords wait to be hashed, and for how long.

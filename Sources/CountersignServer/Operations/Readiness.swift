@@ -1,5 +1,6 @@
 internal import Atomics
 internal import Countersign
+internal import NIOConcurrencyHelpers
 
 /// Whether the server should be sent requests.
 struct Readiness: Sendable {
@@ -8,6 +9,9 @@ struct Readiness: Sendable {
     private let cache: CachingStore
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
+    private let last = NIOLockedValueBox<(at: ContinuousClock.Instant, obstacle: Obstacle?)?>(nil)
+    /// For how long an answer stands, so that those who ask often do not burden the store.
+    private static let lifetime: Duration = .seconds(1)
 
     /// Asks `store` itself, not its cache.
     init(store: any Store, behind cache: CachingStore, clock: TimeSource) {
@@ -32,6 +36,21 @@ struct Readiness: Sendable {
     /// The current reason not to send requests, if there is one.
     func obstacle() async -> Obstacle? {
         guard !stopping.load(ordering: .relaxed) else { return .stopping }
+        let now = clock.instant()
+        let known: Obstacle?? = last.withLockedValue { last in
+            guard let known = last else { return nil }
+            if now - known.at < Self.lifetime { return .some(known.obstacle) }
+            // Those who ask meanwhile get the answer of before.
+            last = (now, known.obstacle)
+            return nil
+        }
+        if let known { return known }
+        let obstacle = await storeObstacle()
+        last.withLockedValue { $0 = (now, obstacle) }
+        return obstacle
+    }
+
+    private func storeObstacle() async -> Obstacle? {
         let hasKeys = try? await store.read { repositories in
             try repositories.serverKeys.all().contains { $0.purpose == .forms }
         }

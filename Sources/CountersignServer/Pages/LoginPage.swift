@@ -61,7 +61,7 @@ struct LoginPage: Sendable {
         try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
         let isRight: Bool
         do {
-            isRight = try await server.passwords.matches(password, person?.password)
+            isRight = try await server.passwords.matches(password, person?.password, from: address)
         } catch {
             // The password was not checked, so it does not count as wrong.
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }

@@ -41,10 +41,10 @@ public struct ClaimsRequest: Sendable, Equatable {
     /// - Throws: ``OAuthError`` `invalid_request` when it is malformed.
     public init(parsing text: String) throws(OAuthError) {
         do {
-            for (name, value) in try Self.members(of: text) {
-                switch name {
-                case "id_token": idToken = try Self.wishes(value)
-                case "userinfo": userInfo = try Self.wishes(value)
+            for member in try Self.members(of: text) {
+                switch member.name {
+                case "id_token": idToken = try Self.wishes(member.value)
+                case "userinfo": userInfo = try Self.wishes(member.value)
                 default: break
                 }
             }
@@ -67,22 +67,23 @@ public struct ClaimsRequest: Sendable, Equatable {
 
     private static func members(
         of text: String
-    ) throws(TextMembers.Problem) -> [(name: String, value: JSONScanner.Value)] {
+    ) throws(TextMembers.Problem) -> [JSONScanner.Member] {
         var scanner = JSONScanner(Array(text.utf8))
         let members = try scanner.object()
         var seen: Set<String> = []
-        for (name, _) in members {
-            guard seen.insert(name).inserted else { throw .repeated(name) }
+        for member in members {
+            guard seen.insert(member.name).inserted else { throw .repeated(member.name) }
         }
         return members
     }
 
     private static func wishes(_ value: JSONScanner.Value) throws(TextMembers.Problem) -> [String: Wish] {
         var wishes: [String: Wish] = [:]
-        for (name, value) in try members(of: value) {
+        for member in try members(of: value) {
             var wish = Wish()
-            for (property, value) in try members(of: value) {
-                switch property {
+            for property in try members(of: member.value) {
+                let value = property.value
+                switch property.name {
                 case "essential":
                     guard value == .other(json: "true") || value == .other(json: "false") else { throw .notJSON }
                     wish.isEssential = value == .other(json: "true")
@@ -94,7 +95,7 @@ public struct ClaimsRequest: Sendable, Equatable {
                 default: break
                 }
             }
-            wishes[name] = wish
+            wishes[member.name] = wish
         }
         return wishes
     }
@@ -102,7 +103,7 @@ public struct ClaimsRequest: Sendable, Equatable {
     /// The members of a value that is an object; none of one that is null.
     private static func members(
         of value: JSONScanner.Value
-    ) throws(TextMembers.Problem) -> [(name: String, value: JSONScanner.Value)] {
+    ) throws(TextMembers.Problem) -> [JSONScanner.Member] {
         switch value {
         case .other(json: "null"): return []
         case .other(let json): return try members(of: json)

@@ -42,7 +42,7 @@ public struct UnverifiedRequestObject: Sendable {
     /// - Throws: ``OAuthError`` `invalid_request_object` when it is no signed object of this form, has a member twice, or
     ///   names another object.
     public init(_ text: String) throws(OAuthError) {
-        var scanned: [(name: String, value: JSONScanner.Value)] = []
+        var scanned: [JSONScanner.Member] = []
         guard let statement = UnverifiedClientStatement(text, longest: Self.longest, types: Self.types) else {
             throw Self.refusal("it is not signed, or malformed")
         }
@@ -55,10 +55,11 @@ public struct UnverifiedRequestObject: Sendable {
         guard Set(scanned.map(\.name)).count == scanned.count else { throw Self.refusal("a member is repeated") }
         guard scanned.count <= Form.limit else { throw Self.refusal("it has too many members") }
         var parameters = Form()
-        for (name, value) in scanned where !Self.aboutItself.contains(name) {
+        for member in scanned where !Self.aboutItself.contains(member.name) {
+            let name = member.name
             // RFC 9101 §4: it must not name another object.
             guard name != "request", name != "request_uri" else { throw Self.refusal("an object within an object") }
-            parameters[name] = try Self.parameter(value)
+            parameters[name] = try Self.parameter(member.value)
         }
         func claim(_ name: String) -> String? {
             guard case .text(let text)? = scanned.first(where: { $0.name == name })?.value else { return nil }

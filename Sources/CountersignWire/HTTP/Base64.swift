@@ -17,19 +17,18 @@ package enum Base64 {
 
     /// The bytes for padded or unpadded text; `nil` for anything else.
     package static func decode(_ text: Substring) -> [UInt8]? {
-        var unpadded = text.utf8[...]
-        while unpadded.last == UInt8(ascii: "=") { unpadded.removeLast() }
-        let padding = text.utf8.count - unpadded.count
-        guard padding == 0 || (padding <= 2 && text.utf8.count % 4 == 0),
-            !unpadded.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") })
-        else { return nil }
-        let safe = unpadded.map { character -> UInt8 in
-            switch character {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: character
+        var characters = Array(text.utf8)
+        while characters.last == UInt8(ascii: "=") { characters.removeLast() }
+        let padding = text.utf8.count - characters.count
+        guard padding == 0 || (padding <= 2 && text.utf8.count % 4 == 0) else { return nil }
+        for place in characters.indices {
+            switch characters[place] {
+            case UInt8(ascii: "+"): characters[place] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): characters[place] = UInt8(ascii: "_")
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
+            default: continue
             }
         }
-        return URLSafeText.decode(safe)
+        return URLSafeText.decode(characters)
     }
 }

@@ -36,6 +36,20 @@ public struct CompactJWS: Sendable {
             case type = "typ"
             case critical = "crit"
         }
+
+        /// Reads a header; `nil` when it is no such object, or has a member twice.
+        package init?(reading bytes: [UInt8]) {
+            do throws(JSONMembers.Unexpected) {
+                guard let members = JSONMembers(bytes), let named = try members.text(CodingKeys.algorithm.rawValue)
+                else { return nil }
+                algorithm = named
+                keyID = try members.text(CodingKeys.keyID.rawValue).map(JSONWebKey.ID.init(rawValue:))
+                type = try members.text(CodingKeys.type.rawValue)
+                critical = try members.texts(CodingKeys.critical.rawValue, orOne: false)
+            } catch {
+                return nil
+            }
+        }
     }
 
     /// The bytes under the signature: the encoded header, a dot, the encoded payload.
@@ -51,12 +65,24 @@ public struct CompactJWS: Sendable {
     ///
     /// - Parameter text: The compact form; `nil` is returned unless it has three parts of base64url.
     public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = URLSafeText.decode(parts[0]), let payload = URLSafeText.decode(parts[1]),
-            let signature = URLSafeText.decode(parts[2])
-        else { return nil }
-        signedBytes = Array("\(parts[0]).\(parts[1])".utf8)
-        headerBytes = header
+        var text = text
+        let parts = text.withUTF8 { text -> CompactJWS? in
+            let dot = UInt8(ascii: ".")
+            guard let first = text.firstIndex(of: dot), let second = text[(first + 1)...].firstIndex(of: dot),
+                let header = URLSafeText.decode(UnsafeBufferPointer(rebasing: text[..<first])),
+                let payload = URLSafeText.decode(UnsafeBufferPointer(rebasing: text[(first + 1)..<second])),
+                let signature = URLSafeText.decode(UnsafeBufferPointer(rebasing: text[(second + 1)...]))
+            else { return nil }
+            let signed = Array(UnsafeBufferPointer(rebasing: text[..<second]))
+            return CompactJWS(signedBytes: signed, headerBytes: header, payload: payload, signature: signature)
+        }
+        guard let parts else { return nil }
+        self = parts
+    }
+
+    private init(signedBytes: [UInt8], headerBytes: [UInt8], payload: [UInt8], signature: [UInt8]) {
+        self.signedBytes = signedBytes
+        self.headerBytes = headerBytes
         self.payload = payload
         self.signature = signature
     }

@@ -107,10 +107,13 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
 public struct JSONWebKeySet: Sendable, Equatable, Codable {
     /// The keys that can be used.
     public let keys: [JSONWebKey]
+    /// The same keys, ready to verify.
+    let prepared: [VerificationKey]
 
     /// Creates a set of keys to publish.
     public init(keys: [JSONWebKey]) {
         self.keys = keys
+        prepared = keys.map(VerificationKey.init)
     }
 
     /// Reads a set; keys that cannot be used are skipped.
@@ -118,7 +121,12 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
     /// - Throws: `DecodingError` when there is no list `keys`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        keys = try fields.decode([Tolerated?].self, forKey: .keys).compactMap { $0?.key }.filter(\.isComplete)
+        let sent = try fields.decode([Tolerated?].self, forKey: .keys)
+        self.init(keys: sent.compactMap { $0?.key }.filter(\.isComplete))
+    }
+
+    private enum CodingKeys: CodingKey {
+        case keys
     }
 
     private struct Tolerated: Decodable {

@@ -22,7 +22,7 @@ package struct JWKSCache: Sendable {
 
     /// What to do about one token.
     package enum Step: Equatable {
-        case use(JSONWebKey)
+        case use(VerificationKey)
         /// Fetch the keys; then ask ``afterFetching(for:named:at:)``.
         case fetch
         /// The issuer has no such key.

@@ -34,7 +34,7 @@ package actor JWKSFetcher<Failure: Error> {
         for algorithm: SigningAlgorithm,
         named id: JSONWebKey.ID?,
         at now: Date
-    ) async throws(Failure) -> JSONWebKey? {
+    ) async throws(Failure) -> VerificationKey? {
         var step = cache.step(for: algorithm, named: id, at: now)
         if step == .fetch {
             await fetch(at: now)

@@ -42,15 +42,11 @@ package struct ReadIDToken: Sendable {
     ///   those of ``SigningAlgorithm``.
     package init(_ token: UnverifiedIDToken) throws(IDTokenRefusal) {
         guard token.revealed.utf8.count <= Self.longest, let parts = CompactJWS(token.revealed) else { throw .noToken }
-        guard let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes)) else {
-            throw .unreadableHeader
-        }
+        guard let header = CompactJWS.Header(reading: parts.headerBytes) else { throw .unreadableHeader }
         guard header.critical == nil else { throw .unknownExtension }
         guard (header.type ?? "JWT").lowercased() == "jwt" else { throw .anotherType }
         guard let algorithm = SigningAlgorithm(rawValue: header.algorithm) else { throw .algorithm }
-        guard let received = try? JSONDecoder().decode(ReceivedClaims.self, from: Data(parts.payload)) else {
-            throw .unreadableClaims
-        }
+        guard let received = try? ReceivedClaims(parts.payload) else { throw .unreadableClaims }
         self.algorithm = algorithm
         keyID = header.keyID
         self.received = received
@@ -93,7 +89,7 @@ package struct ReadIDToken: Sendable {
     ///   - now: The current time.
     /// - Throws: ``IDTokenRefusal`` with the first thing that is wrong.
     package func verified(
-        by key: JSONWebKey?,
+        by key: VerificationKey?,
         meeting demands: Demands,
         at now: Date
     ) throws(IDTokenRefusal) -> VerifiedIDToken {
@@ -142,29 +138,21 @@ package struct ReadIDToken: Sendable {
     }
 
     /// The claims as they were sent, with those that only a receiver of foreign tokens needs.
-    private struct ReceivedClaims: Decodable {
+    private struct ReceivedClaims {
         let claims: IDTokenClaims
         let authorizedParty: String?
         let accessTokenHash: String?
         let codeHash: String?
         let isEmailVerified: Bool
 
-        private enum CodingKeys: String, CodingKey {
-            case authorizedParty = "azp"
-            case accessTokenHash = "at_hash"
-            case codeHash = "c_hash"
-            case emailVerified = "email_verified"
-        }
-
-        init(from decoder: any Decoder) throws {
-            claims = try IDTokenClaims(from: decoder)
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            authorizedParty = try fields.decodeIfPresent(String.self, forKey: .authorizedParty)
-            accessTokenHash = try fields.decodeIfPresent(String.self, forKey: .accessTokenHash)
-            codeHash = try fields.decodeIfPresent(String.self, forKey: .codeHash)
+        init(_ payload: [UInt8]) throws(JSONMembers.Unexpected) {
+            guard let members = JSONMembers(payload) else { throw JSONMembers.Unexpected(name: "") }
+            claims = try IDTokenClaims(members)
+            authorizedParty = try members.text("azp")
+            accessTokenHash = try members.text("at_hash")
+            codeHash = try members.text("c_hash")
             // One provider writes it as text.
-            let isTrue = try? fields.decodeIfPresent(Bool.self, forKey: .emailVerified)
-            isEmailVerified = try isTrue ?? (fields.decodeIfPresent(String.self, forKey: .emailVerified) == "true")
+            isEmailVerified = try members.truth("email_verified") ?? false
         }
     }
 }

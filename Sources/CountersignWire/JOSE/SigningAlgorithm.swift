@@ -1,11 +1,6 @@
 internal import Countersign
 internal import Crypto
 internal import CryptoExtras
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The signature algorithms that are accepted: all use a key pair, and are considered strong today.
 ///
@@ -25,31 +20,38 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
 
     /// Whether `signature` over `bytes` was made with the private half of `key`.
     package func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
+        verifies(signature, over: bytes, by: VerificationKey(key))
+    }
+
+    /// Whether `signature` over `bytes` was made with the private half of `key`.
+    package func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: VerificationKey) -> Bool {
         switch self {
-        case .es256: Self.verifyES256(signature, over: bytes, by: key)
-        case .ps256: Self.verifyRSA(signature, over: bytes, by: key, padding: .PSS)
-        case .rs256: Self.verifyRSA(signature, over: bytes, by: key, padding: .insecurePKCS1v1_5)
+        case .es256:
+            guard let key = key.p256, let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+            else { return false }
+            return key.isValidSignature(signature, for: SHA256.hash(data: bytes))
+        case .ps256: return verifiesRSA(signature, over: bytes, by: key, padding: .PSS)
+        case .rs256: return verifiesRSA(signature, over: bytes, by: key, padding: .insecurePKCS1v1_5)
         }
     }
 
-    private static func verifyES256(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
-        guard key.curve == "P-256", let x = key.x.flatMap(URLSafeText.decode), x.count == 32,
-            let y = key.y.flatMap(URLSafeText.decode), y.count == 32,
-            let publicKey = try? P256.Signing.PublicKey(rawRepresentation: x + y),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-        else { return false }
-        return publicKey.isValidSignature(signature, for: Data(bytes))
-    }
-
-    private static func verifyRSA(
+    private func verifiesRSA(
         _ signature: [UInt8],
         over bytes: [UInt8],
-        by key: JSONWebKey,
+        by key: VerificationKey,
         padding: _RSA.Signing.Padding
     ) -> Bool {
-        guard let publicKey = rsaKey(key) else { return false }
+        guard let key = key.rsa else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-        return publicKey.isValidSignature(signature, for: Data(bytes), padding: padding)
+        return key.isValidSignature(signature, for: SHA256.hash(data: bytes), padding: padding)
+    }
+
+    /// The key on P-256 that verifies signatures; `nil` for keys of other kinds.
+    static func p256Key(_ key: JSONWebKey) -> P256.Signing.PublicKey? {
+        guard key.curve == "P-256", let x = key.x.flatMap(URLSafeText.decode), x.count == 32,
+            let y = key.y.flatMap(URLSafeText.decode), y.count == 32
+        else { return nil }
+        return try? P256.Signing.PublicKey(rawRepresentation: x + y)
     }
 
     /// The RSA key that verifies signatures; `nil` for keys of other kinds or sizes.
@@ -67,12 +69,17 @@ extension JSONWebKeySet {
     ///
     /// Without a name it must be the only one that fits. A key for another use than signing does not fit.
     /// Standard: OpenID Connect Core 1.0 §10.1, RFC 7517 §4.2.
-    package func key(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?) -> JSONWebKey? {
-        let fitting = keys.filter { key in
-            key.keyType == algorithm.keyType && (key.use ?? "sig") == "sig"
-                && (key.algorithm ?? algorithm.rawValue) == algorithm.rawValue
-                && (id == nil || key.keyID == id)
+    package func key(for algorithm: SigningAlgorithm, named id: JSONWebKey.ID?) -> VerificationKey? {
+        var found: VerificationKey?
+        for key in prepared where (id == nil || key.published.keyID == id) && Self.fits(key.published, algorithm) {
+            guard found == nil else { return nil }
+            found = key
         }
-        return fitting.count == 1 ? fitting.first : nil
+        return found
+    }
+
+    private static func fits(_ key: JSONWebKey, _ algorithm: SigningAlgorithm) -> Bool {
+        key.keyType == algorithm.keyType && (key.use ?? "sig") == "sig"
+            && (key.algorithm ?? algorithm.rawValue) == algorithm.rawValue
     }
 }

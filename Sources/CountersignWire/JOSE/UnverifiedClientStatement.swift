@@ -63,7 +63,7 @@ struct UnverifiedClientStatement: Sendable {
     ///     of the same key must not pass.
     init?(_ text: String, longest: Int, types: Set<String?>) {
         guard text.utf8.count <= longest, let parts = CompactJWS(text),
-            let header = try? JSONDecoder().decode(CompactJWS.Header.self, from: Data(parts.headerBytes)),
+            let header = CompactJWS.Header(reading: parts.headerBytes),
             header.critical == nil, types.contains(header.type?.lowercased()),
             let algorithm = Self.accepted.first(where: { $0.rawValue == header.algorithm }),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload))
@@ -82,7 +82,9 @@ struct UnverifiedClientStatement: Sendable {
     /// - Throws: ``Objection``.
     func signer(meeting demands: Demands, at now: Date) throws(Objection) -> KeyThumbprint {
         guard demands.algorithms.accepted.contains(algorithm) else { throw Objection("\(algorithm) is not accepted") }
-        guard let key = demands.keys.key(for: algorithm, named: keyID), let thumbprint = KeyThumbprint(of: key) else {
+        guard let key = demands.keys.key(for: algorithm, named: keyID),
+            let thumbprint = KeyThumbprint(of: key.published)
+        else {
             throw Objection("no registered key fits")
         }
         guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {

@@ -34,9 +34,15 @@ struct JSONScanner {
         case other(json: String)
     }
 
+    /// A member of an object.
+    struct Member: Sendable, Equatable {
+        let name: String
+        let value: Value
+    }
+
     /// Reads an object with nothing around it: its members in their order, repeated ones too.
-    mutating func object() throws(TextMembers.Problem) -> [(name: String, value: Value)] {
-        var members: [(name: String, value: Value)] = []
+    mutating func object() throws(TextMembers.Problem) -> [Member] {
+        var members: [Member] = []
         skipSpace()
         guard take(UInt8(ascii: "{")) else { throw try valueIsComplete() ? .notAnObject : .notJSON }
         skipSpace()
@@ -52,16 +58,35 @@ struct JSONScanner {
         return members
     }
 
-    private mutating func member() throws(TextMembers.Problem) -> (name: String, value: Value) {
+    /// Reads a list of strings with nothing around it.
+    mutating func texts() throws(TextMembers.Problem) -> [String] {
+        var texts: [String] = []
+        skipSpace()
+        guard take(UInt8(ascii: "[")) else { throw .notJSON }
+        skipSpace()
+        if !take(UInt8(ascii: "]")) {
+            repeat {
+                skipSpace()
+                texts.append(try text())
+                skipSpace()
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "]")) else { throw .notJSON }
+        }
+        skipSpace()
+        guard isAtEnd else { throw .notJSON }
+        return texts
+    }
+
+    private mutating func member() throws(TextMembers.Problem) -> Member {
         skipSpace()
         let name = try text()
         skipSpace()
         guard take(UInt8(ascii: ":")) else { throw .notJSON }
         skipSpace()
-        if next == UInt8(ascii: "\"") { return (name, .text(try text())) }
+        if next == UInt8(ascii: "\"") { return Member(name: name, value: .text(try text())) }
         let start = place
         try skipValue(depth: 0)
-        return (name, .other(json: String(decoding: bytes[start..<place], as: UTF8.self)))
+        return Member(name: name, value: .other(json: String(decoding: bytes[start..<place], as: UTF8.self)))
     }
 
     /// Whether the rest is exactly one value of any kind.
@@ -128,6 +153,7 @@ struct JSONScanner {
 
     private mutating func text() throws(TextMembers.Problem) -> String {
         guard take(UInt8(ascii: "\"")) else { throw .notJSON }
+        if let plain = plainText() { return plain }
         var read: [UInt8] = []
         while let byte = next {
             place += 1
@@ -141,6 +167,27 @@ struct JSONScanner {
             }
         }
         throw .notJSON
+    }
+
+    /// Reads the rest of a string that has no escapes; `nil`, and nothing is read, for others and for what is no string.
+    private mutating func plainText() -> String? {
+        let start = place
+        var end = start
+        var seen: UInt8 = 0
+        let text: String? = bytes.withUnsafeBufferPointer { bytes in
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"),
+                bytes[end] >= 0x20
+            {
+                seen |= bytes[end]
+                end += 1
+            }
+            guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
+            let plain = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            // ASCII needs no further check, which takes longer than all the rest.
+            return seen < 0x80 ? String(decoding: plain, as: UTF8.self) : String(validating: plain, as: UTF8.self)
+        }
+        if text != nil { place = end + 1 }
+        return text
     }
 
     private mutating func escape() throws(TextMembers.Problem) -> [UInt8] {

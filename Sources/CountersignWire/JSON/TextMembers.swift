@@ -30,10 +30,10 @@ public struct TextMembers: Sendable, Equatable {
     public init(parsing bytes: some Sequence<UInt8>) throws(Problem) {
         var scanner = JSONScanner(Array(bytes))
         // What is wrong with the form of the whole goes before what is wrong with a member.
-        for (name, value) in try scanner.object() {
-            guard values[name] == nil else { throw .repeated(name) }
-            guard case .text(let text) = value else { throw .notAText(name) }
-            values[name] = text
+        for member in try scanner.object() {
+            guard values[member.name] == nil else { throw .repeated(member.name) }
+            guard case .text(let text) = member.value else { throw .notAText(member.name) }
+            values[member.name] = text
         }
     }
 

@@ -10,13 +10,15 @@ enum OAuth1Encoding {
 
     /// Appends the encoded form of `bytes`.
     static func append(_ bytes: some Sequence<UInt8>, to encoded: inout [UInt8]) {
-        for byte in bytes {
-            if isPlain[Int(byte)] {
-                encoded.append(byte)
-            } else {
-                encoded.append(UInt8(ascii: "%"))
-                encoded.append(digits[Int(byte >> 4)])
-                encoded.append(digits[Int(byte & 0x0F)])
+        isPlain.withUnsafeBufferPointer { isPlain in
+            for byte in bytes {
+                if isPlain[Int(byte)] {
+                    encoded.append(byte)
+                } else {
+                    encoded.append(UInt8(ascii: "%"))
+                    encoded.append(digits[Int(byte >> 4)])
+                    encoded.append(digits[Int(byte & 0x0F)])
+                }
             }
         }
     }
@@ -39,21 +41,25 @@ enum OAuth1Encoding {
 
     /// The text that is encoded; `nil` unless every character is unreserved or part of a whole escape, and the whole is
     /// UTF-8 without NUL. Escapes may be in lower case.
-    static func decode(_ encoded: some Sequence<UInt8>) -> String? {
+    static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
+        // Most have no escapes.
+        let isWholePlain = isPlain.withUnsafeBufferPointer { isPlain in encoded.allSatisfy { isPlain[Int($0)] } }
+        if isWholePlain { return encoded.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
         var decoded: [UInt8] = []
-        var rest = encoded.makeIterator()
-        while let byte = rest.next() {
+        decoded.reserveCapacity(encoded.count)
+        var seen: UInt8 = 0
+        var rest = encoded
+        while let byte = rest.popFirst() {
             if isPlain[Int(byte)] {
                 decoded.append(byte)
             } else {
-                guard byte == UInt8(ascii: "%"), let high = rest.next().flatMap(Form.hexDigit),
-                    let low = rest.next().flatMap(Form.hexDigit)
+                guard byte == UInt8(ascii: "%"), let high = rest.popFirst().flatMap(Form.hexDigit),
+                    let low = rest.popFirst().flatMap(Form.hexDigit), high << 4 | low != 0
                 else { return nil }
                 decoded.append(high << 4 | low)
+                seen |= high << 4
             }
         }
-        let text = String(decoding: decoded, as: UTF8.self)
-        guard text.utf8.elementsEqual(decoded), !decoded.contains(0) else { return nil }
-        return text
+        return seen < 0x80 ? String(decoding: decoded, as: UTF8.self) : String(validating: decoded, as: UTF8.self)
     }
 }

@@ -51,11 +51,12 @@ public struct OAuth1Header: Sendable, Equatable {
         }
         var realm: String?
         var parameters: [OAuth1Parameter] = []
-        var names: Set<String> = []
         var rest = Array(value.utf8)[5...].drop(while: Self.isSpace)
         while true {
             let parameter = try Self.next(in: &rest)
-            guard names.insert(parameter.name).inserted, names.count <= Self.most else {
+            let isRepeated =
+                parameter.name == "realm" ? realm != nil : parameters.contains { $0.name == parameter.name }
+            guard !isRepeated, parameters.count < Self.most else {
                 throw OAuth1Refusal(.malformed, because: "a parameter of the header is repeated, or there are too many")
             }
             if parameter.name == "realm" { realm = parameter.value } else { parameters.append(parameter) }

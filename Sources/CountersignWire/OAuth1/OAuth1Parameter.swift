@@ -67,24 +67,48 @@ extension OAuth1Parameter {
             .joined(separator: "&")
     }
 
-    /// The parameters in the form that is signed: encoded, sorted by encoded name and then by encoded value.
+    /// The parameters of all lists in the form that is signed: encoded, sorted by encoded name and then by encoded value.
     ///
     /// Standard: RFC 5849 §3.4.1.3.2.
-    static func normalized(_ parameters: [OAuth1Parameter]) -> [UInt8] {
-        let pairs = parameters.map { parameter in
-            (name: OAuth1Encoding.bytes(of: parameter.name), value: OAuth1Encoding.bytes(of: parameter.value))
+    static func normalized(_ lists: [[OAuth1Parameter]], without excluded: String? = nil) -> [UInt8] {
+        let count = lists.reduce(0) { $0 + $1.count }
+        // All names and values encoded, one behind the other, and where they lie.
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(count * 40)
+        var pairs: [EncodedPair] = []
+        pairs.reserveCapacity(count)
+        for list in lists {
+            for parameter in list where parameter.name != excluded {
+                let start = encoded.count
+                OAuth1Encoding.append(parameter.name.utf8, to: &encoded)
+                let middle = encoded.count
+                OAuth1Encoding.append(parameter.value.utf8, to: &encoded)
+                pairs.append(EncodedPair(name: start..<middle, value: middle..<encoded.count))
+            }
         }
-        let sorted = pairs.sorted { left, right in
-            if left.name == right.name { return left.value.lexicographicallyPrecedes(right.value) }
-            return left.name.lexicographicallyPrecedes(right.name)
+        return encoded.withUnsafeBufferPointer { encoded in
+            pairs.sort { left, right in
+                let (name, other) = (encoded[left.name], encoded[right.name])
+                if name.elementsEqual(other) {
+                    return encoded[left.value].lexicographicallyPrecedes(encoded[right.value])
+                }
+                return name.lexicographicallyPrecedes(other)
+            }
+            var normalized: [UInt8] = []
+            normalized.reserveCapacity(encoded.count + 2 * pairs.count)
+            for (place, pair) in pairs.enumerated() {
+                if place > 0 { normalized.append(UInt8(ascii: "&")) }
+                normalized += encoded[pair.name]
+                normalized.append(UInt8(ascii: "="))
+                normalized += encoded[pair.value]
+            }
+            return normalized
         }
-        var normalized: [UInt8] = []
-        for (place, pair) in sorted.enumerated() {
-            if place > 0 { normalized.append(UInt8(ascii: "&")) }
-            normalized += pair.name
-            normalized.append(UInt8(ascii: "="))
-            normalized += pair.value
-        }
-        return normalized
+    }
+
+    /// Where the encoded name and value of a parameter lie.
+    private struct EncodedPair {
+        let name: Range<Int>
+        let value: Range<Int>
     }
 }

@@ -78,8 +78,8 @@ extension OAuth1SignatureMethod {
     }
 
     /// Whether `signature` over `bytes` was made with the private half of `key`.
-    func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: JSONWebKey) -> Bool {
-        guard let publicKey = SigningAlgorithm.rsaKey(key) else { return false }
+    package func verifies(_ signature: [UInt8], over bytes: [UInt8], by key: VerificationKey) -> Bool {
+        guard let publicKey = key.rsa else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
         switch self {
         case .rsaSHA1:

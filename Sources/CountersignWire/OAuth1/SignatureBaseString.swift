@@ -17,13 +17,14 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
     ///   - header: The parameters in the `Authorization` header, without `realm`. Wherever the signature itself stands, it
     ///     is left out.
     public init(of request: OAuth1Request, header: [OAuth1Parameter]) {
-        let parameters = (header + request.query + request.form).filter { $0.name != "oauth_signature" }
+        let normalized = OAuth1Parameter.normalized([header, request.query, request.form], without: "oauth_signature")
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(request.baseURI.utf8.count + normalized.count * 3 / 2 + 32)
         OAuth1Encoding.append(request.method.rawValue.uppercased().utf8, to: &bytes)
         bytes.append(UInt8(ascii: "&"))
         OAuth1Encoding.append(request.baseURI.utf8, to: &bytes)
         bytes.append(UInt8(ascii: "&"))
-        OAuth1Encoding.append(OAuth1Parameter.normalized(parameters), to: &bytes)
+        OAuth1Encoding.append(normalized, to: &bytes)
         self.bytes = bytes
     }
 

@@ -42,11 +42,6 @@ public struct UnverifiedOAuth1Request: Sendable {
     /// All parameters of the header but `realm`.
     let headerParameters: [OAuth1Parameter]
 
-    /// The names that have a meaning in the standard; they stand in one place, once.
-    static let names: Set<String> = [
-        "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_signature", "oauth_timestamp",
-        "oauth_nonce", "oauth_version", "oauth_callback", "oauth_verifier",
-    ]
     /// The longest nonce that is read, in bytes.
     static let longestNonce = 256
 
@@ -61,22 +56,18 @@ public struct UnverifiedOAuth1Request: Sendable {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
             .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }
         headerParameters = header?.parameters ?? []
-        var found: [(placement: Placement, values: [String: String])] = []
-        for (placement, parameters) in [
-            (Placement.header, headerParameters), (.form, request.form), (.query, request.query),
-        ] {
-            let values = try Self.protocolValues(in: parameters)
-            if !values.isEmpty { found.append((placement, values)) }
+        var values = ProtocolValues()
+        try values.take(headerParameters, in: .header)
+        try values.take(request.form, in: .form)
+        try values.take(request.query, in: .query)
+        guard let placement = values.placement else {
+            throw OAuth1Refusal(.malformed, because: "the request is not signed")
         }
-        guard found.count == 1, let (placement, values) = found.first else {
-            let reason = found.isEmpty ? "the request is not signed" : "the parameters stand in two places"
-            throw OAuth1Refusal(.malformed, because: reason)
-        }
-        guard values["oauth_version"] ?? "1.0" == "1.0" else {
+        guard values.version ?? "1.0" == "1.0" else {
             throw OAuth1Refusal(.unsupported, because: "another version")
         }
-        guard let client = values["oauth_consumer_key"], !client.isEmpty, let signature = values["oauth_signature"],
-            let named = values["oauth_signature_method"]
+        guard let client = values.client, !client.isEmpty, let signature = values.signature,
+            let named = values.method
         else { throw OAuth1Refusal(.malformed, because: "client, method or signature is missing") }
         guard let method = OAuth1SignatureMethod(rawValue: named) else {
             throw OAuth1Refusal(.unsupported, because: "an unknown signature method")
@@ -85,35 +76,23 @@ public struct UnverifiedOAuth1Request: Sendable {
         self.placement = placement
         realm = header?.realm
         self.client = ClientID(client)
-        token = values["oauth_token"].flatMap { $0.isEmpty ? nil : OAuth1Token($0) }
+        token = values.token.flatMap { $0.isEmpty ? nil : OAuth1Token($0) }
         self.method = method
         self.signature = signature
-        callback = values["oauth_callback"]
-        verifier = values["oauth_verifier"]
+        callback = values.callback
+        verifier = values.verifier
         stamp = try Self.stamp(in: values, isNeeded: method != .plaintext)
     }
 
     /// What the signature must cover.
     public var baseString: SignatureBaseString { SignatureBaseString(of: request, header: headerParameters) }
 
-    private static func protocolValues(
-        in parameters: [OAuth1Parameter]
-    ) throws(OAuth1Refusal) -> [String: String] {
-        var values: [String: String] = [:]
-        for parameter in parameters where names.contains(parameter.name) {
-            guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {
-                throw OAuth1Refusal(.malformed, because: "a parameter of the protocol is repeated")
-            }
-        }
-        return values
-    }
-
     /// Standard: RFC 5849 §3.3.
     private static func stamp(
-        in values: [String: String],
+        in values: ProtocolValues,
         isNeeded: Bool
     ) throws(OAuth1Refusal) -> (timestamp: Int, nonce: String)? {
-        switch (values["oauth_timestamp"], values["oauth_nonce"]) {
+        switch (values.timestamp, values.nonce) {
         case (nil, nil) where !isNeeded: return nil
         case (let time?, let nonce?):
             guard (1...15).contains(time.utf8.count), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -122,5 +101,55 @@ public struct UnverifiedOAuth1Request: Sendable {
             return (seconds, nonce)
         default: throw OAuth1Refusal(.malformed, because: "timestamp or nonce is missing")
         }
+    }
+}
+
+/// The parameters that have a meaning in the standard; they stand in one place, once.
+private struct ProtocolValues {
+    /// Where they stand; `nil` when there are none.
+    private(set) var placement: UnverifiedOAuth1Request.Placement?
+    private(set) var client: String?
+    private(set) var token: String?
+    private(set) var method: String?
+    private(set) var signature: String?
+    private(set) var timestamp: String?
+    private(set) var nonce: String?
+    private(set) var version: String?
+    private(set) var callback: String?
+    private(set) var verifier: String?
+
+    /// Takes those among the parameters of one place.
+    mutating func take(
+        _ parameters: [OAuth1Parameter],
+        in place: UnverifiedOAuth1Request.Placement
+    ) throws(OAuth1Refusal) {
+        for parameter in parameters where parameter.name.hasPrefix("oauth_") {
+            let isNew: Bool? =
+                switch parameter.name {
+                case "oauth_consumer_key": Self.set(&client, parameter.value)
+                case "oauth_token": Self.set(&token, parameter.value)
+                case "oauth_signature_method": Self.set(&method, parameter.value)
+                case "oauth_signature": Self.set(&signature, parameter.value)
+                case "oauth_timestamp": Self.set(&timestamp, parameter.value)
+                case "oauth_nonce": Self.set(&nonce, parameter.value)
+                case "oauth_version": Self.set(&version, parameter.value)
+                case "oauth_callback": Self.set(&callback, parameter.value)
+                case "oauth_verifier": Self.set(&verifier, parameter.value)
+                default: nil
+                }
+            guard let isNew else { continue }
+            guard placement ?? place == place else {
+                throw OAuth1Refusal(.malformed, because: "the parameters stand in two places")
+            }
+            guard isNew else { throw OAuth1Refusal(.malformed, because: "a parameter of the protocol is repeated") }
+            placement = place
+        }
+    }
+
+    /// Sets a value that is not there yet; `false` when it is.
+    private static func set(_ value: inout String?, _ new: String) -> Bool {
+        guard value == nil else { return false }
+        value = new
+        return true
     }
 }

@@ -13,6 +13,8 @@ public struct OAuth1VerificationKeys: Sendable {
     public let clientSecret: OAuth1Secret?
     /// The client's RSA key; `nil` when it signs by shared secrets only.
     public let publicKey: JSONWebKey?
+    /// The same key, ready to verify.
+    let prepared: VerificationKey?
     /// The secret of the token; `nil` when the request names none, or none that is known.
     public let tokenSecret: OAuth1Secret?
 
@@ -25,6 +27,7 @@ public struct OAuth1VerificationKeys: Sendable {
     public init(clientSecret: OAuth1Secret? = nil, publicKey: JSONWebKey? = nil, tokenSecret: OAuth1Secret? = nil) {
         self.clientSecret = clientSecret
         self.publicKey = publicKey
+        prepared = publicKey.map(VerificationKey.init)
         self.tokenSecret = tokenSecret
     }
 }
@@ -58,10 +61,15 @@ public struct VerifiedOAuth1Request: Sendable {
         verifier = request.verifier
         replay = request.stamp.map { stamp in
             // Each part but the last has its length in front, so that no two requests give one text.
-            let token = request.token?.rawValue ?? ""
-            let parts = [request.client.rawValue, token, stamp.nonce].map { "\($0.utf8.count):\($0)" }
+            var text = ""
+            for part in [request.client.rawValue, request.token?.rawValue ?? "", stamp.nonce] {
+                text += String(part.utf8.count)
+                text += ":"
+                text += part
+            }
+            text += String(stamp.timestamp)
             return (
-                SecretDigest(of: parts.joined() + String(stamp.timestamp)),
+                SecretDigest(of: text),
                 Date(timeIntervalSince1970: Double(stamp.timestamp) - window)
             )
         }
@@ -106,7 +114,7 @@ extension UnverifiedOAuth1Request {
     /// key alone has no secret, and not an empty one.
     private func isSigned(by keys: OAuth1VerificationKeys) -> Bool {
         if method.usesKeyPair {
-            guard let key = keys.publicKey, let bytes = presentedBytes else { return false }
+            guard let key = keys.prepared, let bytes = presentedBytes else { return false }
             return method.verifies(bytes, over: baseString.bytes, by: key)
         }
         guard let secret = keys.clientSecret else { return false }

@@ -25,7 +25,7 @@ struct JWKSFetcherTests {
     }
 
     private func key(_ id: String?) async throws -> JSONWebKey? {
-        try await keys.key(for: .es256, named: id.map { JSONWebKey.ID($0) }, at: clock.date)
+        try await keys.key(for: .es256, named: id.map { JSONWebKey.ID($0) }, at: clock.date)?.published
     }
 
     private var fetches: Int { provider.network.sent().count }

@@ -35,7 +35,7 @@ struct ApprovalAttempt: Sendable {
         case .nearby:
             let phone = try await server.phone(at: "198.51.100.1")
             let screen = try await server.screenNearby(from: "203.0.113.1")
-            let proof: NearbyDecisionClaims.Proof = obstacle == .policy ? .paired(at: 1_000) : .code
+            let proof: NearbyDecisionClaims.Proof = obstacle == .policy ? .paired(at: 1_790_000_000) : .code
             step = .nearby(phone, try await phone.shown(screen), screen, proof)
             asking = Asking(client: TestClients.tv.id, codes: screen.codes)
         case .automatic:

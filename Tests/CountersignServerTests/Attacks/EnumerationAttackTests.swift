@@ -66,6 +66,7 @@ struct EnumerationAttackTests {
             random: .system,
             passwords: hasher,
             metrics: ServerMetrics(NOOPMetricsHandler.instance),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             calling: SystemTransport.make()
         )
         let pages = PageRoutes(services, renderer: try PageRenderer(base: ""))

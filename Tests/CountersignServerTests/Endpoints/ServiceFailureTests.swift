@@ -1,3 +1,4 @@
+import CountersignTesting
 import Countersign
 import CountersignSQLite
 import CountersignWire
@@ -61,6 +62,7 @@ struct ServiceFailureTests {
             #expect(try await server.post("/device_authorization", TestClients.tv.form).status == .serviceUnavailable)
             #expect(try await server.get(ready).status == .serviceUnavailable)
             try await server.store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+            server.clock.advance(by: .seconds(1))
             #expect(try await server.get(ready).status == .ok)
         }
     }

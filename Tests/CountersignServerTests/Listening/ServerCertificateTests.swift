@@ -62,7 +62,8 @@ struct ServerCertificateTests {
     }
 
     @Test(arguments: [
-        ("chmod 604 one.key", CertificateUnusable.Code.keyIsOpen), ("cp two.key one.key", .keyOfAnother),
+        ("chmod 604 one.key", CertificateUnusable.Code.keyIsOpen), ("chmod 640 one.key", .keyIsOpen),
+        ("cp two.key one.key", .keyOfAnother),
         ("rm one.pem", .unreadable), ("rm one.key", .unreadable), (": > one.pem", .noCertificate),
         (": > one.key", .noKey), ("openssl ec -aes128 -passout pass:x -in two.key -out one.key", .noKey),
         ("printf '%s' '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' > one.pem", .noCertificate),

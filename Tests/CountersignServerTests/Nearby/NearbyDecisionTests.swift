@@ -54,6 +54,15 @@ struct NearbyDecisionTests {
         }
     }
 
+    @Test(arguments: [-1, 0, 1_000, 1_400_000_000, 1_800_000_500])
+    func `by a pairing of an impossible date is refused`(paired: Int) async throws {
+        try await TestServer.open { server in
+            let phone = try await server.phone()
+            let screen = try await server.screenNearby()
+            #expect(try await phone.decide(.approve, screen, proof: .paired(at: paired)).error == .invalidRequest)
+        }
+    }
+
     @Test func `that denies ends the request`() async throws {
         try await TestServer.open { server in
             let screen = try await server.screenNearby()
@@ -135,7 +144,7 @@ struct NearbyDecisionTests {
         try await TestServer.open(configuring: { $0.trustedProxies = [AddressNetwork("192.0.2.1")!] }) { server in
             var phone = try await server.phone(at: "198.51.100.1")
             let screen = try await server.screenNearby(from: "203.0.113.1")
-            #expect(try await phone.decide(.approve, screen, proof: .paired(at: 1_000)).error == .accessDenied)
+            #expect(try await phone.decide(.approve, screen, proof: .paired(at: 1_790_000_000)).error == .accessDenied)
             phone.key = P256.Signing.PrivateKey()
             #expect(try await phone.decide(.approve, screen).status == .ok)
         }
@@ -145,8 +154,8 @@ struct NearbyDecisionTests {
 
     @Test(arguments: [
         (NearbyDecisionClaims.Proof.code, "203.0.113.1", true), (.code, "198.51.100.1", true),
-        (.paired(at: 1_000), "203.0.113.1", true), (.paired(at: 1_000), "198.51.100.1", false),
-        (.paired(at: 1_000), "2001:db8::1", false),
+        (.paired(at: 1_790_000_000), "203.0.113.1", true), (.paired(at: 1_790_000_000), "198.51.100.1", false),
+        (.paired(at: 1_790_000_000), "2001:db8::1", false),
     ])
     func `by a remembered pairing counts only in the same network, by digits anywhere`(
         proof: NearbyDecisionClaims.Proof,
@@ -170,7 +179,7 @@ struct NearbyDecisionTests {
         try await TestServer.open(configuring: { $0.trustedProxies = [AddressNetwork("192.0.2.1")!] }) { server in
             let phone = try await server.phone(at: "198.51.100.1")
             let screen = try await server.screenNearby(from: "203.0.113.1")
-            #expect(try await phone.decide(.deny, screen, proof: .paired(at: 1_000)).status == .ok)
+            #expect(try await phone.decide(.deny, screen, proof: .paired(at: 1_790_000_000)).status == .ok)
         }
     }
 

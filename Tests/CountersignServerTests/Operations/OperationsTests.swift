@@ -1,3 +1,4 @@
+import CountersignTesting
 import CountersignSQLite
 import Hummingbird
 import HummingbirdTesting
@@ -30,6 +31,18 @@ struct OperationsTests {
             let ready = try await server.get("/health/ready")
             #expect(ready.status == .serviceUnavailable && ready.text == #"{"status":"store"}"#)
             #expect(try await server.get("/health/live").status == .ok)
+        }
+    }
+
+    @Test func `reads the store once a second at most, however often it is asked for`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.ask()
+            #expect(try await server.get("/health/ready").status == .ok)
+            try await server.store.close()
+            server.clock.advance(by: .milliseconds(999))
+            #expect(try await server.get("/health/ready").status == .ok)
+            server.clock.advance(by: .milliseconds(1))
+            #expect(try await server.get("/health/ready").status == .serviceUnavailable)
         }
     }
 

@@ -124,6 +124,7 @@ struct ReadIDTokenTests {
     func `says whether the e-mail address is the person’s, as a word or as text`(value: String?, isIt: Bool) throws {
         let read = try ReadIDToken(try token(["email_verified": value]))
         let demands = ReadIDToken.Demands(issuer: "https://id.example", clients: [ClientID("app")])
-        #expect(try read.verified(by: published, meeting: demands, at: Self.noon).isEmailVerified == isIt)
+        #expect(
+            try read.verified(by: VerificationKey(published), meeting: demands, at: Self.noon).isEmailVerified == isIt)
     }
 }

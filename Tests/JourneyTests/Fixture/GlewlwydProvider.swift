@@ -21,6 +21,7 @@ struct GlewlwydProvider {
 
     /// The provider's name: the address of its OpenID Connect plugin.
     let issuer: Issuer
+    private let base: String
     private let cookie: String
 
     /// Runs the provider for as long as `body` takes.
@@ -65,6 +66,21 @@ struct GlewlwydProvider {
         return location
     }
 
+    /// Registers a client, which the administrator lets sign people in.
+    ///
+    /// - Parameter secret: Its secret; `nil` for a public client.
+    func add(_ client: ClientID, secret: ClientSecret? = nil, returningTo redirectURI: String) async throws {
+        var app: [String: Any] = [
+            "client_id": client.rawValue, "name": client.rawValue, "confidential": secret != nil,
+            "redirect_uri": [redirectURI], "scope": ["openid"],
+            "token_endpoint_auth_method": [secret == nil ? "none" : "client_secret_basic"], "enabled": true,
+            "authorization_type": ["code", "refresh_token"],
+        ]
+        if let secret { app["client_secret"] = secret.revealed }
+        _ = try await Self.send(.post, "\(base)/api/client/", app, cookie: cookie)
+        _ = try await Self.send(.put, "\(base)/api/auth/grant/\(client)", ["scope": "openid"], cookie: cookie)
+    }
+
     struct Refused: Error {
         let status: HTTPResponse.Status
     }
@@ -91,20 +107,15 @@ struct GlewlwydProvider {
         let plugin: [String: Any] = [
             "module": "oidc", "name": "oidc", "display_name": "oidc", "parameters": parameters,
         ]
-        let app: [String: Any] = [
-            "client_id": client.rawValue, "name": "Recipes", "confidential": false, "redirect_uri": [redirectURI],
-            "scope": ["openid"], "token_endpoint_auth_method": ["none"], "enabled": true,
-            "authorization_type": ["code", "refresh_token"],
-        ]
         let person: [String: Any] = [
             "username": "admin", "name": "The Administrator", "scope": ["g_admin", "g_profile", "openid"],
             "enabled": true,
         ]
         _ = try await send(.post, "\(base)/api/mod/plugin/", plugin, cookie: cookie)
-        _ = try await send(.post, "\(base)/api/client/", app, cookie: cookie)
         _ = try await send(.put, "\(base)/api/user/admin", person, cookie: cookie)
-        _ = try await send(.put, "\(base)/api/auth/grant/\(client)", ["scope": "openid"], cookie: cookie)
-        return GlewlwydProvider(issuer: try Issuer(issuer), cookie: cookie)
+        let provider = GlewlwydProvider(issuer: try Issuer(issuer), base: base, cookie: cookie)
+        try await provider.add(client, returningTo: redirectURI)
+        return provider
     }
 
     private static func send(

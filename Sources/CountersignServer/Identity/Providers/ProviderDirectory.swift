@@ -60,7 +60,7 @@ actor ProviderDirectory {
     /// The key with which a token of the issuer is verified; `nil` when the issuer has none like it.
     ///
     /// - Throws: ``ProviderTrouble`` when the keys are not known and cannot be fetched now.
-    func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderTrouble) -> JSONWebKey? {
+    func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderTrouble) -> VerificationKey? {
         let place = try await metadata(of: issuer).keys
         return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
     }

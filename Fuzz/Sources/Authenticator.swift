@@ -1,0 +1,47 @@
+import Countersign
+import CountersignWire
+import Foundation
+
+extension Parser {
+    /// What devices scan, type and send.
+    static let authenticator: [Parser] = [
+        Parser(
+            "environment-invitation",
+            text: { text in
+                guard let invitation = EnvironmentInvitation(text) else { return }
+                expect(EnvironmentInvitation(invitation.revealed) == invitation, "what is drawn is read again")
+                if case .shared(let id, _) = invitation {
+                    expect(EnvironmentID(parsing: id.rawValue) == id, "an identifier has its form")
+                }
+            }),
+        Parser(
+            "environment-token",
+            text: { text in
+                guard let token = try? EnvironmentToken(text) else { return }
+                let (secret, now) = (EnvironmentSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
+                let isVerified = (try? token.verify(by: secret, meeting: .init(), at: now)) != nil
+                expect(!isVerified, "nothing is verified without the secret")
+            }),
+        Parser(
+            "phone-number",
+            text: { text in
+                for region in [nil, "NL", "US"] {
+                    guard let number = try? PhoneNumber(text, dialledIn: region) else { continue }
+                    expect(number.text.first == "+" && (4...16).contains(number.text.utf8.count), "a number is short")
+                    expect((try? PhoneNumber(number.text)) == number, "a number is read again as it is written")
+                    expect(number.text.hasPrefix("+\(number.callingCode)"), "a number begins with its calling code")
+                }
+            }),
+        Parser(
+            "pinned-certificates",
+            text: { text in
+                let key = JSONWebKey.p256(
+                    id: JSONWebKey.ID("one"), x: Array(repeating: 1, count: 32), y: Array(repeating: 2, count: 32))
+                let pins = try? PinnedCertificates(text, signedBy: key, at: Date(timeIntervalSince1970: 0))
+                expect(pins == nil, "nothing is pinned without a signature")
+            }),
+        message("device-details", DeviceDetails.self),
+        message("device-registration", DeviceRegistration.self),
+        message("authentication-request", AuthenticationRequest.self),
+    ]
+}

@@ -1,0 +1,76 @@
+/// Who is next where only a few can be served at once: the networks take turns, so that one that sends many waits for
+/// itself.
+///
+/// When the queue is full, the newest of the network that has most in it is refused, and a network that has no fewer than
+/// that is not let in.
+struct FairQueue<Ticket: Sendable & Equatable>: Sendable {
+    /// What becomes of somebody who enters.
+    enum Entrance: Sendable, Equatable {
+        case isServed
+        case waits
+        /// They wait, and somebody else has to go.
+        case waitsInsteadOf(Ticket)
+        case refused
+    }
+
+    private struct Line {
+        let network: String
+        var tickets: [Ticket]
+    }
+
+    /// How many are served at once.
+    private let mostServed: Int
+    /// How many are served or wait at once.
+    private let most: Int
+    private var served = 0
+    /// The networks that wait, in the order of their turns.
+    private var lines: [Line] = []
+
+    init(serving mostServed: Int, holding most: Int) {
+        self.mostServed = mostServed
+        self.most = most
+    }
+
+    /// How many are served or wait.
+    var count: Int { served + lines.reduce(0) { $0 + $1.tickets.count } }
+
+    /// Lets somebody in, who has to ``leave()`` in the end if they are served.
+    mutating func enter(_ ticket: Ticket, from network: String) -> Entrance {
+        if served < mostServed {
+            served += 1
+            return .isServed
+        }
+        let own = lines.firstIndex { $0.network == network }
+        guard count >= most else {
+            wait(ticket, of: network, at: own)
+            return .waits
+        }
+        let sizes = lines.map(\.tickets.count)
+        guard let largest = sizes.max(), (own.map { sizes[$0] } ?? 0) + 1 < largest,
+            let full = sizes.lastIndex(of: largest)
+        else { return .refused }
+        let gone = lines[full].tickets.removeLast()
+        wait(ticket, of: network, at: own)
+        return .waitsInsteadOf(gone)
+    }
+
+    /// Notes that one was served; returns the next, who is served now.
+    mutating func leave() -> Ticket? {
+        guard !lines.isEmpty else {
+            served -= 1
+            return nil
+        }
+        var line = lines.removeFirst()
+        let next = line.tickets.removeFirst()
+        if !line.tickets.isEmpty { lines.append(line) }
+        return next
+    }
+
+    private mutating func wait(_ ticket: Ticket, of network: String, at place: Int?) {
+        if let place {
+            lines[place].tickets.append(ticket)
+        } else {
+            lines.append(Line(network: network, tickets: [ticket]))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import NIOConcurrencyHelpers
+
+/// Lets tasks hash passwords a few at a time, in the order of ``FairQueue``.
+final class PasswordTurns: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, any Error>
+
+    private struct State {
+        var queue: FairQueue<Int>
+        var waiters: [Int: Waiter] = [:]
+        var last = 0
+    }
+
+    private let state: NIOLockedValueBox<State>
+
+    init(serving: Int, holding: Int) {
+        state = NIOLockedValueBox(State(queue: FairQueue(serving: serving, holding: holding)))
+    }
+
+    /// How many hash or wait.
+    var count: Int { state.withLockedValue { $0.queue.count } }
+
+    /// Returns when it is this task's turn, which it has to ``end()``.
+    ///
+    /// - Throws: ``LimitReached`` when it cannot wait, or has to go for somebody of another network.
+    func turn(of network: String) async throws {
+        try await withCheckedThrowingContinuation { (waiter: Waiter) in
+            let (entrance, gone) = state.withLockedValue { state -> (FairQueue<Int>.Entrance, Waiter?) in
+                state.last += 1
+                let entrance = state.queue.enter(state.last, from: network)
+                switch entrance {
+                case .waits:
+                    state.waiters[state.last] = waiter
+                    return (entrance, nil)
+                case .waitsInsteadOf(let other):
+                    state.waiters[state.last] = waiter
+                    return (entrance, state.waiters.removeValue(forKey: other))
+                case .isServed, .refused: return (entrance, nil)
+                }
+            }
+            let refusal = LimitReached(limit: .passwordQueue, retryAfter: 5)
+            switch entrance {
+            case .isServed: waiter.resume()
+            case .refused: waiter.resume(throwing: refusal)
+            case .waits, .waitsInsteadOf: gone?.resume(throwing: refusal)
+            }
+        }
+    }
+
+    /// Ends a turn, and lets the next task begin its own.
+    func end() {
+        let next = state.withLockedValue { state in
+            state.queue.leave().flatMap { state.waiters.removeValue(forKey: $0) }
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,177 @@
+public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request to a person, as a device and the customer's server read it.
+///
+/// The form is that of CM Authenticator SDK 4.0.
+public struct AuthenticationRequest: Sendable, Equatable, Codable {
+    /// Identifies a request.
+    public struct ID: Identifier {
+        /// The identifier as text.
+        public let rawValue: String
+        /// Creates an identifier from any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// What the person does with it.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// They read a one-time password, and type it at the customer's site.
+        case oneTimePassword = "otp"
+        /// They approve or deny it.
+        case instant
+    }
+
+    /// How far it is.
+    public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It waits for its person.
+        case open
+        /// Its person approved, or typed the right password.
+        case approved
+        /// Its person denied it, or typed a wrong password too often.
+        case denied
+        /// Its time is over.
+        case expired
+        /// It could not be delivered.
+        case failed
+    }
+
+    /// Where an address is, as far as anybody knows.
+    public struct Place: Sendable, Equatable, Codable {
+        /// The country, by ISO 3166.
+        public var countryCode: String?
+        /// The region of the country.
+        public var region: String?
+        /// The town.
+        public var city: String?
+        /// Degrees north of the equator.
+        public var latitude: Double?
+        /// Degrees east of Greenwich.
+        public var longitude: Double?
+
+        /// A place of which nothing is known.
+        public init() {}
+
+        enum CodingKeys: String, CodingKey {
+            case countryCode = "country_code"
+            case region, city, latitude, longitude
+        }
+    }
+
+    /// The request.
+    public var id: ID
+    /// What the person does with it.
+    public var kind: Kind
+    /// How far it is; devices of the first kind of app do not read it.
+    public var status: Status?
+    /// How long it can be answered, in seconds from ``created``.
+    public var expiry: Int
+    /// The one-time password; `nil` for requests to approve, and for those that do not get to see it.
+    public var pin: String?
+    /// The network address of the person who signs in, as the customer's server said it.
+    public var address: String?
+    /// Where that address is.
+    public var place: Place?
+    /// When it was made.
+    public var created: Date
+    /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
+    public var invitation: String?
+
+    /// Describes a request.
+    ///
+    /// - Parameters:
+    ///   - id: The request.
+    ///   - kind: What the person does with it.
+    ///   - expiry: How long it can be answered, in seconds.
+    ///   - created: When it was made; fractions of a second are not sent.
+    public init(id: ID, kind: Kind, expiry: Int, created: Date) {
+        self.id = id
+        self.kind = kind
+        self.expiry = expiry
+        self.created = created
+    }
+
+    /// When it can no longer be answered, by the server's clock.
+    public var deadline: Date { created.addingTimeInterval(Double(expiry)) }
+
+    enum CodingKeys: String, CodingKey {
+        case id, expiry, pin
+        case kind = "auth_type"
+        case status = "auth_status"
+        case address = "ip"
+        case place = "geoip"
+        case created = "created_at"
+        case invitation = "qr_url"
+    }
+
+    /// Reads a request. The date may have its zone as `+0000`, `+00:00` or `Z`, and fractions of a second.
+    ///
+    /// - Throws: `DecodingError` when a member that is needed is missing or one is malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.decode(ID.self, forKey: .id)
+        kind = try fields.decode(Kind.self, forKey: .kind)
+        status = try fields.decodeIfPresent(Status.self, forKey: .status)
+        expiry = try fields.decode(Int.self, forKey: .expiry)
+        pin = try fields.decodeIfPresent(String.self, forKey: .pin)
+        address = try fields.decodeIfPresent(String.self, forKey: .address)
+        place = try fields.decodeIfPresent(Place.self, forKey: .place)
+        guard let created = ZonedTime.date(of: try fields.decode(String.self, forKey: .created)) else {
+            throw DecodingError.dataCorruptedError(forKey: .created, in: fields, debugDescription: "no date")
+        }
+        self.created = created
+        invitation = try fields.decodeIfPresent(String.self, forKey: .invitation)
+    }
+
+    /// Writes a request without members that are `nil`; the date with the zone `+0000`.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encodeIfPresent(status, forKey: .status)
+        try fields.encode(expiry, forKey: .expiry)
+        try fields.encodeIfPresent(pin, forKey: .pin)
+        try fields.encodeIfPresent(address, forKey: .address)
+        try fields.encodeIfPresent(place, forKey: .place)
+        try fields.encode(ZonedTime.text(of: created), forKey: .created)
+        try fields.encodeIfPresent(invitation, forKey: .invitation)
+    }
+}
+
+/// Instants as the older dialect writes them: `2017-09-26T13:35:25+0000`.
+///
+/// Standard: ISO 8601, extended form with a zone in basic form.
+enum ZonedTime {
+    private static let written = Date.ISO8601FormatStyle(timeZoneSeparator: .omitted)
+
+    /// The text of an instant, in UTC.
+    static func text(of date: Date) -> String {
+        let text = written.format(date)
+        return text.hasSuffix("Z") ? "\(text.dropLast())+0000" : text
+    }
+
+    /// The instant of a text; `nil` when it is none.
+    static func date(of text: String) -> Date? {
+        guard text.utf8.count <= 64 else { return nil }
+        // Fractions do not matter here, and neither does how the zone is written.
+        var parts = text
+        if let dot = parts.firstIndex(of: "."),
+            let end = parts[dot...].dropFirst().firstIndex(where: { !$0.isNumber })
+        {
+            parts.removeSubrange(dot..<end)
+        }
+        let zone = parts.suffix(6)
+        if zone.count == 6, zone.first == "+" || zone.first == "-",
+            let colon = zone.firstIndex(of: ":"), zone.distance(from: zone.startIndex, to: colon) == 3
+        {
+            parts.remove(at: colon)
+        }
+        if parts.hasSuffix("Z") { parts = "\(parts.dropLast())+0000" }
+        return try? Date(parts, strategy: written)
+    }
+}

@@ -1,0 +1,83 @@
+public import Countersign
+
+/// A customer of an authenticator service, for whose site a device answers requests.
+public struct EnvironmentID: Identifier {
+    /// The identifier as text: a UUID.
+    public let rawValue: String
+    /// Creates an identifier from text that was parsed before; nothing is checked.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Reads an identifier.
+    ///
+    /// - Parameter text: `nil` is returned unless it has the 36 characters of a UUID: hexadecimal digits in groups of 8,
+    ///   4, 4, 4 and 12 with hyphens between, in any case.
+    public init?(parsing text: String) {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
+            groups.allSatisfy({ $0.utf8.allSatisfy { Form.hexDigit($0) != nil } })
+        else { return nil }
+        rawValue = text.lowercased()
+    }
+}
+
+/// The secret that a device shares with an environment, in the older dialect.
+public struct EnvironmentSecret: Secret {
+    /// The secret in the clear.
+    public let revealed: String
+    /// Takes over a secret that was minted or scanned.
+    public init(revealing text: String) { revealed = text }
+}
+
+/// The one-use ticket with which a device is enrolled in an environment.
+public struct EnrollmentTicket: Secret {
+    /// The ticket in the clear.
+    public let revealed: String
+    /// Takes over a ticket that was minted or scanned.
+    public init(revealing text: String) { revealed = text }
+}
+
+/// What the QR code of an environment says.
+///
+/// There are two kinds. The older one is `UUID,secret`: whoever sees the picture has the secret for good. Ours is a link
+/// with a ticket that can be used once, within minutes, by a device that makes its own key.
+public enum EnvironmentInvitation: Sendable, Equatable {
+    /// Environment and shared secret, of the older dialect.
+    case shared(EnvironmentID, EnvironmentSecret)
+    /// A ticket at a server, which is named by its issuer.
+    case ticket(issuer: String, EnrollmentTicket)
+
+    /// The longest text that is read, in bytes.
+    static let longest = 2048
+    private static let path = "/authenticator/enroll#"
+
+    /// Reads scanned text.
+    ///
+    /// - Parameter text: `nil` is returned for text that is neither kind. In the older kind everything behind the first
+    ///   comma is the secret; white space around the text is no part of it.
+    public init?(_ text: String) {
+        let text = text.drop(while: \.isWhitespace)
+        guard text.utf8.count <= Self.longest else { return nil }
+        let trimmed = String(text.reversed().drop(while: \.isWhitespace).reversed())
+        if let place = trimmed.firstRange(of: Self.path) {
+            let (issuer, ticket) = (String(trimmed[..<place.lowerBound]), trimmed[place.upperBound...])
+            guard (try? Endpoint(issuer)) != nil, (16...128).contains(ticket.utf8.count),
+                ticket.utf8.allSatisfy(URLSafeText.isUnreserved)
+            else { return nil }
+            self = .ticket(issuer: issuer, EnrollmentTicket(revealing: String(ticket)))
+            return
+        }
+        guard let comma = trimmed.firstIndex(of: ","), let id = EnvironmentID(parsing: String(trimmed[..<comma]))
+        else { return nil }
+        let secret = trimmed[trimmed.index(after: comma)...]
+        guard !secret.isEmpty else { return nil }
+        self = .shared(id, EnvironmentSecret(revealing: String(secret)))
+    }
+
+    /// The text to draw as a QR code. It is a secret.
+    public var revealed: String {
+        switch self {
+        case .shared(let id, let secret): "\(id),\(secret.revealed)"
+        case .ticket(let issuer, let ticket): "\(issuer)\(Self.path)\(ticket.revealed)"
+        }
+    }
+}

@@ -1,0 +1,189 @@
+internal import Countersign
+internal import Crypto
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The token with which a device or a customer's server authenticates a call for an environment, in the older dialect: a
+/// JWT by HS256 with the environment's secret.
+///
+/// It lives for a minute. Calls that change something name the request (`auth_id`) and a keyed digest of the body (`sig`).
+///
+/// Standard: RFC 7515 §3.1; RFC 7518 §3.2; the dialect of CM Authenticator SDK 4.0.
+public struct EnvironmentToken: Sendable {
+    /// Why a token is not accepted.
+    public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
+        /// It is no JWT by HS256, or a claim is missing or malformed.
+        case malformed
+        /// It was made with another secret.
+        case signature
+        /// Its time is over, or has not come.
+        case time
+        /// It lives longer than such a token may.
+        case lifetime
+        /// It is for another request, or for none.
+        case request
+        /// It is for another body, or for none.
+        case body
+    }
+
+    /// What a token has to say about the call, beside that it is valid.
+    public struct Demands: Sendable, Equatable {
+        /// The request that the call is about; `nil` for calls that are about none.
+        public var request: String?
+        /// The body, byte for byte; `nil` for calls without one.
+        public var body: [UInt8]?
+        /// The longest time from `iat` to `exp`, in seconds.
+        public var longestLife: Int
+
+        /// Demands of one call.
+        ///
+        /// - Parameters:
+        ///   - request: The request that the call is about; `nil`, the default, for none.
+        ///   - body: The body, byte for byte; `nil`, the default, for calls without one.
+        ///   - longestLife: The longest time from `iat` to `exp`, in seconds; 120 by default.
+        public init(request: String? = nil, body: [UInt8]? = nil, longestLife: Int = 120) {
+            self.request = request
+            self.body = body
+            self.longestLife = longestLife
+        }
+    }
+
+    /// How far clocks may differ, in seconds.
+    public static let leeway = 60
+    /// The longest token that is read, in bytes.
+    static let longest = 4096
+
+    private struct Header: Decodable {
+        var algorithm: String
+        var type: String?
+
+        enum CodingKeys: String, CodingKey {
+            case algorithm = "alg"
+            case type = "typ"
+        }
+    }
+
+    private struct Claims: Codable, CompactlyWritten {
+        var issued: Int
+        var notBefore: Int
+        var expires: Int
+        var request: String?
+        var bodyDigest: String?
+
+        enum CodingKeys: String, CodingKey {
+            case issued = "iat"
+            case notBefore = "nbf"
+            case expires = "exp"
+            case request = "auth_id"
+            case bodyDigest = "sig"
+        }
+
+        func write(to json: inout CompactJSON) {
+            json.add(CodingKeys.request, request)
+            json.add(CodingKeys.expires, expires)
+            json.add(CodingKeys.issued, issued)
+            json.add(CodingKeys.notBefore, notBefore)
+            json.add(CodingKeys.bodyDigest, bodyDigest)
+        }
+    }
+
+    private let parts: CompactJWS
+    private let claims: Claims
+
+    /// The request that it names, which nothing proves yet.
+    public var unverifiedRequest: String? { claims.request }
+
+    /// Splits a token. Nothing is verified.
+    ///
+    /// - Parameter text: What follows `Bearer` in the `Authorization` header.
+    /// - Throws: ``Refusal`` `malformed`.
+    public init(_ text: String) throws(Refusal) {
+        guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(parts.headerBytes)),
+            header.algorithm == "HS256",
+            (header.type ?? "JWT").uppercased() == "JWT",
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload))
+        else { throw .malformed }
+        self.parts = parts
+        self.claims = claims
+    }
+
+    /// Verifies the token.
+    ///
+    /// - Parameters:
+    ///   - secret: The environment's secret.
+    ///   - demands: What the token has to say about the call.
+    ///   - now: The current time.
+    /// - Throws: ``Refusal`` with the first thing that is wrong.
+    public func verify(by secret: EnvironmentSecret, meeting demands: Demands, at now: Date) throws(Refusal) {
+        let key = SymmetricKey(data: Array(secret.revealed.utf8))
+        guard HMAC<SHA256>.isValidAuthenticationCode(parts.signature, authenticating: parts.signedBytes, using: key)
+        else { throw .signature }
+        let seconds = now.timeIntervalSince1970
+        guard Double(claims.expires) > seconds - Double(Self.leeway),
+            Double(claims.notBefore) <= seconds + Double(Self.leeway),
+            Double(claims.issued) <= seconds + Double(Self.leeway)
+        else { throw .time }
+        guard claims.expires.subtractingReportingOverflow(claims.issued).overflow == false,
+            claims.expires > claims.issued,
+            claims.expires - claims.issued <= demands.longestLife
+        else { throw .lifetime }
+        if let request = demands.request {
+            guard claims.request == request else { throw .request }
+        }
+        if let body = demands.body {
+            guard let sent = claims.bodyDigest,
+                SecretDigest(of: sent) == SecretDigest(of: Self.digest(of: body, by: secret))
+            else { throw .body }
+        }
+    }
+
+    /// Writes a token.
+    ///
+    /// - Parameters:
+    ///   - secret: The environment's secret.
+    ///   - request: The request that the call is about; `nil`, the default, for none.
+    ///   - body: The body, byte for byte; `nil`, the default, for calls without one.
+    ///   - now: The current time.
+    ///   - lifetime: How long it is valid, in seconds; 60 by default.
+    /// - Returns: What follows `Bearer` in the `Authorization` header.
+    public static func text(
+        by secret: EnvironmentSecret,
+        request: String? = nil,
+        body: [UInt8]? = nil,
+        at now: Date,
+        lifetime: Int = 60
+    ) -> String {
+        let issued = Int(now.timeIntervalSince1970)
+        let claims = Claims(
+            issued: issued,
+            notBefore: issued,
+            expires: issued + lifetime,
+            request: request,
+            bodyDigest: body.map { digest(of: $0, by: secret) }
+        )
+        let key = SymmetricKey(data: Array(secret.revealed.utf8))
+        return CompactJWS.text(
+            header: Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8),
+            payload: CompactJSON.bytes(of: claims),
+            signedBy: { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
+        )
+    }
+
+    /// The keyed digest of a body (`sig`): HMAC-SHA256 in small hexadecimal digits.
+    ///
+    /// - Parameters:
+    ///   - body: The body, byte for byte.
+    ///   - secret: The environment's secret.
+    public static func digest(of body: [UInt8], by secret: EnvironmentSecret) -> String {
+        let key = SymmetricKey(data: Array(secret.revealed.utf8))
+        let digits = Array("0123456789abcdef".utf8)
+        let text = HMAC<SHA256>.authenticationCode(for: body, using: key).flatMap { byte in
+            [digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,43 @@
+internal import Crypto
+internal import CryptoExtras
+
+/// A published key that is ready to verify signatures: its numbers were decoded once.
+package struct VerificationKey: Sendable, Equatable {
+    private enum Prepared: Sendable {
+        case p256(P256.Signing.PublicKey)
+        case rsa(_RSA.Signing.PublicKey)
+        /// Numbers that are no key: no signature is good.
+        case none
+    }
+
+    /// The key as it is published.
+    package let published: JSONWebKey
+    private let prepared: Prepared
+
+    /// Prepares a key. One with numbers that are no key, or of a size that is not accepted, verifies nothing.
+    package init(_ published: JSONWebKey) {
+        self.published = published
+        prepared =
+            switch published.keyType {
+            case "EC": SigningAlgorithm.p256Key(published).map(Prepared.p256) ?? .none
+            case "RSA": SigningAlgorithm.rsaKey(published).map(Prepared.rsa) ?? .none
+            default: .none
+            }
+    }
+
+    /// The type of the key (`kty`).
+    package var keyType: String { published.keyType }
+
+    /// The key on P-256; `nil` for others.
+    var p256: P256.Signing.PublicKey? {
+        if case .p256(let key) = prepared { key } else { nil }
+    }
+
+    /// The RSA key; `nil` for others.
+    var rsa: _RSA.Signing.PublicKey? {
+        if case .rsa(let key) = prepared { key } else { nil }
+    }
+
+    /// Two keys are the same when they are published alike.
+    package static func == (left: VerificationKey, right: VerificationKey) -> Bool { left.published == right.published }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import CountersignWire
+
+@Suite("The members of an object that is read often")
+struct JSONMembersTests {
+    private func members(_ json: String) throws -> JSONMembers { try #require(JSONMembers(Array(json.utf8))) }
+
+    @Test func `are read by their kind, whatever stands around them`() throws {
+        let members = try members(
+            #" { "text" : "a\u00e9\n\"" , "plain":"é", "number":12, "list":["a","b"], "yes":true, "no":"false", "null":null } "#
+        )
+        #expect(try members.text("text") == "aé\n\"")
+        #expect(try members.text("plain") == "é")
+        #expect(try members.number("number") == 12)
+        #expect(try members.texts("list", orOne: false) == ["a", "b"])
+        #expect(try members.texts("plain", orOne: true) == ["é"])
+        #expect(try members.truth("yes") == true)
+        #expect(try members.truth("no") == false)
+        #expect(try members.text("null") == nil)
+        #expect(try members.text("missing") == nil)
+    }
+
+    @Test(arguments: [("1800000000.75", 1_800_000_000), ("1.8e9", 1_800_000_000), ("-1.5", -2), ("0", 0)])
+    func `are rounded down where a number has a fraction`(json: String, number: Int) throws {
+        #expect(try members("{\"n\":\(json)}").number("n") == number)
+    }
+
+    @Test(arguments: ["1e400", "1e300", "\"1\"", "true", "[]", "{}"])
+    func `are refused as numbers when they are none that fits`(json: String) throws {
+        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members("{\"n\":\(json)}").number("n") }
+    }
+
+    @Test func `are refused when they are of another kind, or there twice`() throws {
+        let members = try members(#"{"n":1,"t":"a","t":"a","l":["a",1],"m":{}}"#)
+        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members.text("n") }
+        #expect(throws: JSONMembers.Unexpected(name: "t")) { try members.text("t") }
+        #expect(throws: JSONMembers.Unexpected(name: "l")) { try members.texts("l", orOne: true) }
+        #expect(throws: JSONMembers.Unexpected(name: "m")) { try members.texts("m", orOne: true) }
+        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members.truth("n") }
+    }
+
+    @Test(arguments: [
+        "", "[]", "1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":\"\u{1}\"}", "{\"a\":\"\\x\"}", "{}{}", "{\"a\":01}",
+    ])
+    func `are not there in bytes that are no object`(json: String) {
+        #expect(JSONMembers(Array(json.utf8)) == nil)
+    }
+
+    @Test func `are not there in text that is not UTF-8`() {
+        #expect(JSONMembers([0x7B, 0x22, 0x61, 0x22, 0x3A, 0x22, 0xC3, 0x22, 0x7D]) == nil)
+    }
+}
