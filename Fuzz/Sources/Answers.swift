@@ -89,7 +89,7 @@ extension Parser {
             expect(read == claims, "claims are read again as they are signed")
         },
         message("key-set", JSONWebKeySet.self) { set in
-            expect(set.keys.allSatisfy { ["EC", "RSA"].contains($0.keyType) }, "only known types are kept")
+            expect(set.keys.allSatisfy { ["EC", "RSA", "OKP"].contains($0.keyType) }, "only known types are kept")
         },
     ]
 }

@@ -18,6 +18,9 @@ public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     case accessToken = "access_token"
     /// The app that asks presented OAuth 1.0 credentials that were made for it, and the provider accepted them.
     case oauth1 = "oauth1"
+    /// The app that asks presented an access token that its provider knows, but of which the app alone says that it was
+    /// made for it. The app is one that proved who it is, and that the operator trusts with that.
+    case vouchedToken = "vouched_token"
 
     /// Whether the app that asks brought the proof itself, so that it is where the person signed in.
     public var isPresented: Bool { self != .browser }

@@ -140,7 +140,13 @@ final class ServerServices: Sendable {
             mint: mint,
             clock: clock
         )
-        subjectTokens = SubjectTokenVerifier(store: store, providers: providers)
+        subjectTokens = SubjectTokenVerifier(
+            store: store,
+            providers: providers,
+            transport: transport,
+            clock: clock,
+            random: random
+        )
         links = IdentityLinks(store: store, mint: mint, limits: limits, clock: clock)
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)

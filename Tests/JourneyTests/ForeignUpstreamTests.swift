@@ -8,6 +8,7 @@ import Testing
 /// A provider that others wrote, at which people have their account.
 @Suite("A person with an account at glewlwyd", .timeLimit(.minutes(10)))
 struct ForeignUpstreamTests {
+    private static let here = ClientID("here")
     private static let secret = ClientSecret(revealing: "here-7d9f1c2b3a4e5f60718293a4")
 
     /// What our server knows of the provider.
@@ -16,8 +17,9 @@ struct ForeignUpstreamTests {
             id: IdentityProvider.ID("glewlwyd"),
             displayName: "Glewlwyd",
             issuer: IdentityIssuer(issuer.text),
-            client: ClientID("here"),
-            credential: .secret(Self.secret.revealed),
+            kind: .openID(
+                IdentityProvider.OpenID(client: Self.here, credential: .secret(Self.secret.revealed))
+            ),
             created: created
         )
         provider.makesAccounts = true
@@ -31,7 +33,7 @@ struct ForeignUpstreamTests {
             try await GlewlwydProvider.with { foreign in
                 let provider = upstream(foreign.issuer, created: server.clock.date)
                 try await foreign.add(
-                    provider.client, secret: Self.secret, returningTo: provider.redirectURI(at: server.issuer))
+                    Self.here, secret: Self.secret, returningTo: provider.redirectURI(at: server.issuer))
                 try await server.change { try $0.identityProviders.insert(provider) }
 
                 for _ in 1...2 {

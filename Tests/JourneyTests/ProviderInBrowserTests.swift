@@ -18,9 +18,13 @@ struct ProviderInBrowserTests {
             id: IdentityProvider.ID("upstream"),
             displayName: "Upstream",
             issuer: IdentityIssuer(upstream.issuer.text),
-            client: Self.here,
-            credential: .secret(Self.secret.revealed),
-            scope: Scope([.profile]),
+            kind: .openID(
+                IdentityProvider.OpenID(
+                    client: Self.here,
+                    credential: .secret(Self.secret.revealed),
+                    scope: Scope([.profile])
+                )
+            ),
             created: now
         )
         provider.makesAccounts = makingAccounts

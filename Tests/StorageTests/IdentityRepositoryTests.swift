@@ -7,12 +7,15 @@ import Testing
 @Suite("The other providers of a store, and what people connected")
 struct IdentityRepositoryTests {
     private func provider(_ id: String, _ credential: ProviderCredential = .none) -> IdentityProvider {
+        provider(id, .openID(IdentityProvider.OpenID(client: ClientID("here"), credential: credential)))
+    }
+
+    private func provider(_ id: String, _ kind: IdentityProvider.Kind) -> IdentityProvider {
         IdentityProvider(
             id: IdentityProvider.ID(id),
             displayName: "The \(id)",
             issuer: IdentityIssuer("https://\(id).example"),
-            client: ClientID("here"),
-            credential: credential,
+            kind: kind,
             created: noon
         )
     }
@@ -29,16 +32,25 @@ struct IdentityRepositoryTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `are returned as they were stored`(store: StoreUnderTest) async throws {
-        var full = provider("full", .teamKey([0, 255], id: JSONWebKey.ID("k"), team: "t"))
-        full.scope = Scope([.profile, .email])
-        full.isOnLoginPage = false
-        full.exchangeAudiences = [ClientID("a"), ClientID("b c")]
+        var settings = IdentityProvider.OpenID(
+            client: ClientID("here"), credential: .teamKey([0, 255], id: JSONWebKey.ID("k"), team: "t"))
+        settings.scope = Scope([.profile, .email])
+        settings.isOnLoginPage = false
+        settings.exchangeAudiences = [ClientID("a"), ClientID("b c")]
+        settings.postsAnswers = true
+        settings.tokenEndpoint = "https://full.example/token"
+        var full = provider("full", .openID(settings))
         full.makesAccounts = true
-        full.postsAnswers = true
-        full.tokenEndpoint = "https://full.example/token"
+        let (app, secret) = (ClientID("app"), ProviderSecret(revealing: "s é\"'"))
+        let base = "https://api.example"
         let all = [
             full, provider("key", .key([1], id: JSONWebKey.ID("k"))), provider("none"),
             provider("secret", .secret("s é")),
+            provider(
+                "social-graph",
+                .socialGraph(IdentityProvider.SocialGraph(app: app, secret: secret, base: base, version: "v1.0"))),
+            provider("twitter", .oauth1(IdentityProvider.OAuth1(consumer: app, secret: secret, base: base))),
+            provider("x", .bearer(IdentityProvider.Bearer(base: base, vouchers: [app, ClientID("b c")]))),
         ]
         try await store.run { [all] store in
             try await store.change { for one in all.reversed() { try $0.identityProviders.insert(one) } }

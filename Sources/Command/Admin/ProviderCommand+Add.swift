@@ -17,6 +17,9 @@ extension ProviderCommand {
                   countersign admin provider add work --provider-issuer https://id.example.com --client-id here --new-accounts <secret
                   countersign admin provider add apple --preset apple --client-id com.example.web --key-file AuthKey.p8 --key-id ABC --team-id DEF
                   countersign admin provider add facebook --preset facebook --no-login --exchange-audience 1234567890
+                  countersign admin provider add graph --preset facebook-graph --client-id 1234567890 <app-secret
+                  countersign admin provider add twitter --preset twitter --client-id CONSUMER-KEY <consumer-secret
+                  countersign admin provider add x --preset x --vouched-by backend
                 """
         )
 
@@ -25,7 +28,11 @@ extension ProviderCommand {
         @Argument(help: "The name in addresses of this server: small letters, digits and hyphens.")
         var name: String
 
-        @Option(name: .long, help: "What is known of a provider: apple, facebook, google or microsoft.")
+        @Option(
+            name: .long,
+            help:
+                "What is known of a provider: apple, facebook, google or microsoft; facebook-graph, twitter or x, whose tokens are exchanged."
+        )
         var preset: ProviderPreset?
 
         @Option(name: .long, help: ArgumentHelp("The issuer of any other OpenID provider.", valueName: "url"))
@@ -81,6 +88,26 @@ extension ProviderCommand {
         )
         var exchangeAudience: [String] = []
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "Where facebook-graph, twitter or x answers. (default: the provider's own host)", valueName: "url"))
+        var host: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("The version of facebook-graph. (default: v23.0)", valueName: "version"))
+        var apiVersion: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A client of this server that is trusted to present only tokens of x that it got for itself. Repeatable.",
+                valueName: "client"
+            )
+        )
+        var vouchedBy: [String] = []
+
         func run() async throws {
             try await ending {
                 let provider = try provider()
@@ -112,6 +139,25 @@ extension ProviderCommand {
             guard let id = IdentityProvider.ID(parsing: name) else {
                 throw Failure("A name has 1 to 32 small letters, digits and hyphens.", status: .usage)
             }
+            let issuer = try issuer()
+            var provider = IdentityProvider(
+                id: id,
+                displayName: displayName ?? preset?.displayName ?? name,
+                issuer: issuer,
+                kind: preset?.isOpenID ?? true ? .openID(try openID()) : try confirmedKind(),
+                created: TimeSource.system.now()
+            )
+            provider.makesAccounts = newAccounts
+            return provider
+        }
+
+        private func openID() throws -> IdentityProvider.OpenID {
+            guard host == nil, apiVersion == nil, vouchedBy.isEmpty else {
+                throw Failure(
+                    "--host, --api-version and --vouched-by are for --preset facebook-graph, twitter or x.",
+                    status: .usage
+                )
+            }
             guard noLogin || clientID != nil else {
                 throw Failure("--client-id is missing: the name of this server at the provider.", status: .usage)
             }
@@ -125,29 +171,30 @@ extension ProviderCommand {
             if let tokenEndpoint, (try? Endpoint(tokenEndpoint)) == nil {
                 throw Failure("--token-endpoint is no https address.", status: .usage)
             }
-            var provider = IdentityProvider(
-                id: id,
-                displayName: displayName ?? preset?.displayName ?? name,
-                issuer: try issuer(),
+            var settings = IdentityProvider.OpenID(
                 client: ClientID(clientID ?? ""),
                 credential: try credential(),
-                scope: scope,
-                created: TimeSource.system.now()
+                scope: scope
             )
-            provider.isOnLoginPage = !noLogin
-            provider.exchangeAudiences = exchangeAudience.map { ClientID($0) }
-            provider.makesAccounts = newAccounts
-            provider.postsAnswers = formPost || preset?.postsAnswers == true
-            provider.tokenEndpoint = tokenEndpoint
-            return provider
+            settings.isOnLoginPage = !noLogin
+            settings.exchangeAudiences = exchangeAudience.map { ClientID($0) }
+            settings.postsAnswers = formPost || preset?.postsAnswers == true
+            settings.tokenEndpoint = tokenEndpoint
+            return settings
         }
 
         private func issuer() throws -> IdentityIssuer {
             switch (preset, providerIssuer) {
             case (let preset?, nil): return try preset.issuer(tenant: tenant)
             case (nil, let text?):
-                guard (try? Endpoint(text)) != nil else {
+                guard IdentityProvider.isTemplate(text) || (try? Endpoint(text)) != nil else {
                     throw Failure("--provider-issuer is no https address.", status: .usage)
+                }
+                guard !IdentityProvider.isTemplate(text), !text.contains("%7B"), !text.contains("%7b") else {
+                    throw Failure(
+                        "--provider-issuer has a place for something else: name the issuer of one directory.",
+                        status: .usage
+                    )
                 }
                 return IdentityIssuer(text)
             default:
@@ -158,12 +205,11 @@ extension ProviderCommand {
         private func credential() throws -> ProviderCredential {
             guard !noLogin, !self.public else { return .none }
             guard let keyFile else {
-                guard let line = Terminal.readSecret(asking: "Client secret: "), !line.isEmpty, line.utf8.count <= 4096
-                else {
+                guard let secret = secret() else {
                     throw Failure(
                         "The client secret comes as one line on standard input; or give --key-file or --public.")
                 }
-                return .secret(line)
+                return .secret(secret)
             }
             guard let keyID else { throw Failure("--key-file needs --key-id.", status: .usage) }
             guard let bytes = FileManager.default.contents(atPath: keyFile),

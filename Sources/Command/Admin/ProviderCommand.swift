@@ -24,14 +24,14 @@ struct ProviderCommand: AsyncParsableCommand {
             try await ending {
                 let providers = try await admin.withStore { try await $0.read { try $0.identityProviders.all() } }
                 var table = TextTable([
-                    "name", "display name", "issuer", "client", "sign-in", "new accounts", "exchange",
+                    "name", "kind", "display name", "issuer", "client", "sign-in", "new accounts", "exchange",
                 ])
                 for provider in providers {
                     table.add([
-                        provider.id.rawValue, provider.displayName, provider.issuer.rawValue,
-                        provider.client.rawValue, provider.isOnLoginPage ? "yes" : "no",
+                        provider.id.rawValue, provider.kind.name, provider.displayName, provider.issuer.rawValue,
+                        provider.kind.client?.rawValue ?? "", provider.isOnLoginPage ? "yes" : "no",
                         provider.makesAccounts ? "yes" : "no",
-                        provider.exchangeAudiences.map(\.rawValue).joined(separator: " "),
+                        provider.exchange.joined(separator: " "),
                     ])
                 }
                 try admin.print(
@@ -45,7 +45,8 @@ struct ProviderCommand: AsyncParsableCommand {
     /// `countersign admin provider test`
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Try a provider out: its metadata, keys and clock, the credential, and the address to register.",
+            abstract:
+                "Try a provider out: whether it can be reached, its keys and clock, and whether it accepts this server.",
             discussion: "Ends with status 1 when something is wrong."
         )
 
@@ -139,35 +140,55 @@ extension AdminOptions {
     }
 }
 
+extension IdentityProvider {
+    /// Whose tokens are exchanged: names of apps at the provider, or of clients here that vouch for theirs.
+    fileprivate var exchange: [String] {
+        switch kind {
+        case .bearer(let settings): settings.vouchers.map { "vouched by \($0)" }
+        case .openID, .socialGraph, .oauth1: kind.exchangeAudiences.map(\.rawValue)
+        }
+    }
+}
+
 /// A provider as the command shows it, without its credential.
 struct ShownProvider: Encodable {
     let name: String
+    let kind: String
     let displayName: String
     let issuer: String
-    let client: String
-    let scope: String
+    let client: String?
+    let host: String?
+    let scope: String?
     let signIn: Bool
     let newAccounts: Bool
     let exchangeAudiences: [String]
+    let vouchedBy: [String]?
     let created: Date
 
     init(_ provider: IdentityProvider) {
         name = provider.id.rawValue
+        kind = provider.kind.name
         displayName = provider.displayName
         issuer = provider.issuer.rawValue
-        client = provider.client.rawValue
-        scope = provider.scope.description
+        client = provider.kind.client?.rawValue
         signIn = provider.isOnLoginPage
         newAccounts = provider.makesAccounts
-        exchangeAudiences = provider.exchangeAudiences.map(\.rawValue)
+        exchangeAudiences = provider.kind.exchangeAudiences.map(\.rawValue)
         created = provider.created
+        switch provider.kind {
+        case .openID(let settings): (host, scope, vouchedBy) = (nil, settings.scope.description, nil)
+        case .socialGraph(let settings): (host, scope, vouchedBy) = ("\(settings.base)/\(settings.version)", nil, nil)
+        case .oauth1(let settings): (host, scope, vouchedBy) = (settings.base, nil, nil)
+        case .bearer(let settings): (host, scope, vouchedBy) = (settings.base, nil, settings.vouchers.map(\.rawValue))
+        }
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, issuer, client, scope, created
+        case name, kind, issuer, client, host, scope, created
         case displayName = "display_name"
         case signIn = "sign_in"
         case newAccounts = "new_accounts"
         case exchangeAudiences = "exchange_audiences"
+        case vouchedBy = "vouched_by"
     }
 }

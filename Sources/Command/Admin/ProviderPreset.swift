@@ -1,41 +1,106 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
+internal import CountersignWire
 
 /// What is known beforehand of some providers.
 enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
     case apple, facebook, google, microsoft
+    case facebookGraph = "facebook-graph"
+    case twitter, x
 
     /// The provider's name as people know it.
     var displayName: String {
         switch self {
         case .apple: "Apple"
-        case .facebook: "Facebook"
+        case .facebook, .facebookGraph: "Facebook"
         case .google: "Google"
         case .microsoft: "Microsoft"
+        case .twitter, .x: "X"
         }
     }
 
-    /// The issuer.
+    /// Whether it speaks OpenID Connect; the others are asked about each token.
+    var isOpenID: Bool {
+        switch self {
+        case .apple, .facebook, .google, .microsoft: true
+        case .facebookGraph, .twitter, .x: false
+        }
+    }
+
+    /// The issuer. It is the same for all ways in which one provider names the same people.
     ///
     /// - Parameter tenant: The directory at Microsoft, whose people alone can sign in then.
     /// - Throws: A ``Failure`` without a tenant at Microsoft: tokens of all directories together have no one issuer.
     func issuer(tenant: String?) throws -> IdentityIssuer {
         switch self {
         case .apple: return IdentityIssuer("https://appleid.apple.com")
-        case .facebook: return IdentityIssuer("https://www.facebook.com")
+        case .facebook, .facebookGraph: return IdentityIssuer("https://www.facebook.com")
         case .google: return IdentityIssuer("https://accounts.google.com")
-        case .microsoft:
-            guard let tenant else {
-                throw Failure("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)
-            }
-            return IdentityIssuer("https://login.microsoftonline.com/\(tenant)/v2.0")
+        case .microsoft: return try MicrosoftTenant.issuer(tenant)
+        case .twitter, .x: return IdentityIssuer("https://x.com")
         }
     }
 
-    /// What this server asks of it.
+    /// The host of a provider that is asked about each token, unless another one is given.
+    var host: String {
+        switch self {
+        case .facebookGraph: "https://graph.facebook.com"
+        case .apple, .facebook, .google, .microsoft, .twitter, .x: "https://api.x.com"
+        }
+    }
+
+    /// What this server asks of an OpenID provider.
     var scope: Scope { Scope(self == .apple ? [.email] : [.profile, .email]) }
 
     /// Whether it gives an e-mail address only in a posted answer.
     var postsAnswers: Bool { self == .apple }
+}
+
+/// A directory at Microsoft.
+private enum MicrosoftTenant {
+    /// The issuer of a directory.
+    ///
+    /// Tokens name the identifier of their directory, also where the metadata were read under a name of it. `common` and
+    /// `organizations` are all directories together: whoever has one of them could name people.
+    static func issuer(_ tenant: String?) throws -> IdentityIssuer {
+        guard let tenant else {
+            throw Failure("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)
+        }
+        switch tenant.lowercased() {
+        case "common", "organizations":
+            throw Failure(
+                """
+                --tenant \(tenant) stands for all directories, whose tokens have no one issuer. Name one directory by its \
+                identifier, and add a provider for each.
+                """,
+                status: .usage
+            )
+        case "consumers":
+            throw Failure(
+                "--tenant \(tenant): the directory of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad.",
+                status: .usage
+            )
+        default: break
+        }
+        guard isIdentifier(tenant) else {
+            throw Failure(
+                """
+                --tenant is the identifier of a directory, such as 9188040d-6c67-4c5b-b112-36a304b66dad: its tokens name \
+                that, and no domain.
+                """,
+                status: .usage
+            )
+        }
+        return IdentityIssuer("https://login.microsoftonline.com/\(tenant.lowercased())/v2.0")
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && parts.joined().utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+            }
+    }
 }

@@ -123,7 +123,7 @@ extension ReverseAuth {
 
     /// Throws what an answer other than success means.
     private func accept(_ answer: HTTPAnswer, at step: AccountProblem.Step) throws(AccountProblem) {
-        let code = TwitterError.code(in: answer)
+        let code = TwitterError.code(in: answer.body)
         let status = answer.response.status.code
         guard !(200...299).contains(status) || code == TwitterError.suspended else { return }
         let meaning: AccountProblem.Code =
@@ -137,30 +137,5 @@ extension ReverseAuth {
         let words = answer.text.map { AccountProblem.shown(String($0.prefix(200))) } ?? "not UTF-8"
         throw AccountProblem(
             meaning, at: step, because: "status \(status): \(words)", status: status, providerCode: code)
-    }
-}
-
-/// The errors of X, by their numbers.
-enum TwitterError {
-    /// "Your account is suspended and is not permitted to access this feature."
-    static let suspended = 64
-    /// "Invalid or expired token."
-    static let expiredToken = 89
-    /// "Bad Authentication data."
-    static let badAuthentication = 215
-
-    private struct Message: Decodable {
-        struct One: Decodable {
-            let code: Int
-        }
-
-        let errors: [One]
-    }
-
-    /// The number in an answer, as JSON or, from the older endpoints, as XML; `nil` when there is none.
-    static func code(in answer: HTTPAnswer) -> Int? {
-        if let message = try? answer.decoded(Message.self) { return message.errors.first?.code }
-        guard let text = answer.text, let start = text.firstRange(of: #"<error code=""#) else { return nil }
-        return Int(text[start.upperBound...].prefix { $0 != "\"" })
     }
 }

@@ -1,9 +1,4 @@
-internal import CountersignTransport
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import CountersignWire
 
 /// Where a provider of the social-graph kind answers.
 ///
@@ -60,37 +55,6 @@ struct SocialGraphProfile: Decodable, Sendable {
     let email: String?
 }
 
-/// The provider's error.
-struct SocialGraphError: Decodable, Sendable {
-    struct Members: Decodable, Sendable {
-        let code: Int
-        let subcode: Int?
-        let type: String?
-        let message: String?
-
-        enum CodingKeys: String, CodingKey {
-            case code
-            case subcode = "error_subcode"
-            case type
-            case message
-        }
-    }
-
-    let error: Members
-
-    /// What it says, for the log.
-    var words: String {
-        let subcode = error.subcode.map { "/\($0)" } ?? ""
-        return "error \(error.code)\(subcode) \(error.type ?? ""): \(error.message ?? "")"
-    }
-
-    /// Reads it from an answer of any media type: some come as `text/javascript`.
-    init?(in answer: HTTPAnswer) {
-        guard let read = try? JSONDecoder().decode(SocialGraphError.self, from: Data(answer.body)) else { return nil }
-        self = read
-    }
-}
-
 /// What is still tried when a provider refuses a token: the whole sign-in once more, and one renewal.
 struct SocialGraphRetries: Sendable, Equatable {
     /// What comes next.
@@ -103,18 +67,13 @@ struct SocialGraphRetries: Sendable, Equatable {
         case giveUp
     }
 
-    /// The token is refused.
-    private static let refused = 190
-    /// The person has removed the app at the provider.
-    private static let appRemoved = 458
-
     private var startedOver = false
     private var renewed = false
 
     /// Takes an error of the provider.
     mutating func refuse(code: Int, subcode: Int?) -> Next {
-        guard code == Self.refused else { return .giveUp }
-        if subcode == Self.appRemoved, !startedOver {
+        guard code == SocialGraphError.tokenRefused else { return .giveUp }
+        if subcode == SocialGraphError.appRemoved, !startedOver {
             startedOver = true
             return .startOver
         }

@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignTransport
+internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
@@ -170,7 +171,7 @@ public final class SocialGraphSignIn: Sendable {
     private func refusal(in answer: HTTPAnswer) throws(AccountProblem) -> SocialGraphError? {
         let status = answer.response.status.code
         guard !(200...299).contains(status) else { return nil }
-        guard let error = SocialGraphError(in: answer) else {
+        guard let error = SocialGraphError(in: answer.body) else {
             throw AccountProblem(
                 .serviceFailure, at: .profile, because: "status \(status) without an error", status: status)
         }

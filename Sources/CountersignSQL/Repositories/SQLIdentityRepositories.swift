@@ -5,8 +5,7 @@ internal import Foundation
 /// The table `identity_providers`.
 struct SQLIdentityProviderRepository: IdentityProviderRepository {
     private static let columns: SQLColumns = [
-        "id", "display_name", "issuer", "client", "credential", "scope", "on_login_page", "exchange_audiences",
-        "makes_accounts", "posts_answers", "token_endpoint", "created",
+        "id", "display_name", "issuer", "kind", "makes_accounts", "created",
     ]
     private static let inserting = SQLStatement.insert(into: "identity_providers", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM identity_providers WHERE id = ?"
@@ -19,10 +18,8 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository {
         try connection.insert(
             Self.inserting,
             [
-                provider.id.column, provider.displayName.column, provider.issuer.column, provider.client.column,
-                try .document(provider.credential), provider.scope.column, provider.isOnLoginPage.column,
-                try .document(provider.exchangeAudiences), provider.makesAccounts.column,
-                provider.postsAnswers.column, provider.tokenEndpoint?.column, provider.created.column,
+                provider.id.column, provider.displayName.column, provider.issuer.column,
+                try .document(provider.kind), provider.makesAccounts.column, provider.created.column,
             ]
         )
     }
@@ -44,16 +41,10 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository {
             id: try row.identifier(0),
             displayName: try row.text(1),
             issuer: try row.identifier(2),
-            client: try row.identifier(3),
-            credential: try row.document(4),
-            scope: try row.scope(5),
-            created: try row.instant(11)
+            kind: try row.document(3),
+            created: try row.instant(5)
         )
-        provider.isOnLoginPage = try row.bool(6)
-        provider.exchangeAudiences = try row.document(7)
-        provider.makesAccounts = try row.bool(8)
-        provider.postsAnswers = try row.bool(9)
-        provider.tokenEndpoint = row.optionalText(10)
+        provider.makesAccounts = try row.bool(4)
         return provider
     }
 }

@@ -5,14 +5,8 @@ extension Schema {
             id \(.text) NOT NULL PRIMARY KEY,
             display_name \(.text) NOT NULL,
             issuer \(.text) NOT NULL,
-            client \(.text) NOT NULL,
-            credential \(.text) NOT NULL,
-            scope \(.text) NOT NULL,
-            on_login_page \(.integer) NOT NULL,
-            exchange_audiences \(.text) NOT NULL,
+            kind \(.text) NOT NULL,
             makes_accounts \(.integer) NOT NULL,
-            posts_answers \(.integer) NOT NULL,
-            token_endpoint \(.text),
             created \(.real) NOT NULL
         ) \(.strict);
 

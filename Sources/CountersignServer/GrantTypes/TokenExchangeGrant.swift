@@ -37,7 +37,7 @@ struct TokenExchangeGrant: Sendable {
             throw OAuthError(.invalidTarget, "the client has no tokens for that service", because: "another target")
         }
         let scope = try client.permitted(asked.scope)
-        let subject = try await server.subjectTokens.verify(asked)
+        let subject = try await server.subjectTokens.verify(asked, for: client)
         let proven = try await person(of: subject, from: address)
         let code: DeviceCode = server.mint.secret()
         var start = SignInStartRequest(
@@ -63,7 +63,7 @@ struct TokenExchangeGrant: Sendable {
                 // It may have been disconnected since it was found.
                 guard try server.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
                 else { throw SubjectTokenRefused(because: "the identity was disconnected meanwhile") }
-                try subject.use.note(in: repositories, at: server.clock.now())
+                try subject.use.note(in: repositories, by: server.limits)
             },
             also: { _, _ in }
         )

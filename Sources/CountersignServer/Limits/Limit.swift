@@ -28,9 +28,9 @@ public struct Limit: Sendable, Equatable, CustomStringConvertible {
         self.init(most, in: seconds)
     }
 
-    /// How many times a network may do it when all together have reached a limit that they share: a hundredth of its own
-    /// limit, and once at least.
-    var whenShared: Int { max(1, most / 100) }
+    /// How many times a network with this limit may do it when all together have reached `shared`: a hundredth of its own
+    /// limit, and a fiftieth of the shared one at most. Of a limit so small that this is nothing, nobody has a share.
+    func share(of shared: Limit) -> Int { min(max(1, most / 100), shared.most / 50) }
 
     /// The limit as in settings: how often, a slash, and in how many seconds.
     public var description: String { "\(most)/\(seconds)" }

@@ -33,8 +33,10 @@ public struct LimitName: Identifier {
     public static let providerVisitPerAddress = LimitName("provider-visit-per-address")
     /// Accounts that are made at a first sign-in with another provider, from one network address.
     public static let newAccountPerAddress = LimitName("new-account-per-address")
-    /// How often one foreign token is exchanged; not in the table, because it is always once.
-    static let exchangePerToken = LimitName("exchange-per-token")
+    /// How often one token of another provider is exchanged, if it is no ID token.
+    public static let exchangePerToken = LimitName("exchange-per-token")
+    /// How often one ID token is exchanged; not in the table, because it is always once.
+    static let exchangePerIDToken = LimitName("exchange-per-id-token")
 
     // Wrong secrets of clients, wrong device codes and refresh tokens.
     /// Wrong secrets of one client from one network address.

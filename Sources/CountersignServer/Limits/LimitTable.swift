@@ -11,6 +11,7 @@ public struct LimitTable: Sendable, Equatable {
         .passwordPerAccount: Limit(100, in: 3600),
         .providerVisitPerAddress: Limit(60, in: 600),
         .newAccountPerAddress: Limit(20, in: 3600),
+        .exchangePerToken: Limit(60, in: 3600),
         .clientSecretPerClientAndAddress: Limit(60, in: 60),
         .clientSecretPerAddress: Limit(600, in: 60),
         .grantPerAddress: Limit(2_000, in: 60),

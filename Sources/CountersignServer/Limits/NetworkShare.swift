@@ -1,20 +1,19 @@
 /// How much the networks of one request have done of late, which decides whether they are served when all together have
 /// reached a limit that they share.
 ///
-/// Then only those are refused that did more than ``Limit/whenShared``: a flood takes away its own share, and not that of
-/// clients that behave. Twice the shared limit is the end for everybody.
+/// Then only those are served that did no more than ``Limit/share(of:)``: a flood takes away its own share, and not that
+/// of clients that behave. Twice the shared limit is the end for everybody.
 struct NetworkShare {
-    private var isSeen = false
-    private var isSmall = true
+    private var counts: [(times: Int, limit: Limit)] = []
 
-    /// Notes a count of one of the networks, from the smallest to the largest.
+    /// Notes a count of one of the networks.
     mutating func note(_ times: Int, of limit: Limit) {
-        isSeen = true
-        if times > limit.whenShared { isSmall = false }
+        counts.append((times, limit))
     }
 
     /// Whether a request beyond a limit is let through all the same.
-    func admits(_ times: Int, to key: RateLimitKey, _ limit: Limit) -> Bool {
-        key.isShared && isSeen && isSmall && times <= limit.most.multipliedReportingOverflow(by: 2).partialValue
+    func admits(_ times: Int, to key: RateLimitKey, _ shared: Limit) -> Bool {
+        key.isShared && !counts.isEmpty && counts.allSatisfy { $0.times <= $0.limit.share(of: shared) }
+            && times <= shared.most.multipliedReportingOverflow(by: 2).partialValue
     }
 }

@@ -238,7 +238,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     init(_ trouble: ProviderTrouble) {
         switch trouble.code {
         case .unreachable, .notTrusted: self = .unreachable
-        case .badAnswer, .anotherIssuer, .notOffered, .token: self = .badAnswer
+        case .badAnswer, .anotherIssuer, .template, .notOffered, .token: self = .badAnswer
         case .refused: self = .refused
         }
     }

@@ -2,6 +2,7 @@ public import Countersign
 public import CountersignRequester
 internal import CountersignWire
 internal import Crypto
+internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
 /// A person at the fake provider of the social-graph kind.
@@ -27,6 +28,12 @@ public struct GraphToken: Sendable, Hashable {
     public var isValid = true
     /// When it expires, in seconds since 1970; 0 for never.
     public var expires = 0
+    /// When the app may no longer read what is the person's, in seconds since 1970; 0 for never.
+    public var dataAccessExpires = 0
+    /// What it stands for: `USER`, `PAGE` or `APP`.
+    public var kind = "USER"
+    /// Whom `me` names, where that is not ``person``; `nil`, at the start, where it is.
+    public var personAtProfile: GraphPerson?
     /// The rights that it has.
     public var scopes = ["public_profile"]
 
@@ -188,9 +195,10 @@ extension GraphProvider {
         }
         // Only what was asked for, and the identifier.
         let fields = (request.query["fields"] ?? "id,name").split(separator: ",").map { $0.prefix { $0 != "." } }
-        var members: [String: JSONMember] = ["id": .string(token.person.id)]
-        if fields.contains("name") { members["name"] = .string(token.person.name) }
-        if fields.contains("email") { members["email"] = token.person.email.map { .string($0) } }
+        let person = token.personAtProfile ?? token.person
+        var members: [String: JSONMember] = ["id": .string(person.id)]
+        if fields.contains("name") { members["name"] = .string(person.name) }
+        if fields.contains("email") { members["email"] = person.email.map { .string($0) } }
         return .json(members)
     }
 
@@ -203,7 +211,11 @@ extension GraphProvider {
     }
 
     private func debugToken(_ request: ProviderRequest) -> ProviderReply {
-        guard (request.bearer ?? request.query["access_token"]) == "\(app)|\(appSecret.revealed)" else {
+        // The app's own token has a character that no bearer token may have.
+        let presented = request.fields[.authorization].flatMap {
+            $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil
+        }
+        guard (presented ?? request.query["access_token"]) == "\(app)|\(appSecret.revealed)" else {
             return GraphRefusal(190).reply
         }
         guard let token = state.withLockedValue({ $0.tokens[request.query["input_token"] ?? ""] }) else {
@@ -211,8 +223,9 @@ extension GraphProvider {
             return .json(["data": .object(["is_valid": false, "scopes": .list([]), "error": error])])
         }
         let data: [String: JSONMember] = [
-            "app_id": .string(token.app.rawValue), "type": "USER", "application": "Recipes",
-            "is_valid": .bool(token.isValid), "expires_at": .number(token.expires), "data_access_expires_at": 0,
+            "app_id": .string(token.app.rawValue), "type": .string(token.kind), "application": "Recipes",
+            "is_valid": .bool(token.isValid), "expires_at": .number(token.expires),
+            "data_access_expires_at": .number(token.dataAccessExpires),
             "scopes": .list(token.scopes.map { .string($0) }), "user_id": .string(token.person.id),
         ]
         return .json(["data": .object(data)])

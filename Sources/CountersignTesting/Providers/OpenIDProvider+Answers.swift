@@ -32,7 +32,7 @@ extension OpenIDProvider {
             "response_types_supported": ["code"],
             "grant_types_supported": ["authorization_code"],
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["ES256", "RS256"],
+            "id_token_signing_alg_values_supported": ["ES256", "RS256", "EdDSA"],
             "scopes_supported": ["openid", "profile", "email"],
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "code_challenge_methods_supported": ["S256"],

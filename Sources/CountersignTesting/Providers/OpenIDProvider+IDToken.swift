@@ -1,5 +1,4 @@
 internal import Countersign
-internal import Crypto
 internal import NIOConcurrencyHelpers
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -28,7 +27,7 @@ extension OpenIDProvider {
         claims["exp"] = .number(lies.contains(.expired) ? now - 3600 : now + 3600)
         claims["auth_time"] = .number(now)
         let hashed = lies.contains(.otherTokenHash) ? "other" : access
-        claims["at_hash"] = .string(URLSafeText.encode(Array(SHA256.hash(data: Array(hashed.utf8)).prefix(16))))
+        claims["at_hash"] = .string(signer.half(of: hashed))
         if lies.contains(.noSubject) { claims["sub"] = nil }
         if lies.contains(.unsigned) { return OpenIDSigner.unsignedToken(claims) }
         if lies.contains(.signedByPublicKey) { return signer.tokenByPublicKey(claims) }

@@ -116,7 +116,15 @@ public final class OpenIDProvider: Sendable {
     /// Signs ID tokens by RS256 from now on, with a new key of 2,048 bits.
     public func signByRSA() {
         state.withLockedValue { state in
-            let next = OpenIDSigner(number: (state.signers.first?.number ?? 0) + 1, isRSA: true)
+            let next = OpenIDSigner(rsa: (state.signers.first?.number ?? 0) + 1)
+            state.signers.insert(next, at: 0)
+        }
+    }
+
+    /// Signs ID tokens by EdDSA from now on, with a new key on the curve Ed25519.
+    public func signByEd25519() {
+        state.withLockedValue { state in
+            let next = OpenIDSigner(ed25519: (state.signers.first?.number ?? 0) + 1)
             state.signers.insert(next, at: 0)
         }
     }

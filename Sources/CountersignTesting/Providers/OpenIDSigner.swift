@@ -9,33 +9,71 @@ internal import Foundation
 
 /// One key of a fake provider.
 struct OpenIDSigner: Sendable {
-    let number: Int
-    private let elliptic = P256.Signing.PrivateKey()
-    private let rsa: _RSA.Signing.PrivateKey?
+    /// The private half.
+    private enum Key: Sendable {
+        case p256(P256.Signing.PrivateKey)
+        case rsa(_RSA.Signing.PrivateKey)
+        case ed25519(Curve25519.Signing.PrivateKey)
+    }
 
-    init(number: Int, isRSA: Bool = false) {
+    let number: Int
+    private let key: Key
+
+    /// A key on P-256.
+    init(number: Int) {
         self.number = number
-        rsa = isRSA ? try? _RSA.Signing.PrivateKey(keySize: .bits2048) : nil
+        key = .p256(P256.Signing.PrivateKey())
+    }
+
+    /// An RSA key of 2,048 bits; one on P-256 where none can be made.
+    init(rsa number: Int) {
+        self.number = number
+        key = (try? _RSA.Signing.PrivateKey(keySize: .bits2048)).map { .rsa($0) } ?? .p256(P256.Signing.PrivateKey())
+    }
+
+    /// A key on Ed25519.
+    init(ed25519 number: Int) {
+        self.number = number
+        key = .ed25519(Curve25519.Signing.PrivateKey())
     }
 
     /// The name of the key (`kid`).
     var id: String { "key-\(number)" }
     /// The algorithm with which it signs.
-    var algorithm: String { rsa == nil ? "ES256" : "RS256" }
+    var algorithm: String {
+        switch key {
+        case .p256: "ES256"
+        case .rsa: "RS256"
+        case .ed25519: "EdDSA"
+        }
+    }
+
+    /// The left half of the hash of an access token, for `at_hash`.
+    func half(of token: String) -> String {
+        let bytes = Array(token.utf8)
+        guard case .ed25519 = key else { return URLSafeText.encode(Array(SHA256.hash(data: bytes).prefix(16))) }
+        return URLSafeText.encode(Array(SHA512.hash(data: bytes).prefix(32)))
+    }
 
     /// The public half, as it is published.
     var published: JSONMember {
         var members: [String: JSONMember] = ["use": "sig", "kid": .string(id), "alg": .string(algorithm)]
-        if let parts = try? rsa?.publicKey.getKeyPrimitives() {
-            members["kty"] = "RSA"
-            members["n"] = .string(URLSafeText.encode(parts.modulus))
-            members["e"] = .string(URLSafeText.encode(parts.publicExponent))
-        } else {
-            let point = Array(elliptic.publicKey.rawRepresentation)
+        switch key {
+        case .p256(let key):
+            let point = Array(key.publicKey.rawRepresentation)
             members["kty"] = "EC"
             members["crv"] = "P-256"
             members["x"] = .string(URLSafeText.encode(point.prefix(32)))
             members["y"] = .string(URLSafeText.encode(point.suffix(32)))
+        case .rsa(let key):
+            let parts = try? key.publicKey.getKeyPrimitives()
+            members["kty"] = "RSA"
+            members["n"] = (parts?.modulus).map { .string(URLSafeText.encode($0)) }
+            members["e"] = (parts?.publicExponent).map { .string(URLSafeText.encode($0)) }
+        case .ed25519(let key):
+            members["kty"] = "OKP"
+            members["crv"] = "Ed25519"
+            members["x"] = .string(URLSafeText.encode(Array(key.publicKey.rawRepresentation)))
         }
         return .object(members)
     }
@@ -49,14 +87,14 @@ struct OpenIDSigner: Sendable {
         let header: [String: JSONMember] = ["alg": .string(algorithm), "typ": "JWT", "kid": .string(named ?? id)]
         let signed = Self.joined(header, claims)
         let bytes = Data(signed.utf8)
-        let signature: [UInt8]
-        if let rsa {
-            let made = try? rsa.signature(for: bytes, padding: .insecurePKCS1v1_5)
-            signature = made.map { Array($0.rawRepresentation) } ?? []
-        } else {
-            signature = (try? elliptic.signature(for: bytes)).map { Array($0.rawRepresentation) } ?? []
-        }
-        return "\(signed).\(URLSafeText.encode(signature))"
+        let signature: [UInt8]? =
+            switch key {
+            case .p256(let key): (try? key.signature(for: bytes)).map { Array($0.rawRepresentation) }
+            case .rsa(let key):
+                (try? key.signature(for: bytes, padding: .insecurePKCS1v1_5)).map { Array($0.rawRepresentation) }
+            case .ed25519(let key): (try? key.signature(for: bytes)).map { Array($0) }
+            }
+        return "\(signed).\(URLSafeText.encode(signature ?? []))"
     }
 
     /// A token that claims to need no signature.

@@ -16,6 +16,7 @@ extension TwitterProvider {
         case (.post, "/oauth/access_token"): steps.outcome(of: request, at: .accessToken) { accessToken(request) }
         case (.get, "/1.1/account/verify_credentials.json"):
             steps.outcome(of: request, at: .profile) { profile(request) }
+        case (.get, "/2/users/me"): steps.outcome(of: request, at: .bearerProfile) { bearerProfile(request) }
         case (.post, "/1.1/statuses/update.json"):
             // One more call with the app's tokens.
             steps.outcome(of: request, at: nil) {
@@ -31,8 +32,16 @@ extension TwitterProvider {
 
     private var unauthorized: ProviderReply { error(32, "Could not authenticate you.", 401) }
 
-    /// A header for the system's account to sign.
+    /// Temporary credentials, or a header for the system's account to sign.
     private func requestToken(_ request: ProviderRequest) -> ProviderReply {
+        if IndependentSignature(request, at: base)?.header["oauth_callback"] != nil {
+            guard isSigned(request, by: app, nil) else { return unauthorized }
+            let minted = TokenCredentials(
+                token: OAuth1Token(URLSafeText.encode(random.bytes(12))),
+                secret: OAuth1Secret(revealing: URLSafeText.encode(random.bytes(24)))
+            )
+            return .text(TemporaryCredentials(minted).form.encoded, type: "text/html; charset=utf-8")
+        }
         guard isSigned(request, by: app, nil), request.form["x_auth_mode"] == "reverse_auth" else {
             return unauthorized
         }
@@ -67,12 +76,7 @@ extension TwitterProvider {
             let header = request.form["x_reverse_auth_parameters"],
             state.withLockedValue({ $0.headers.remove(header) }) != nil
         else { return error(87, "Reverse auth credentials are invalid", 401) }
-        let minted = TokenCredentials(
-            token: OAuth1Token("\(known.person.id)-\(URLSafeText.encode(random.bytes(12)))"),
-            secret: OAuth1Secret(revealing: URLSafeText.encode(random.bytes(24)))
-        )
-        state.withLockedValue { $0.tokens[minted.token.rawValue] = (minted.secret.revealed, known.person) }
-        var form = minted.form
+        var form = issue(known.person).form
         form["user_id"] = known.person.id
         form["screen_name"] = known.person.screenName
         return .text(form.encoded, type: "text/html; charset=utf-8")
@@ -90,6 +94,16 @@ extension TwitterProvider {
         case .absent: break
         }
         return .json(members)
+    }
+
+    private func bearerProfile(_ request: ProviderRequest) -> ProviderReply {
+        guard let token = request.bearer, let person = state.withLockedValue({ $0.bearers[token] }) else {
+            return .json(["title": "Unauthorized", "type": "about:blank", "status": 401], status: 401)
+        }
+        let members: [String: JSONMember] = [
+            "id": .string(person.id), "name": .string(person.name), "username": .string(person.screenName),
+        ]
+        return .json(["data": .object(members)])
     }
 
     /// Whose token of the app a request is signed with.

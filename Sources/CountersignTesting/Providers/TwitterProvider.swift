@@ -47,6 +47,8 @@ public final class TwitterProvider: Sendable {
         case accessToken
         /// The profile.
         case profile
+        /// The profile of a person by an access token of OAuth 2.
+        case bearerProfile
     }
 
     /// How the provider tells that an account is suspended.
@@ -60,6 +62,7 @@ public final class TwitterProvider: Sendable {
     struct State {
         var people: [String: (secret: String, person: TwitterPerson)] = [:]
         var tokens: [String: (secret: String, person: TwitterPerson)] = [:]
+        var bearers: [String: TwitterPerson] = [:]
         var headers: Set<String> = []
         var nonces: Set<String> = []
         var suspension: Suspension?
@@ -144,6 +147,36 @@ public final class TwitterProvider: Sendable {
     /// - Returns: The account, whose name is the screen name.
     public func account(of person: TwitterPerson) -> SystemAccount {
         SystemAccount(provider: .twitter, id: SystemAccount.ID(person.screenName), name: "@\(person.screenName)")
+    }
+
+    /// Issues tokens of the app for a person, as if they had allowed it.
+    ///
+    /// - Parameter person: Who.
+    /// - Returns: The token and its secret.
+    public func issue(_ person: TwitterPerson) -> TokenCredentials {
+        let minted = TokenCredentials(
+            token: OAuth1Token("\(person.id)-\(URLSafeText.encode(random.bytes(12)))"),
+            secret: OAuth1Secret(revealing: URLSafeText.encode(random.bytes(24)))
+        )
+        state.withLockedValue { $0.tokens[minted.token.rawValue] = (minted.secret.revealed, person) }
+        return minted
+    }
+
+    /// Issues an access token of OAuth 2 for a person; nothing tells for which app.
+    ///
+    /// - Parameter person: Who.
+    /// - Returns: The token.
+    public func issueBearer(_ person: TwitterPerson) -> AccessToken {
+        let token = URLSafeText.encode(random.bytes(24))
+        state.withLockedValue { $0.bearers[token] = person }
+        return AccessToken(revealing: token)
+    }
+
+    /// Takes a token back, as a person does who removes the app.
+    ///
+    /// - Parameter token: The one to forget; requests that are signed with its secret are refused from now on.
+    public func revoke(_ token: OAuth1Token) {
+        state.withLockedValue { _ = $0.tokens.removeValue(forKey: token.rawValue) }
     }
 
     /// Lets a step fail.

@@ -13,17 +13,17 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The type of the key: `EC` or `RSA` (`kty`).
+    /// The type of the key: `EC`, `RSA` or `OKP` (`kty`).
     public var keyType: String
     /// What the key is for: `sig` (`use`).
     public var use: String?
-    /// The algorithm with which it signs: `ES256` or `RS256` (`alg`).
+    /// The algorithm with which it signs, such as `ES256` or `RS256` (`alg`).
     public var algorithm: String?
     /// The identifier of the key (`kid`).
     public var keyID: ID?
-    /// The curve of an elliptic-curve key: `P-256` (`crv`).
+    /// The curve of an elliptic-curve key: `P-256`, or `Ed25519` for a key of the type `OKP` (`crv`).
     public var curve: String?
-    /// The first coordinate of an elliptic-curve key.
+    /// The first coordinate of an elliptic-curve key; the whole public key of the type `OKP`.
     public var x: String?
     /// The second coordinate of an elliptic-curve key.
     public var y: String?
@@ -70,13 +70,28 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         return key
     }
 
+    /// Creates a key on the curve Ed25519, for signatures by EdDSA.
+    ///
+    /// Standard: RFC 8037 §2.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier that token headers name.
+    ///   - x: The public key, 32 bytes.
+    public static func ed25519(id: ID, x: some Sequence<UInt8>) -> JSONWebKey {
+        var key = JSONWebKey(keyType: "OKP", algorithm: "EdDSA", keyID: id)
+        key.curve = "Ed25519"
+        key.x = URLSafeText.encode(x)
+        return key
+    }
+
     /// Whether the key's type is known here and every number of that type is there.
     ///
-    /// Standard: RFC 7518 §6.2.1, §6.3.1.
+    /// Standard: RFC 7518 §6.2.1, §6.3.1; RFC 8037 §2.
     fileprivate var isComplete: Bool {
         switch keyType {
         case "EC": curve != nil && x != nil && y != nil
         case "RSA": modulus != nil && exponent != nil
+        case "OKP": curve == "Ed25519" && x != nil
         default: false
         }
     }

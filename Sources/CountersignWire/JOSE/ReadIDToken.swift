@@ -1,5 +1,4 @@
 package import Countersign
-internal import Crypto
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -133,8 +132,7 @@ package struct ReadIDToken: Sendable {
     /// Standard: OpenID Connect Core 1.0 §3.1.3.6, §3.3.2.11.
     private func fits(_ hash: String?, _ value: String?) -> Bool {
         guard let hash, let value else { return true }
-        // All accepted algorithms use SHA-256.
-        return hash == URLSafeText.encode(SHA256.hash(data: Array(value.utf8)).prefix(16))
+        return hash == URLSafeText.encode(algorithm.halfHash(of: value))
     }
 
     /// The claims as they were sent, with those that only a receiver of foreign tokens needs.

@@ -4,17 +4,35 @@ internal import CryptoExtras
 
 /// The signature algorithms that are accepted: all use a key pair, and are considered strong today.
 ///
-/// Standard: RFC 7518 §3.3 to §3.5.
+/// Those of clients and of DPoP proofs are listed where these are read; the others are accepted of issuers alone.
+/// Standard: RFC 7518 §3.3 to §3.5; RFC 8037 §3.1; RFC 9864 §2.2.
 package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case ps256 = "PS256"
     case rs256 = "RS256"
+    /// EdDSA, of which only the curve Ed25519 is accepted.
+    case edDSA = "EdDSA"
+    /// The same by the name that says the curve.
+    case ed25519 = "Ed25519"
 
     /// The type of key that goes with the algorithm. Standard: RFC 7518 §6.1.
     package var keyType: String {
         switch self {
         case .es256: "EC"
         case .ps256, .rs256: "RSA"
+        case .edDSA, .ed25519: "OKP"
+        }
+    }
+
+    /// The left half of the hash of `text`, as ID tokens have it of what came with them. The hash is the one that the
+    /// algorithm uses itself.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.3.6; RFC 8032 §5.1 (SHA-512).
+    package func halfHash(of text: String) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        return switch self {
+        case .es256, .ps256, .rs256: Array(SHA256.hash(data: bytes).prefix(16))
+        case .edDSA, .ed25519: Array(SHA512.hash(data: bytes).prefix(32))
         }
     }
 
@@ -32,6 +50,9 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
             return key.isValidSignature(signature, for: SHA256.hash(data: bytes))
         case .ps256: return verifiesRSA(signature, over: bytes, by: key, padding: .PSS)
         case .rs256: return verifiesRSA(signature, over: bytes, by: key, padding: .insecurePKCS1v1_5)
+        case .edDSA, .ed25519:
+            guard let key = key.ed25519, signature.count == 64 else { return false }
+            return key.isValidSignature(signature, for: bytes)
         }
     }
 
@@ -52,6 +73,12 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
             let y = key.y.flatMap(URLSafeText.decode), y.count == 32
         else { return nil }
         return try? P256.Signing.PublicKey(rawRepresentation: x + y)
+    }
+
+    /// The key on Ed25519 that verifies signatures; `nil` for keys of other kinds.
+    static func ed25519Key(_ key: JSONWebKey) -> Curve25519.Signing.PublicKey? {
+        guard key.curve == "Ed25519", let x = key.x.flatMap(URLSafeText.decode), x.count == 32 else { return nil }
+        return try? Curve25519.Signing.PublicKey(rawRepresentation: x)
     }
 
     /// The RSA key that verifies signatures; `nil` for keys of other kinds or sizes.

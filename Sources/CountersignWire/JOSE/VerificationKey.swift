@@ -6,6 +6,7 @@ package struct VerificationKey: Sendable, Equatable {
     private enum Prepared: Sendable {
         case p256(P256.Signing.PublicKey)
         case rsa(_RSA.Signing.PublicKey)
+        case ed25519(Curve25519.Signing.PublicKey)
         /// Numbers that are no key: no signature is good.
         case none
     }
@@ -21,6 +22,7 @@ package struct VerificationKey: Sendable, Equatable {
             switch published.keyType {
             case "EC": SigningAlgorithm.p256Key(published).map(Prepared.p256) ?? .none
             case "RSA": SigningAlgorithm.rsaKey(published).map(Prepared.rsa) ?? .none
+            case "OKP": SigningAlgorithm.ed25519Key(published).map(Prepared.ed25519) ?? .none
             default: .none
             }
     }
@@ -36,6 +38,11 @@ package struct VerificationKey: Sendable, Equatable {
     /// The RSA key; `nil` for others.
     var rsa: _RSA.Signing.PublicKey? {
         if case .rsa(let key) = prepared { key } else { nil }
+    }
+
+    /// The key on Ed25519; `nil` for others.
+    var ed25519: Curve25519.Signing.PublicKey? {
+        if case .ed25519(let key) = prepared { key } else { nil }
     }
 
     /// Two keys are the same when they are published alike.

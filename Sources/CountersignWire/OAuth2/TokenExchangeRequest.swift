@@ -13,6 +13,8 @@ public struct TokenTypeIdentifier: Identifier {
     public static let accessToken = TokenTypeIdentifier("urn:ietf:params:oauth:token-type:access_token")
     /// An ID token of OpenID Connect.
     public static let idToken = TokenTypeIdentifier("urn:ietf:params:oauth:token-type:id_token")
+    /// The token and secret of OAuth 1.0, as a form: `oauth_token=…&oauth_token_secret=…`. An addition of Countersign.
+    public static let oauth1Credentials = TokenTypeIdentifier("urn:countersign:token-type:oauth1-credentials")
 }
 
 /// A token of another provider that a client presents, before any of it is trusted.
@@ -23,6 +25,11 @@ public struct SubjectToken: Secret {
     public let revealed: String
     /// Creates a token from the text that arrived.
     public init(revealing text: String) { revealed = text }
+
+    /// Creates a token of the kind ``TokenTypeIdentifier/oauth1Credentials``.
+    ///
+    /// - Parameter credentials: The token and secret that the provider gave the app for the person.
+    public init(_ credentials: TokenCredentials) { revealed = credentials.form.encoded }
 }
 
 /// A request that exchanges a token of another provider for tokens of this server.

@@ -179,7 +179,7 @@ struct ReverseAuthTests {
     }
 
     @Test(
-        arguments: TwitterProvider.Step.allCases,
+        arguments: [TwitterProvider.Step.requestToken, .accessToken, .profile],
         [
             (ProviderFault.refused, TransportError.Code.notReached), (.unknownHost, .notReached), (.noTLS, .notTrusted),
             (.reset, .interrupted), (.truncated, .interrupted), (.silence, .timedOut),
@@ -201,7 +201,7 @@ struct ReverseAuthTests {
     }
 
     @Test(
-        arguments: TwitterProvider.Step.allCases,
+        arguments: [TwitterProvider.Step.requestToken, .accessToken, .profile],
         [
             ProviderFault.status(400), .status(401), .status(403), .status(429), .status(500), .status(503), .badUTF8,
             .huge,

@@ -60,10 +60,11 @@ private struct AppAtProvider {
 
 @Suite("A fake provider of OpenID Connect")
 struct OpenIDProviderTests {
-    @Test(arguments: [false, true])
-    func `signs an app in, and knows who it was`(isRSA: Bool) async throws {
+    @Test(arguments: ["ES256", "RS256", "EdDSA"])
+    func `signs an app in, and knows who it was`(algorithm: String) async throws {
         let app = try await AppAtProvider()
-        if isRSA { app.provider.signByRSA() }
+        if algorithm == "RS256" { app.provider.signByRSA() }
+        if algorithm == "EdDSA" { app.provider.signByEd25519() }
         let answer = try await app.answer()
         guard case .granted(let completion) = answer, let signedIn = completion.signedIn else {
             Issue.record("Not signed in: \(answer)")
@@ -86,7 +87,8 @@ struct OpenIDProviderTests {
     }
 
     @Test(arguments: [
-        IDTokenLie.otherIssuer, .otherAudience, .otherNonce, .noNonce, .expired, .fromTheFuture, .unsigned,
+        IDTokenLie.otherIssuer, .otherAudience, .otherParty, .otherNonce, .noNonce, .otherTokenHash, .expired,
+        .fromTheFuture, .unsigned,
         .signedByPublicKey, .otherKey, .damaged, .noSubject, .missing,
     ])
     func `is not believed when its token lies`(lie: IDTokenLie) async throws {

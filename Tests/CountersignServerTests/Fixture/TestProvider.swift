@@ -120,16 +120,19 @@ extension TestServer {
         as name: String,
         editing edit: (inout IdentityProvider) -> Void = { _ in }
     ) async throws -> IdentityProvider {
+        var settings = IdentityProvider.OpenID(
+            client: TestProvider.client,
+            credential: .secret(TestProvider.secret.revealed),
+            scope: Scope([.profile, .email])
+        )
+        settings.exchangeAudiences = [TestProvider.app]
         var record = IdentityProvider(
             id: IdentityProvider.ID(name),
             displayName: "The \(name)",
             issuer: IdentityIssuer(other.issuer),
-            client: TestProvider.client,
-            credential: .secret(TestProvider.secret.revealed),
-            scope: Scope([.profile, .email]),
+            kind: .openID(settings),
             created: clock.date
         )
-        record.exchangeAudiences = [TestProvider.app]
         edit(&record)
         other.register(
             TestProvider.client,
@@ -151,5 +154,14 @@ extension TestResponse {
     func isProblem(_ problem: ProviderProblem) -> Bool {
         let view = ProblemView.provider(problem, named: "The work")
         return status.code == view.status && text.contains(view.heading) && headers[.setCookie] == nil
+    }
+}
+
+extension IdentityProvider {
+    /// Changes what is needed to speak OpenID Connect with it.
+    mutating func editOpenID(_ edit: (inout OpenID) -> Void) {
+        guard case .openID(var settings) = kind else { return }
+        edit(&settings)
+        kind = .openID(settings)
     }
 }

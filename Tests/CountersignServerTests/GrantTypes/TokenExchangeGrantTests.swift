@@ -98,6 +98,24 @@ struct TokenExchangeGrantTests {
         }
     }
 
+    @Test(arguments: ["RS256", "EdDSA"])
+    func `may be signed by another algorithm that is accepted`(algorithm: String) async throws {
+        try await open { provider in
+            if algorithm == "RS256" { provider.other.signByRSA() } else { provider.other.signByEd25519() }
+            let answer = try await exchange(try await provider.idToken(), at: provider)
+            #expect(answer.status == .ok)
+        }
+    }
+
+    /// The hash is that of an access token, which is not presented here: there is nothing to compare it with.
+    @Test func `is not judged by the hash of a token that nobody presents`() async throws {
+        try await open { provider in
+            provider.other.lie(in: [.otherTokenHash])
+            let answer = try await exchange(try await provider.idToken(), at: provider)
+            #expect(answer.status == .ok)
+        }
+    }
+
     @Test func `is refused when it was made for another app, even for this server’s own sign-in page`() async throws {
         try await open { provider in
             for client in ["com.evil.app", TestProvider.client.rawValue] {

@@ -47,10 +47,10 @@ struct SharedLimitTests {
     @Test func `ends for all at twice the limit`() async throws {
         try await TestServer.open(configuring: { settings in
             Self.proxy(&settings)
-            settings.limits[.startOverall] = Limit(20, in: 600)
+            settings.limits[.startOverall] = Limit(100, in: 600)
         }) { server in
-            for number in 1...40 { try await start(server, from: "203.0.113.\(number)") }
-            try await start(server, from: "203.0.113.41", .tooManyRequests)
+            for number in 1...200 { try await start(server, from: "203.0.113.\(number)") }
+            try await start(server, from: "203.0.113.201", .tooManyRequests)
         }
     }
 

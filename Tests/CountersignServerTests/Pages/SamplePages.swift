@@ -192,8 +192,7 @@ enum SamplePages {
                 id: IdentityProvider.ID(text),
                 displayName: text,
                 issuer: IdentityIssuer(text),
-                client: ClientID(text),
-                credential: .none,
+                kind: .openID(IdentityProvider.OpenID(client: ClientID(text), credential: .none)),
                 created: noon
             )
         )

@@ -42,9 +42,31 @@ struct JSONWebKeySetTests {
         #expect(try key.json() == expected)
     }
 
+    /// RFC 8037, Appendix A.2.
+    @Test func `publishes a key on Ed25519, and reads it`() throws {
+        let x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+        let key = JSONWebKey.ed25519(id: JSONWebKey.ID("3"), x: try #require(URLSafeText.decode(x)))
+        let expected = #"{"alg":"EdDSA","crv":"Ed25519","kid":"3","kty":"OKP","use":"sig","x":"\#(x)"}"#
+        #expect(try key.json() == expected)
+        #expect(try JSONWebKeySet(json: #"{"keys":[\#(expected)]}"#).keys == [key])
+    }
+
+    /// RFC 8037, Appendix A.4 and A.5.
+    @Test func `verifies by Ed25519 what the standard signs`() throws {
+        let x = try #require(URLSafeText.decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"))
+        let key = JSONWebKey.ed25519(id: JSONWebKey.ID("3"), x: x)
+        let signed = Array("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)
+        let signature = try #require(
+            URLSafeText.decode(
+                "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"))
+        #expect(SigningAlgorithm.edDSA.verifies(signature, over: signed, by: key))
+        #expect(!SigningAlgorithm.edDSA.verifies(signature, over: signed + [0], by: key))
+        #expect(!SigningAlgorithm.es256.verifies(signature, over: signed, by: key))
+    }
+
     // RFC 7517 §5: keys that are not understood or lack a member are ignored.
     @Test(arguments: [
-        #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
+        #"{"kty":"OKP","crv":"X25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
         #"{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"}"#,
         #"{"kty":"ec","crv":"P-256","x":"a","y":"b"}"#,
         #"{"kty":"EC","crv":"P-256","x":"a"}"#,

@@ -101,7 +101,55 @@ struct ReadIDTokenTests {
         #expect(refusal(of: try token(header: #"{"alg":"RS256","kid":"one"}"#)) == .unknownKey)
     }
 
-    @Test(arguments: ["none", "HS256", "HS512", "ES384", "es256", ""])
+    // MARK: Ed25519
+
+    private static let edwards = Curve25519.Signing.PrivateKey()
+    private static let edwardsPublished = JSONWebKey.ed25519(
+        id: JSONWebKey.ID("one"), x: edwards.publicKey.rawRepresentation)
+    /// The left half of SHA-512 of the access token.
+    private static let edwardsHash = URLSafeText.encode(
+        SHA512.hash(data: Data(accessToken.revealed.utf8)).prefix(32))
+
+    private func edwardsToken(_ algorithm: String, _ changes: [String: String?] = [:]) throws -> UnverifiedIDToken {
+        let changes = ["at_hash": "\"\(Self.edwardsHash)\""].merging(changes) { $1 }
+        return try token(changes, header: #"{"alg":"\#(algorithm)","kid":"one"}"#) {
+            Array(try Self.edwards.signature(for: $0))
+        }
+    }
+
+    @Test(arguments: ["EdDSA", "Ed25519"])
+    func `is accepted with a signature on Ed25519`(algorithm: String) throws {
+        var key = Self.edwardsPublished
+        key.algorithm = algorithm
+        #expect(refusal(of: try edwardsToken(algorithm), by: key) == nil)
+        key.algorithm = nil
+        #expect(refusal(of: try edwardsToken(algorithm), by: key) == nil)
+        // The half of another hash, and another token.
+        for hash in [#""77QmUPtjPfzWtF2AnpK9RQ""#, #""\#(Self.edwardsHash.dropLast())A""#] {
+            #expect(refusal(of: try edwardsToken(algorithm, ["at_hash": hash]), by: key) == .accessToken)
+        }
+    }
+
+    @Test func `is refused when the key is none of that curve, or the signature is damaged`() throws {
+        #expect(refusal(of: try edwardsToken("EdDSA")) == .unknownKey)
+        #expect(refusal(of: try token(), by: Self.edwardsPublished) == .unknownKey)
+        var key = Self.edwardsPublished
+        key.curve = "Ed448"
+        #expect(refusal(of: try edwardsToken("EdDSA"), by: key) == .signature)
+        key = Self.edwardsPublished
+        key.x = URLSafeText.encode(Array(repeating: 1, count: 31))
+        #expect(refusal(of: try edwardsToken("EdDSA"), by: key) == .signature)
+        let short = try token(header: #"{"alg":"EdDSA","kid":"one"}"#) {
+            Array(try Self.edwards.signature(for: $0).dropLast())
+        }
+        #expect(refusal(of: short, by: Self.edwardsPublished) == .signature)
+        let other = try token(header: #"{"alg":"EdDSA","kid":"one"}"#) {
+            Array(try Curve25519.Signing.PrivateKey().signature(for: $0))
+        }
+        #expect(refusal(of: other, by: Self.edwardsPublished) == .signature)
+    }
+
+    @Test(arguments: ["none", "HS256", "HS512", "ES384", "es256", "eddsa", "Ed448", ""])
     func `is refused by any algorithm that needs no key pair, or is not known`(algorithm: String) throws {
         // With the published key as the secret, as attackers do it.
         let secret = SymmetricKey(data: Array(try JSONEncoder().encode(published)))

@@ -1,9 +1,8 @@
 public import Countersign
-public import CountersignWire
 public import Foundation
 
-/// Another provider of identities, which this server believes about people: an OpenID provider, or an issuer of tokens
-/// that apps exchange.
+/// Another provider of identities, which this server believes about people: an OpenID provider, or one whose tokens apps
+/// exchange.
 public struct IdentityProvider: Sendable, Equatable {
     /// Names a provider in addresses of this server, in lists and in the audit.
     public struct ID: Identifier {
@@ -30,83 +29,47 @@ public struct IdentityProvider: Sendable, Equatable {
     public let id: ID
     /// The provider's name as people know it.
     public var displayName: String
-    /// The issuer that its tokens name, letter by letter.
+    /// The issuer that its tokens name, letter by letter. Providers whose tokens name none have one of our choosing: the
+    /// same for all ways in which one provider names the same people.
     public let issuer: IdentityIssuer
-    /// This server's own name at the provider.
-    public var client: ClientID
-    /// How this server proves at the provider that it has that name.
-    public var credential: ProviderCredential
-    /// What this server asks of the provider; it always asks for `openid`.
-    public var scope: Scope
-    /// Whether people can sign in with it on the pages of this server.
-    public var isOnLoginPage: Bool
-    /// The names of apps at the provider whose tokens clients may exchange; empty when none may.
-    ///
-    /// Standard: RFC 8693.
-    public var exchangeAudiences: [ClientID]
+    /// What it speaks, with what this server needs for that.
+    public var kind: Kind
     /// Whether somebody who is not known yet gets an account when they first sign in.
     public var makesAccounts: Bool
-    /// Whether the provider has to post its answer, as one does that gives names only so.
-    ///
-    /// Standard: OAuth 2.0 Form Post Response Mode §2.
-    public var postsAnswers: Bool
-    /// Where codes are redeemed, for a provider whose metadata do not say it; `nil` by default.
-    public var tokenEndpoint: String?
     /// When it was added.
     public let created: Date
 
-    /// Creates a provider to add: on the sign-in page, without new accounts and without exchange.
+    /// Creates a provider to add, without new accounts.
     ///
     /// - Parameters:
     ///   - id: The provider's name in addresses.
     ///   - displayName: The provider's name as people know it.
-    ///   - issuer: The issuer that its tokens name.
-    ///   - client: This server's own name at the provider.
-    ///   - credential: How this server proves at the provider that it has that name.
-    ///   - scope: What this server asks of the provider beside `openid`; nothing by default.
+    ///   - issuer: The issuer that its tokens name, or that stands for it where they name none.
+    ///   - kind: What it speaks, with what this server needs for that.
     ///   - created: The current time.
-    public init(
-        id: ID,
-        displayName: String,
-        issuer: IdentityIssuer,
-        client: ClientID,
-        credential: ProviderCredential,
-        scope: Scope = .none,
-        created: Date
-    ) {
+    public init(id: ID, displayName: String, issuer: IdentityIssuer, kind: Kind, created: Date) {
         self.id = id
         self.displayName = displayName
         self.issuer = issuer
-        self.client = client
-        self.credential = credential
-        self.scope = scope
-        isOnLoginPage = true
-        exchangeAudiences = []
+        self.kind = kind
         makesAccounts = false
-        postsAnswers = false
         self.created = created
     }
-}
 
-/// How this server proves at another provider which client it is. It prints as redacted.
-public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// Not at all; the code is bound to the verifier of its challenge alone.
-    case none
-    /// By a secret that the provider gave. Standard: RFC 6749 §2.3.1.
-    case secret(String)
-    /// By a statement that it signs with its own key on P-256, whose raw private half this is. Standard: OpenID Connect
-    /// Core 1.0 §9 (`private_key_jwt`).
-    case key([UInt8], id: JSONWebKey.ID)
-    /// By a secret that is made of such a statement in the name of a team, as Apple demands it.
-    case teamKey([UInt8], id: JSONWebKey.ID, team: String)
+    /// Whether the name of an issuer has a place for something else, as `https://login.microsoftonline.com/{tenantid}/v2.0`
+    /// has one for a directory. No token names that issuer. If everything were accepted that fits, whoever has a directory
+    /// could name people: so one directory has to be named.
+    ///
+    /// - Parameter issuer: The name as it was given.
+    public static func isTemplate(_ issuer: String) -> Bool {
+        issuer.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }
+    }
 
-    /// The kind of credential; never the secret.
-    public var description: String {
-        switch self {
-        case .none: "none"
-        case .secret: "secret(redacted)"
-        case .key(_, let id): "key(\(id), redacted)"
-        case .teamKey(_, let id, let team): "teamKey(\(id), \(team), redacted)"
+    /// Whether people can sign in with it on the pages of this server.
+    public var isOnLoginPage: Bool {
+        switch kind {
+        case .openID(let settings): settings.isOnLoginPage
+        case .socialGraph, .oauth1, .bearer: false
         }
     }
 }

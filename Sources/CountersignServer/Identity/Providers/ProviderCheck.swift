@@ -14,11 +14,11 @@ package struct ProviderCheck: Sendable {
         package let sentence: String
     }
 
-    private let provider: IdentityProvider
+    let provider: IdentityProvider
     private let issuer: Issuer?
-    private let transport: any HTTPTransport
-    private let clock: TimeSource
-    private let random: RandomSource
+    let transport: any HTTPTransport
+    let clock: TimeSource
+    let random: RandomSource
 
     /// Creates a check.
     ///
@@ -42,25 +42,41 @@ package struct ProviderCheck: Sendable {
         self.random = random
     }
 
-    /// Asks the provider for its metadata and keys, compares the clocks, and presents a made-up code.
+    /// Asks the provider for whatever needs no person: whether it can be reached, what it offers, whether it accepts this
+    /// server, and what time it is there.
     package func findings() async -> [Finding] {
+        switch provider.kind {
+        case .openID(let settings): await findings(settings)
+        case .socialGraph(let settings): await findings(settings)
+        case .oauth1(let settings): await findings(settings)
+        case .bearer(let settings): await findings(settings)
+        }
+    }
+
+    /// Asks the provider for its metadata and keys, compares the clocks, and presents a made-up code.
+    private func findings(_ settings: IdentityProvider.OpenID) async -> [Finding] {
         var findings: [Finding] = []
         do throws(ProviderTrouble) {
             let metadata = try await ProviderMetadata.ask(provider.issuer, over: transport)
             findings.append(good("The metadata of \(provider.issuer) can be read."))
-            findings += offers(of: metadata)
+            findings += offers(of: metadata, to: settings)
             findings.append(await keys(at: metadata.keys))
-            if let clocks = await clocks(at: metadata.keys) { findings.append(clocks) }
-            if provider.isOnLoginPage { findings.append(await credential(metadata)) }
+            if let answer = try? await transport.send(
+                metadata.keys.request(.get), body: [], within: ProviderMetadata.limit),
+                let clocks = clocks(of: answer, consequence: "its tokens are refused")
+            {
+                findings.append(clocks)
+            }
+            if settings.isOnLoginPage { findings.append(await credential(metadata)) }
         } catch {
             findings.append(Self.discovery(error, of: provider.issuer))
         }
-        if provider.isOnLoginPage { findings.append(redirect()) }
+        if settings.isOnLoginPage { findings.append(redirect()) }
         return findings
     }
 
-    private func good(_ sentence: String) -> Finding { Finding(isGood: true, sentence: sentence) }
-    private func bad(_ sentence: String) -> Finding { Finding(isGood: false, sentence: sentence) }
+    func good(_ sentence: String) -> Finding { Finding(isGood: true, sentence: sentence) }
+    func bad(_ sentence: String) -> Finding { Finding(isGood: false, sentence: sentence) }
 
     private static func discovery(_ trouble: ProviderTrouble, of issuer: IdentityIssuer) -> Finding {
         let place = ProviderMetadata.address(of: issuer)
@@ -72,18 +88,20 @@ package struct ProviderCheck: Sendable {
                 "The certificate of \(place) is not trusted. Name its authority in SSL_CERT_FILE if it is your own."
             case .anotherIssuer:
                 "Another issuer answers at \(place): \(trouble.reason). Add the provider with exactly that issuer."
+            case .template:
+                "\(place) stands for many directories, and the tokens of each have an issuer of their own. Add the provider with the issuer of one directory: --preset microsoft --tenant, and its identifier."
             case .badAnswer, .notOffered, .refused, .token: "\(place) has no usable metadata: \(trouble.reason)."
             }
         return Finding(isGood: false, sentence: sentence)
     }
 
-    private func offers(of metadata: ProviderMetadata) -> [Finding] {
+    private func offers(of metadata: ProviderMetadata, to settings: IdentityProvider.OpenID) -> [Finding] {
         var findings: [Finding] = []
-        if provider.isOnLoginPage {
+        if settings.isOnLoginPage {
             if metadata.authorization == nil {
                 findings.append(bad("The provider has no page to sign in at (authorization_endpoint)."))
             }
-            if metadata.token == nil, provider.tokenEndpoint == nil {
+            if metadata.token == nil, settings.tokenEndpoint == nil {
                 findings.append(bad("The metadata name no token_endpoint. Add the provider with --token-endpoint."))
             }
             if let methods = metadata.challengeMethods, !methods.contains(CodeChallenge.method) {
@@ -113,9 +131,8 @@ package struct ProviderCheck: Sendable {
     }
 
     /// Compares the clocks; `nil` when the provider does not say what time it is.
-    private func clocks(at place: Endpoint) async -> Finding? {
-        let answer = try? await transport.send(place.request(.get), body: [], within: ProviderMetadata.limit)
-        guard let text = answer?.response.headerFields[.date] else { return nil }
+    func clocks(of answer: HTTPAnswer, consequence: String) -> Finding? {
+        guard let text = answer.response.headerFields[.date] else { return nil }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(secondsFromGMT: 0)
@@ -125,7 +142,7 @@ package struct ProviderCheck: Sendable {
         guard abs(seconds) <= Int(ReadIDToken.leeway) else {
             let how = seconds > 0 ? "ahead of" : "behind"
             return bad(
-                "Its clock is \(abs(seconds)) seconds \(how) this one, so its tokens are refused. Set the clock of this machine."
+                "Its clock is \(abs(seconds)) seconds \(how) this one, so \(consequence). Set the clock of this machine."
             )
         }
         return good("The clocks agree.")

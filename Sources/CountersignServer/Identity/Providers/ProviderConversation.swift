@@ -46,18 +46,19 @@ struct ProviderConversation: Sendable {
         secrets: VisitSecrets,
         again: Bool
     ) async throws(ProviderTrouble) -> String {
+        let settings = try provider.speakingOpenID()
         guard let page = try await directory.metadata(of: provider.issuer).authorization else {
             throw ProviderTrouble(.notOffered, because: "there is no authorization_endpoint")
         }
         var request = AuthorizationRequest(
-            client: provider.client,
+            client: settings.client,
             redirectURI: Self.redirectURI(of: provider.id, at: issuer),
             challenge: CodeChallenge(of: secrets.verifier)
         )
-        request.scope = Scope([.openid] + provider.scope.words.filter { $0 != .openid })
+        request.scope = Scope([.openid] + settings.scope.words.filter { $0 != .openid })
         request.state = state
         request.nonce = secrets.nonce
-        if provider.postsAnswers { request.responseMode = .formPost }
+        if settings.postsAnswers { request.responseMode = .formPost }
         if again {
             request.prompts = [.login]
             request.maxAge = 0
@@ -74,6 +75,7 @@ struct ProviderConversation: Sendable {
         from provider: IdentityProvider,
         secrets: VisitSecrets
     ) async throws -> ProvenIdentity {
+        let settings = try provider.speakingOpenID()
         let metadata = try await directory.metadata(of: provider.issuer)
         // Standard: RFC 9207 §2.4.
         guard answer.issuer.map({ $0 == provider.issuer.rawValue }) ?? !metadata.namesIssuer else {
@@ -91,7 +93,7 @@ struct ProviderConversation: Sendable {
         }
         var demands = ReadIDToken.Demands(
             issuer: provider.issuer.rawValue,
-            clients: [provider.client],
+            clients: [settings.client],
             nonce: secrets.nonce
         )
         demands.accessToken = response.accessToken
@@ -164,15 +166,16 @@ struct ProviderConversation: Sendable {
         of provider: IdentityProvider,
         _ metadata: ProviderMetadata
     ) async throws(ProviderTrouble) -> HTTPAnswer {
+        let settings = try provider.speakingOpenID()
         guard
-            let endpoint = try provider.tokenEndpoint.map({ text throws(ProviderTrouble) in
+            let endpoint = try settings.tokenEndpoint.map({ text throws(ProviderTrouble) in
                 try ProviderMetadata.endpoint(text, "the token endpoint")
             }) ?? metadata.token
         else { throw ProviderTrouble(.notOffered, because: "there is no token_endpoint") }
         var form = request.form
         var message = endpoint.request(.post)
         message.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        try authenticate(&message, &form, as: provider, at: endpoint, metadata)
+        try authenticate(&message, &form, as: settings, at: provider.issuer, metadata)
         return try await transport.ask(message, body: Array(form.encoded.utf8), within: ProviderMetadata.limit)
     }
 
@@ -180,38 +183,38 @@ struct ProviderConversation: Sendable {
     private func authenticate(
         _ message: inout HTTPRequest,
         _ form: inout Form,
-        as provider: IdentityProvider,
-        at endpoint: Endpoint,
+        as settings: IdentityProvider.OpenID,
+        at issuer: IdentityIssuer,
         _ metadata: ProviderMetadata
     ) throws(ProviderTrouble) {
         let basic = PresentedCredentials.Method.clientSecretBasic.rawValue
-        switch provider.credential {
+        switch settings.credential {
         case .none:
-            form["client_id"] = provider.client.rawValue
+            form["client_id"] = settings.client.rawValue
         case .secret(let secret) where metadata.tokenMethods?.contains(basic) ?? true:
             message.headerFields[.authorization] = PresentedCredentials.basicHeader(
-                client: provider.client,
+                client: settings.client,
                 secret: ClientSecret(revealing: secret)
             )
         case .secret(let secret):
-            form["client_id"] = provider.client.rawValue
+            form["client_id"] = settings.client.rawValue
             form["client_secret"] = secret
         case .key(let bytes, let id):
-            form["client_id"] = provider.client.rawValue
+            form["client_id"] = settings.client.rawValue
             form["client_assertion_type"] = UnverifiedClientAssertion.type
             form["client_assertion"] = try statement(
-                of: provider.client.rawValue,
-                by: provider,
-                to: provider.issuer.rawValue,
+                of: settings.client.rawValue,
+                about: settings.client,
+                to: issuer.rawValue,
                 signedWith: bytes,
                 id
             )
         case .teamKey(let bytes, let id, let team):
-            form["client_id"] = provider.client.rawValue
+            form["client_id"] = settings.client.rawValue
             form["client_secret"] = try statement(
                 of: team,
-                by: provider,
-                to: provider.issuer.rawValue,
+                about: settings.client,
+                to: issuer.rawValue,
                 signedWith: bytes,
                 id
             )
@@ -223,7 +226,7 @@ struct ProviderConversation: Sendable {
     /// Standard: RFC 7523 §2.2, §3.
     private func statement(
         of author: String,
-        by provider: IdentityProvider,
+        about client: ClientID,
         to audience: String,
         signedWith bytes: [UInt8],
         _ id: JSONWebKey.ID
@@ -235,7 +238,7 @@ struct ProviderConversation: Sendable {
         let now = clock.now()
         let claims = Claims(
             iss: author,
-            sub: provider.client.rawValue,
+            sub: client.rawValue,
             aud: audience,
             jti: mint.identifier(TokenID.self).rawValue,
             iat: now.numericDate,
@@ -251,6 +254,19 @@ struct ProviderConversation: Sendable {
             )
         } catch {
             throw ProviderTrouble(.refused, because: "the key of this server cannot sign")
+        }
+    }
+}
+
+extension IdentityProvider {
+    /// What is needed to speak OpenID Connect with it.
+    ///
+    /// - Throws: ``ProviderTrouble`` for a provider of another kind.
+    func speakingOpenID() throws(ProviderTrouble) -> OpenID {
+        switch kind {
+        case .openID(let settings): return settings
+        case .socialGraph, .oauth1, .bearer:
+            throw ProviderTrouble(.notOffered, because: "it does not speak OpenID Connect")
         }
     }
 }

@@ -49,6 +49,9 @@ package struct ProviderMetadata: Sendable {
     ///
     /// Standard: OpenID Connect Discovery 1.0 §4.3.
     init(_ metadata: AuthorizationServerMetadata, of issuer: IdentityIssuer) throws(ProviderTrouble) {
+        guard !IdentityProvider.isTemplate(metadata.issuer), !IdentityProvider.isTemplate(issuer.rawValue) else {
+            throw ProviderTrouble(.template, because: "the issuer stands for many directories")
+        }
         guard metadata.issuer == issuer.rawValue else {
             let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
             throw ProviderTrouble(.anotherIssuer, because: "the metadata are those of \(name)")

@@ -15,6 +15,8 @@ package struct ProviderTrouble: Error, Sendable, Equatable {
         case badAnswer
         /// The metadata are those of another issuer.
         case anotherIssuer
+        /// The metadata name a whole family of issuers in place of one.
+        case template
         /// The provider does not offer what is needed.
         case notOffered
         /// The provider does not accept this server, or what it presented.

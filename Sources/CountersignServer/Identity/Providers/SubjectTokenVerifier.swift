@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 
@@ -6,7 +7,7 @@ internal import Foundation
 struct VerifiedSubjectToken: Sendable {
     let identity: ProvenIdentity
     let provider: IdentityProvider
-    /// The use of it, which counts once.
+    /// The use of it, which is limited.
     let use: SubjectTokenUse
 
     fileprivate init(_ identity: ProvenIdentity, of provider: IdentityProvider, use: SubjectTokenUse) {
@@ -16,21 +17,35 @@ struct VerifiedSubjectToken: Sendable {
     }
 }
 
-/// Lets a foreign token be exchanged once, on all nodes together.
+/// Limits how often a foreign token is exchanged, on all nodes together.
 struct SubjectTokenUse: Sendable {
-    fileprivate let token: SecretDigest
+    fileprivate enum Limit: Sendable {
+        /// An ID token is a statement of the moment.
+        case once
+        /// A token that lasts for weeks is presented again whenever its app starts anew, and nothing in it tells one use
+        /// from another.
+        case often
+    }
 
-    /// How long a use is remembered, in seconds: longer than ``SubjectTokenVerifier/longestAge`` and what clocks may
-    /// differ, so that a token is too old before its use is forgotten.
+    fileprivate let token: SecretDigest
+    fileprivate let limit: Limit
+
+    /// How long the use of an ID token is remembered, in seconds: longer than ``SubjectTokenVerifier/longestAge`` and what
+    /// clocks may differ, so that a token is too old before its use is forgotten.
     static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ReadIDToken.leeway
 
     /// Notes the use in the change that depends on it.
     ///
-    /// - Throws: ``SubjectTokenRefused`` when the token was exchanged before.
-    func note(in repositories: any Repositories, at now: Date) throws {
-        let key = RateCounterKey(.exchangePerToken, of: URLSafeText.encode(token.bytes))
-        let count = try repositories.counts.add(1, to: key, lasting: Self.memory, at: now)
-        guard count.times == 1 else { throw SubjectTokenRefused(because: "it was exchanged before") }
+    /// - Throws: ``SubjectTokenRefused`` when an ID token was exchanged before; ``LimitReached``.
+    func note(in repositories: any Repositories, by limits: StoredRateLimiter) throws {
+        let name = URLSafeText.encode(token.bytes)
+        switch limit {
+        case .once:
+            let key = RateCounterKey(.exchangePerIDToken, of: name)
+            let count = try repositories.counts.add(1, to: key, lasting: Self.memory, at: limits.clock.now())
+            guard count.times == 1 else { throw SubjectTokenRefused(because: "it was exchanged before") }
+        case .often: try limits.admitAndCount([.name(name, .exchangePerToken)], in: repositories)
+        }
     }
 }
 
@@ -38,26 +53,119 @@ struct SubjectTokenUse: Sendable {
 struct SubjectTokenVerifier: Sendable {
     let store: any Store
     let providers: ProviderConversation
+    let transport: any HTTPTransport
+    let clock: TimeSource
+    let random: RandomSource
+    let confirmed = ConfirmedTokens()
 
     /// How old an ID token may be, in seconds. The app got it a moment ago.
     static let longestAge: TimeInterval = 600
+    /// The longest token that is presented to a provider, in bytes; it stands in an address or a header.
+    static let longestToken = 1_000
 
     /// Verifies the token of a request.
     ///
-    /// - Throws: ``SubjectTokenRefused``; ``OAuthError`` `invalid_request` for a kind of token that is not exchanged,
-    ///   `temporarily_unavailable` when the provider has to be asked and cannot; ``StoreUnavailable``.
-    func verify(_ asked: TokenExchangeRequest) async throws -> VerifiedSubjectToken {
-        guard asked.subjectTokenType == .idToken else {
-            throw OAuthError(
-                .invalidRequest,
-                "tokens of this subject_token_type are not exchanged",
-                because: "another subject_token_type"
-            )
+    /// - Parameters:
+    ///   - asked: The request.
+    ///   - client: Who presents it.
+    /// - Throws: ``SubjectTokenRefused``; ``OAuthError`` `invalid_request` for a provider or kind of token that is not
+    ///   supported, `unauthorized_client` for a client that may not vouch for tokens, `temporarily_unavailable` when the
+    ///   provider has to be asked and cannot; ``StoreUnavailable``.
+    func verify(
+        _ asked: TokenExchangeRequest,
+        for client: AuthenticatedClient
+    ) async throws -> VerifiedSubjectToken {
+        let all = try await store.read { try $0.identityProviders.all() }
+        let possible = try SubjectTokenChoice(among: all).providers(for: asked)
+        if asked.subjectTokenType == .idToken {
+            return try await verify(idToken: UnverifiedIDToken(revealing: asked.subjectToken.revealed), among: possible)
         }
-        return try await verify(idToken: UnverifiedIDToken(revealing: asked.subjectToken.revealed))
+        guard let provider = possible.first, possible.count == 1 else { throw SubjectTokenChoice.ambiguous }
+        try requireVoucher(client, at: provider)
+        do throws(ProviderTrouble) {
+            let (person, how, canonical) = try await confirm(asked.subjectToken, at: provider)
+            let identity = ProvenIdentity(
+                confirmedBy: provider.issuer,
+                subject: person.subject,
+                how: how,
+                name: person.name,
+                at: person.confirmed
+            )
+            let use = SubjectTokenUse(token: SecretDigest(of: "\(provider.id)\n\(canonical)"), limit: .often)
+            return VerifiedSubjectToken(identity, of: provider, use: use)
+        } catch {
+            throw Self.refusal(error, at: provider)
+        }
     }
 
-    private func verify(idToken token: UnverifiedIDToken) async throws -> VerifiedSubjectToken {
+    /// Where the provider does not say for which app a token was made, the client has to be one that is trusted to.
+    private func requireVoucher(_ client: AuthenticatedClient, at provider: IdentityProvider) throws(OAuthError) {
+        guard case .bearer(let settings) = provider.kind else { return }
+        guard settings.vouchers.contains(client.client.id), client.provenance == .verified else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "the client may not present tokens of this provider",
+                because: "\(provider.id): \(client.client.id) is no voucher, or did not authenticate"
+            )
+        }
+    }
+
+    /// The person of a token that only its provider can read, how that was found out, and the token in the one form in
+    /// which its uses are counted.
+    private func confirm(
+        _ token: SubjectToken,
+        at provider: IdentityProvider
+    ) async throws(ProviderTrouble) -> (ConfirmedPerson, FederatedProof, canonical: String) {
+        let (transport, clock) = (transport, clock)
+        switch provider.kind {
+        case .openID: throw ProviderTrouble(.token, because: "it is no ID token")
+        case .socialGraph(let settings):
+            let read = try accessToken(token)
+            let graph = SocialGraphConfirmation(settings: settings, transport: transport, clock: clock)
+            let person = try await confirmed.person(of: read.revealed, at: provider, now: clock.now()) {
+                () async throws(ProviderTrouble) in try await graph.person(of: read)
+            }
+            return (person, .accessToken, read.revealed)
+        case .oauth1(let settings):
+            let read = try credentials(token)
+            let signing = OAuth1Confirmation(settings: settings, transport: transport, clock: clock, random: random)
+            let canonical = read.form.encoded
+            let person = try await confirmed.person(of: canonical, at: provider, now: clock.now()) {
+                () async throws(ProviderTrouble) in try await signing.person(of: read)
+            }
+            return (person, .oauth1, canonical)
+        case .bearer(let settings):
+            let read = try accessToken(token)
+            let asking = BearerConfirmation(settings: settings, transport: transport, clock: clock)
+            let person = try await confirmed.person(of: read.revealed, at: provider, now: clock.now()) {
+                () async throws(ProviderTrouble) in try await asking.person(of: read)
+            }
+            return (person, .vouchedToken, read.revealed)
+        }
+    }
+
+    /// An access token that can stand in a header.
+    private func accessToken(_ presented: SubjectToken) throws(ProviderTrouble) -> AccessToken {
+        let token = AccessToken(revealing: presented.revealed)
+        guard token.revealed.utf8.count <= Self.longestToken,
+            BearerHeader.token(in: BearerHeader.value(for: token)) == token
+        else { throw ProviderTrouble(.token, because: "it has not the form of an access token") }
+        return token
+    }
+
+    /// Token and secret of OAuth 1.0, as a form.
+    private func credentials(_ presented: SubjectToken) throws(ProviderTrouble) -> TokenCredentials {
+        guard presented.revealed.utf8.count <= Self.longestToken,
+            let form = try? Form(parsing: Array(presented.revealed.utf8)),
+            let credentials = try? TokenCredentials(form: form)
+        else { throw ProviderTrouble(.token, because: "it has not the form oauth_token=…&oauth_token_secret=…") }
+        return credentials
+    }
+
+    private func verify(
+        idToken token: UnverifiedIDToken,
+        among possible: [IdentityProvider]
+    ) async throws -> VerifiedSubjectToken {
         let read: ReadIDToken
         do throws(IDTokenRefusal) {
             read = try ReadIDToken(token)
@@ -65,26 +173,27 @@ struct SubjectTokenVerifier: Sendable {
             throw SubjectTokenRefused(because: error.reason)
         }
         // What the token says chooses the provider by whose keys it is verified, and no more.
-        let provider = try await store.read { try $0.identityProviders.all() }.first { provider in
+        let provider = possible.first { provider in
             provider.issuer.rawValue == read.unverifiedIssuer
-                && provider.exchangeAudiences.contains { read.unverifiedAudience.names.contains($0.rawValue) }
+                && provider.kind.exchangeAudiences.contains { read.unverifiedAudience.names.contains($0.rawValue) }
         }
         guard let provider else { throw SubjectTokenRefused(because: "no provider exchanges it for this audience") }
-        var demands = ReadIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.exchangeAudiences)
+        var demands = ReadIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.kind.exchangeAudiences)
         demands.longestAge = Self.longestAge
         do throws(ProviderTrouble) {
             let identity = try await providers.identity(in: token, of: provider, meeting: demands, how: .idToken)
-            return VerifiedSubjectToken(identity, of: provider, use: SubjectTokenUse(token: read.statementDigest))
+            let use = SubjectTokenUse(token: read.statementDigest, limit: .once)
+            return VerifiedSubjectToken(identity, of: provider, use: use)
         } catch {
             throw Self.refusal(error, at: provider)
         }
     }
 
-    /// A token that is not good is the client's fault; a provider that cannot be asked is not.
+    /// A token that is not good is the client's fault; a provider that cannot be asked, or refuses this server, is not.
     private static func refusal(_ trouble: ProviderTrouble, at provider: IdentityProvider) -> any Error {
         switch trouble.code {
-        case .token, .refused: SubjectTokenRefused(because: trouble.reason)
-        case .unreachable, .notTrusted, .badAnswer, .anotherIssuer, .notOffered:
+        case .token: SubjectTokenRefused(because: "\(provider.id): \(trouble.reason)")
+        case .unreachable, .notTrusted, .badAnswer, .anotherIssuer, .template, .notOffered, .refused:
             OAuthError(
                 .temporarilyUnavailable,
                 "the provider of the token cannot be asked now",

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignSQLite
 import CountersignTesting
+import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
@@ -162,7 +163,7 @@ struct ProviderSignInTests {
     }
 
     @Test func `may come back by a form that the provider posts`() async throws {
-        try await TestProvider.open(editing: { $0.postsAnswers = true }) { provider in
+        try await TestProvider.open(editing: { $0.editOpenID { $0.postsAnswers = true } }) { provider in
             try await provider.connect()
             let browser = try await provider.server.newBrowser()
             let address = try await provider.departure(of: browser)
@@ -240,6 +241,27 @@ struct ProviderSignInTests {
             provider.other.signByRSA()
             provider.server.clock.advance(by: .seconds(30))
             #expect(try await provider.signIn(try await provider.server.newBrowser()).location == "/activate")
+            provider.other.signByEd25519()
+            provider.server.clock.advance(by: .seconds(30))
+            #expect(try await provider.signIn(try await provider.server.newBrowser()).location == "/activate")
+        }
+    }
+
+    /// As Microsoft answers under `common`: what fits the template is no issuer, not even the template itself.
+    @Test(arguments: [false, true])
+    func `is not believed of a whole family of issuers`(namingTemplate: Bool) async throws {
+        try await TestProvider.open { provider in
+            let template = "\(provider.other.issuer)/{tenantid}/v2.0"
+            let body = """
+                {"issuer":"\(template)","jwks_uri":"\(provider.other.issuer)/jwks",\
+                "authorization_endpoint":"\(provider.other.issuer)/authorize","response_types_supported":["code"]}
+                """
+            provider.other.fail(at: .discovery, with: .answer(200, type: "application/json", body: body))
+            let issuer = IdentityIssuer(namingTemplate ? template : provider.other.issuer)
+            let directory = ProviderDirectory(over: SystemTransport.make(), clock: provider.server.serverClock)
+            await #expect(throws: ProviderTrouble.self) { try await directory.metadata(of: issuer) }
+            let begun = try await provider.server.newBrowser().post("login/with/work", [:])
+            #expect(begun.isProblem(.badAnswer))
         }
     }
 
@@ -296,7 +318,7 @@ struct ProviderSignInTests {
     }
 
     @Test func `is not offered a provider that does not exist, or is not for signing in`() async throws {
-        try await TestProvider.open(editing: { $0.isOnLoginPage = false }) { provider in
+        try await TestProvider.open(editing: { $0.editOpenID { $0.isOnLoginPage = false } }) { provider in
             let browser = try await provider.server.newBrowser()
             #expect(try await !browser.get("login").text.contains("The work"))
             for name in ["work", "nobody", "WORK", "a%20b"] {

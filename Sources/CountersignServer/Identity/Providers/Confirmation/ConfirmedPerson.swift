@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// The person whom a provider named for a token that only the provider can read.
+struct ConfirmedPerson: Sendable, Equatable {
+    /// The longest identifier of a person, in bytes.
+    static let longestSubject = 255
+
+    /// The person's identifier at the provider.
+    let subject: String
+    /// The name, as the provider wrote it.
+    let name: String?
+    /// When the provider was asked.
+    let confirmed: Date
+    /// When the token ends; `nil` when the provider names no end.
+    let expires: Date?
+
+    /// - Throws: ``ProviderTrouble`` for an identifier that is none.
+    init(subject: String, name: String?, confirmed: Date, expires: Date? = nil) throws(ProviderTrouble) {
+        guard (1...Self.longestSubject).contains(subject.utf8.count) else {
+            throw ProviderTrouble(.badAnswer, because: "the person’s identifier is empty or too long")
+        }
+        self.subject = subject
+        self.name = name
+        self.confirmed = confirmed
+        self.expires = expires
+    }
+}
+
+/// An identifier that a provider writes as text or, at other times, as a number.
+struct LooseIdentifier: Decodable, Equatable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self.text = text
+        } else {
+            text = String(try value.decode(Int64.self))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Asks a provider of OAuth 1.0 whose a token is, by a request that is signed with the secrets of our app and of the
+/// token: a token of another app, or a wrong secret, makes no signature that the provider accepts.
+///
+/// Standard: RFC 5849 §3.
+struct OAuth1Confirmation: Sendable {
+    let settings: IdentityProvider.OAuth1
+    let transport: any HTTPTransport
+    let clock: TimeSource
+    let random: RandomSource
+
+    private struct Profile: Decodable {
+        let id: String
+        let name: String?
+        let screenName: String?
+
+        enum CodingKeys: String, CodingKey {
+            case id = "id_str"
+            case name
+            case screenName = "screen_name"
+        }
+    }
+
+    /// The person of a token.
+    ///
+    /// - Throws: ``ProviderTrouble``, with the code `token` when the token or its secret is not good, and `refused` when
+    ///   the provider does not accept our app.
+    func person(of token: TokenCredentials) async throws(ProviderTrouble) -> ConfirmedPerson {
+        let now = clock.now()
+        let path = "1.1/account/verify_credentials.json?include_entities=false&skip_status=true"
+        let answer = try await send(.get, path, for: token)
+        switch answer.response.status.code {
+        case 200: break
+        case 401, 403: throw refusal(answer)
+        default: throw ProviderTrouble(.badAnswer, because: "status \(answer.response.status.code)")
+        }
+        let profile = try answer.message("the profile", as: Profile.self)
+        return try ConfirmedPerson(subject: profile.id, name: profile.name ?? profile.screenName, confirmed: now)
+    }
+
+    /// Whose fault it is that the provider refuses. It does not tell a wrong secret of the app from one of the token.
+    private func refusal(_ answer: HTTPAnswer) -> ProviderTrouble {
+        let (status, code) = (answer.response.status.code, TwitterError.code(in: answer.body))
+        let reason = "status \(status)\(code.map { ", error \($0)" } ?? "")"
+        return switch (status, code) {
+        case (_, TwitterError.wrongTime?): ProviderTrouble(.refused, because: "\(reason): our clock is wrong")
+        case (401, _), (_, TwitterError.suspended?), (_, TwitterError.locked?): ProviderTrouble(.token, because: reason)
+        default: ProviderTrouble(.refused, because: reason)
+        }
+    }
+
+    /// The answer to a signed request.
+    ///
+    /// - Parameters:
+    ///   - path: What follows the host.
+    ///   - token: Whose token signs; `nil` for the app alone.
+    ///   - extra: Parameters of the protocol beside the usual ones.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        for token: TokenCredentials? = nil,
+        adding extra: [OAuth1Parameter] = []
+    ) async throws(ProviderTrouble) -> HTTPAnswer {
+        let address = "\(settings.base)/\(path)"
+        let endpoint = try ProviderMetadata.endpoint(address, "the address")
+        let signer = OAuth1Signer(
+            as: ClientCredentials(client: settings.consumer, secret: OAuth1Secret(revealing: settings.secret.revealed)),
+            for: token,
+            clock: clock,
+            drawingFrom: random
+        )
+        var request = endpoint.request(method)
+        do throws(OAuth1Refusal) {
+            request.headerFields[.authorization] = try signer.sign(OAuth1Request(method, address), adding: extra).header
+        } catch {
+            throw ProviderTrouble(.refused, because: error.reason)
+        }
+        return try await transport.ask(request, within: ProviderMetadata.limit)
+    }
+}

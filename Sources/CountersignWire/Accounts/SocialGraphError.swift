@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// An error of a provider with a social graph.
+package struct SocialGraphError: Decodable, Sendable {
+    /// The token is refused.
+    package static let tokenRefused = 190
+    /// The person has removed the app at the provider; a subcode of ``tokenRefused``.
+    package static let appRemoved = 458
+
+    /// What it consists of.
+    package struct Members: Decodable, Sendable {
+        /// The number of the error.
+        package let code: Int
+        /// What it is about.
+        package let subcode: Int?
+        /// The name of a group of errors.
+        package let type: String?
+        /// What it says to developers.
+        package let message: String?
+
+        enum CodingKeys: String, CodingKey {
+            case code
+            case subcode = "error_subcode"
+            case type
+            case message
+        }
+    }
+
+    /// What it consists of.
+    package let error: Members
+
+    /// The numbers alone.
+    package var numbers: String { "error \(error.code)\(error.subcode.map { "/\($0)" } ?? "")" }
+
+    /// What it says, for the log.
+    package var words: String { "\(numbers) \(error.type ?? ""): \(error.message ?? "")" }
+
+    /// Whether the provider only asks for another attempt later: it has a problem of its own, or the app asks too often.
+    package var isTemporary: Bool { [1, 2, 4, 17, 32, 341, 613].contains(error.code) }
+
+    /// Reads it from an answer of any media type: some come as `text/javascript`.
+    package init?(in body: [UInt8]) {
+        guard let read = try? JSONDecoder().decode(SocialGraphError.self, from: Data(body)) else { return nil }
+        self = read
+    }
+}
