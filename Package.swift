@@ -70,7 +70,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "PostgreSQL", description: "The server can keep everything in PostgreSQL; needs libpq."),
-        .trait(name: "SecretService", description: "A token store can have its key in a keyring; needs libsecret."),
+        .trait(name: "SecretService", description: "Keyring and accounts of a desktop, over its bus; needs libsecret."),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
@@ -232,12 +232,12 @@ let package = Package(
         .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
         .testTarget(
             name: "CountersignWireTests",
-            dependencies: ["Countersign", "CountersignWire", "CountersignTesting"]
+            dependencies: ["Countersign", "CountersignWire", "CountersignTesting", cryptoExtras]
         ),
         .testTarget(
             name: "CountersignRequesterTests",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignRequester", "CountersignTesting",
+                "Countersign", "CountersignWire", "CountersignRequester", "CountersignTesting", "DesktopUnderTest",
                 crypto, cryptoExtras, httpTypes, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix,
             ]
         ),
@@ -314,7 +314,8 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "AppToApp", "AppBackend", "CommandFixture", "Countersign", "CountersignCommand", "CountersignApprover",
-                "CountersignNearby", "CountersignWire", "TestShell", "TokenStoreChild",
+                "CountersignNearby", "CountersignTesting", "CountersignWire", "DesktopUnderTest", "TestShell",
+                "TokenStoreChild",
                 asyncHTTPClient, crypto, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             exclude: ["Transcripts"]
@@ -349,6 +350,12 @@ let package = Package(
             name: "CommandFixture",
             dependencies: ["TestShell", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
             path: "Tests/CommandFixture"
+        ),
+        .target(
+            name: "DesktopUnderTest",
+            dependencies: ["TestShell", nioConcurrencyHelpers],
+            path: "Tests/DesktopUnderTest",
+            exclude: ["online_accounts.py"]
         ),
         .target(
             name: "PostgresUnderTest",

@@ -11,5 +11,6 @@ Scripts/check-documentation.py --self-test
 Scripts/check-documentation.py
 Scripts/check-examples.py --self-test
 Scripts/check-examples.py
+Scripts/check-package.py --self-test
 Scripts/check-deployment.sh
 shellcheck --external-sources Scripts/*.sh .ci/run

@@ -1,4 +1,6 @@
 #include <libsecret/secret.h>
+// libsecret stands on GIO, by which the desktop's accounts are asked, too.
+#include <gio/gio.h>
 
 // The functions of libsecret that take a list of attributes end in "...", which Swift cannot call.
 

@@ -109,6 +109,24 @@ struct AccountExamples {
         return accounts
     }
 
+    #if SecretService && os(Linux)
+    static func desktop(
+        beside accounts: StoredAccounts,
+        in place: SealedFileTokenStore,
+        on screen: any AccountScreen
+    ) -> CombinedAccounts {
+        let desktop = GNOMEOnlineAccounts(
+            rememberingAnswersIn: place,
+            clock: .system,
+            drawingFrom: .system
+        ) { access, accounts in
+            await screen.ask("May \(access.appName ?? access.app.rawValue) use your accounts?")
+        }
+        let both = CombinedAccounts(accounts, desktop)
+        return both
+    }
+    #endif
+
     static func reverse(
         _ client: ClientCredentials,
         with accounts: StoredAccounts,

@@ -51,8 +51,10 @@ struct NearbyExamples {
         let options = NearbySignInOptions(.bytes(purpose: purpose), remembers: true)
         switch await requester.signIn(options, on: PlayerScreen(requester: requester)) {
         case .granted(let granted):
-            guard case .bytes(let ticket) = granted.grant else { return }
-            print("\(granted.approver.shown) gave \(ticket.count) bytes.")
+            switch granted.grant {
+            case .bytes(let ticket): print("\(granted.approver.shown) gave \(ticket.count) bytes.")
+            case .atServer: print("\(granted.approver.shown) has approved at a server, which was not asked for.")
+            }
         case .declined(let name): print("\(name?.shown ?? "The phone") said no.")
         case .missesUsedUp: print("Too many codes went wrong.")
         case .failed(let failure): print("It did not work: \(failure)")

@@ -28,16 +28,60 @@ struct AccountStoreOptions: ParsableArguments {
     )
     var directory: String?
 
-    /// The accounts, which ask the person at this terminal.
+    /// The accounts that were added here, which ask the person at this terminal.
     func accounts() -> StoredAccounts {
-        let path = directory ?? StoreOptions.defaultDirectory.appendingPathComponent("accounts").path
-        let store = SealedFileTokenStore(directory: path, group: StoredAccounts.group)
-        return StoredAccounts(in: store, clock: .system, drawingFrom: .system) { access, accounts in
-            let rights = access.permissions.isEmpty ? "" : " It wants: \(access.permissions.joined(separator: ", "))."
-            let names = accounts.map { $0.name.shown }.joined(separator: ", ")
-            return await TypedLines.standard.agrees(
-                to: "May \((access.appName ?? access.app.rawValue).shown) use \(names)?\(rights.shown) [yes/no] ")
+        StoredAccounts(in: store, clock: .system, drawingFrom: .system, asking: Self.ask)
+    }
+
+    /// The same, with those of the desktop beside them where there is one.
+    func systemAccounts() -> any SystemAccountStore {
+        #if SecretService && os(Linux)
+        CombinedAccounts(accounts(), desktopAccounts(within: .seconds(15)))
+        #else
+        accounts()
+        #endif
+    }
+
+    #if SecretService && os(Linux)
+    private func desktopAccounts(within limit: Duration) -> GNOMEOnlineAccounts {
+        GNOMEOnlineAccounts(
+            rememberingAnswersIn: store,
+            within: limit,
+            clock: .system,
+            drawingFrom: .system,
+            asking: Self.ask
+        )
+    }
+    #endif
+
+    /// A line for each account of the desktop; none where there is no such desktop.
+    func desktopLines() async -> [String] {
+        #if SecretService && os(Linux)
+        do throws(SystemAccountStoreError) {
+            return try await desktopAccounts(within: .seconds(5)).accounts().map { known in
+                let account = "\(known.account.provider.rawValue.shown)  \(known.account.name.shown)  (of the desktop"
+                return account + (known.needsSignIn ? ", signed out)" : known.isTemporary ? ", for this session)" : ")")
+            }
+        } catch  where error.code == .unsupported {
+            return []
+        } catch {
+            return ["The accounts of the desktop cannot be read: \(error.reason)."]
         }
+        #else
+        []
+        #endif
+    }
+
+    private var store: SealedFileTokenStore {
+        let path = directory ?? StoreOptions.defaultDirectory.appendingPathComponent("accounts").path
+        return SealedFileTokenStore(directory: path, group: StoredAccounts.group)
+    }
+
+    private static let ask: SystemAccountQuestion = { access, accounts in
+        let rights = access.permissions.isEmpty ? "" : " It wants: \(access.permissions.joined(separator: ", "))."
+        let names = accounts.map { $0.name.shown }.joined(separator: ", ")
+        return await TypedLines.standard.agrees(
+            to: "May \((access.appName ?? access.app.rawValue).shown) use \(names)?\(rights.shown) [yes/no] ")
     }
 }
 
@@ -94,7 +138,9 @@ extension AccountCommand {
 
     /// `countersign account list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the accounts, and the apps that have asked.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the accounts, and the apps that have asked.",
+            discussion: "On a desktop with GNOME Online Accounts, those of its settings stand below the others.")
 
         @OptionGroup var place: AccountStoreOptions
 
@@ -102,8 +148,10 @@ extension AccountCommand {
             try await ending {
                 let accounts = place.accounts()
                 let (all, permissions) = (try await accounts.accounts(), try await accounts.permissions())
-                if all.isEmpty { Terminal.say("No accounts yet.") }
+                let ofDesktop = await place.desktopLines()
+                if all.isEmpty, ofDesktop.isEmpty { Terminal.say("No accounts yet.") }
                 for account in all { Terminal.say("\(account.provider.rawValue.shown)  \(account.name.shown)") }
+                for line in ofDesktop { Terminal.say(line) }
                 for permission in permissions {
                     let answer = permission.isAllowed ? "may use" : "may not use"
                     Terminal.say("\(permission.app.rawValue.shown) \(answer) \(permission.provider.rawValue.shown)")

@@ -56,7 +56,7 @@ struct AccountSigningIn {
         let client = app.flatMap { app in
             secret.map { ClientCredentials(client: ClientID(app), secret: OAuth1Secret(revealing: $0.revealed)) }
         }
-        let attempt = ReverseAuth(at: provider, as: client, named: "countersign", with: options.place.accounts())
+        let attempt = ReverseAuth(at: provider, as: client, named: "countersign", with: options.place.systemAccounts())
         let credentials = try await attempt.perform { accounts in await Self.choose(among: accounts) }
         say(credentials.name, credentials.id, credentials.email, screenName: credentials.screenName)
         guard showsTokens else { return }
@@ -67,7 +67,7 @@ struct AccountSigningIn {
         var provider = SocialGraphProvider.facebook
         if let base = options.base { provider.base = base }
         let attempt = SocialGraphSignIn(
-            at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.place.accounts())
+            at: provider, as: app.map { ClientID($0) }, named: "countersign", with: options.place.systemAccounts())
         let credentials = try await attempt.perform { account in
             await TypedLines.standard.agrees(to: "Continue as \(account.name.shown)? [yes/no] ")
         }

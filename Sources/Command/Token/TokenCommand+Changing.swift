@@ -100,7 +100,10 @@ struct ServerAccess: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Trust the certificates in this PEM file, such as a private CA's, in place of the system's. (default: $SSL_CERT_FILE)",
+            """
+            Trust the certificates in this PEM file, such as a private CA's, in place of the system's; not on Apple's \
+            systems, where the keychain names them. (default: $SSL_CERT_FILE)
+            """,
             valueName: "file"
         )
     )
@@ -115,7 +118,13 @@ struct ServerAccess: ParsableArguments {
         guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
             throw ValidationError("The file \(caFile) holds no certificate in PEM form.")
         }
+        #if os(Linux)
         setenv("SSL_CERT_FILE", caFile, 1)
+        #else
+        // URLSession asks the keychain alone.
+        throw ValidationError(
+            "--ca-file has no effect on this system. Add the certificate to the keychain, and trust it there.")
+        #endif
     }
 
     /// The refresher of the sign-in under `key`.

@@ -52,6 +52,7 @@ extension AccountProblem {
             case .accountNotFound: .noAccount
             case .permissionDenied: .accessNotGranted
             case .unsupported: .unsupportedProvider
+            case .newSignInNeeded: .newSignInNeeded
             case .failed: .storeFailure
             }
         self.init(code, because: error.reason)

@@ -1,10 +1,5 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// What an account of the system signs in with.
 public enum SystemAccountCredentials: Sendable, Equatable {
@@ -14,32 +9,14 @@ public enum SystemAccountCredentials: Sendable, Equatable {
     case bearer(AccessToken)
 }
 
-/// What a person has answered to an app that asked for accounts.
-public struct SystemAccountPermission: Sendable, Hashable {
-    /// Which app.
-    public let app: ClientID
-    /// Whose accounts.
-    public let provider: AccountProviderID
-    /// What the person answered.
-    public let isAllowed: Bool
-    /// The rights that the answer is about.
-    public let permissions: [String]
-}
-
 extension TokenStoreKey.Kind {
     /// An account of the system: provider, identifier.
     public static let systemAccount = Self("system-account")
-    /// What a person answered to an app that asked for accounts: provider, the app's identifier.
-    public static let systemAccountPermission = Self("system-account-permission")
 }
 
 extension TokenStoreKey {
     static func account(_ id: SystemAccount.ID, at provider: AccountProviderID) -> TokenStoreKey {
         TokenStoreKey(.systemAccount, provider.rawValue, id.rawValue)
-    }
-
-    static func accountPermission(of app: ClientID, at provider: AccountProviderID) -> TokenStoreKey {
-        TokenStoreKey(.systemAccountPermission, provider.rawValue, app.rawValue)
     }
 }
 
@@ -74,26 +51,6 @@ private struct KeptAccount: Codable {
     }
 }
 
-/// An answer as it is stored.
-struct KeptPermission: Codable, Sendable {
-    let isAllowed: Bool
-    let permissions: [String]
-    let audience: SystemAccountAccess.Audience
-
-    init(_ access: SystemAccountAccess, isAllowed: Bool) {
-        self.isAllowed = isAllowed
-        permissions = access.permissions
-        audience = access.audience
-    }
-
-    /// Whether the person need not be asked again: an app that wants more than was allowed asks again.
-    func covers(_ access: SystemAccountAccess) -> Bool {
-        guard isAllowed else { return true }
-        return Set(access.permissions).isSubset(of: permissions)
-            && (access.audience == audience || access.audience == .onlyMe)
-    }
-}
-
 extension StoredAccounts {
     /// Adds an account, in place of one with the same identifier.
     ///
@@ -106,7 +63,7 @@ extension StoredAccounts {
         with credentials: SystemAccountCredentials
     ) async throws(TokenStoreError) {
         let key = TokenStoreKey.account(account.id, at: account.provider)
-        try await store.save(Self.written(KeptAccount(account, credentials)), for: key)
+        try await store.save(json: KeptAccount(account, credentials), for: key)
     }
 
     /// Removes an account.
@@ -126,7 +83,7 @@ extension StoredAccounts {
     public func accounts() async throws(TokenStoreError) -> [SystemAccount] {
         var accounts: [SystemAccount] = []
         for key in try await store.keys() where key.kind == .systemAccount && key.names.count == 2 {
-            guard let kept: KeptAccount = try await read(key) else { continue }
+            guard let kept: KeptAccount = try await store.load(json: key) else { continue }
             let provider = AccountProviderID(key.names[0])
             accounts.append(SystemAccount(provider: provider, id: SystemAccount.ID(key.names[1]), name: kept.name))
         }
@@ -138,19 +95,7 @@ extension StoredAccounts {
     /// - Returns: The answers, sorted by provider and app.
     /// - Throws: ``TokenStoreError`` when they cannot be read.
     public func permissions() async throws(TokenStoreError) -> [SystemAccountPermission] {
-        var permissions: [SystemAccountPermission] = []
-        for key in try await store.keys() where key.kind == .systemAccountPermission && key.names.count == 2 {
-            guard let kept = try await permission(for: key) else { continue }
-            permissions.append(
-                SystemAccountPermission(
-                    app: ClientID(key.names[1]),
-                    provider: AccountProviderID(key.names[0]),
-                    isAllowed: kept.isAllowed,
-                    permissions: kept.permissions
-                )
-            )
-        }
-        return permissions
+        try await permissions.all()
     }
 
     /// Forgets what the person has answered to an app, which asks again the next time.
@@ -160,36 +105,11 @@ extension StoredAccounts {
     ///   - provider: Whose accounts.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func forgetPermission(of app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) {
-        try await store.remove(.accountPermission(of: app, at: provider))
+        try await permissions.forget(app, at: provider)
     }
 
     func credentials(of account: SystemAccount) async throws(TokenStoreError) -> SystemAccountCredentials? {
-        let kept: KeptAccount? = try await read(.account(account.id, at: account.provider))
+        let kept: KeptAccount? = try await store.load(json: .account(account.id, at: account.provider))
         return kept?.credentials
-    }
-
-    func permission(for key: TokenStoreKey) async throws(TokenStoreError) -> KeptPermission? {
-        try await read(key)
-    }
-
-    func keep(_ permission: KeptPermission, for key: TokenStoreKey) async throws(TokenStoreError) {
-        try await store.save(Self.written(permission), for: key)
-    }
-
-    private func read<Kept: Decodable>(_ key: TokenStoreKey) async throws(TokenStoreError) -> Kept? {
-        guard let item = try await store.load(key) else { return nil }
-        guard let kept = try? JSONDecoder().decode(Kept.self, from: Data(item)) else {
-            throw TokenStoreError(.damaged, because: "\(key) is no \(Kept.self)")
-        }
-        return kept
-    }
-
-    private static func written(_ kept: some Encodable) throws(TokenStoreError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        guard let bytes = try? encoder.encode(kept) else {
-            throw TokenStoreError(.notWritten, because: "the item cannot be written as JSON")
-        }
-        return Array(bytes)
     }
 }

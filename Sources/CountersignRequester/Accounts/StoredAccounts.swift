@@ -18,7 +18,7 @@ public import CountersignWire
 /// the apps that are allowed.
 public struct StoredAccounts: SystemAccountStore {
     /// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
-    public typealias Question = @Sendable (SystemAccountAccess, [SystemAccount]) async -> Bool
+    public typealias Question = SystemAccountQuestion
 
     /// The group under which the accounts are kept.
     public static let group = TokenGroup("system-accounts")
@@ -26,7 +26,7 @@ public struct StoredAccounts: SystemAccountStore {
     let store: any TokenStore
     private let clock: TimeSource
     private let random: RandomSource
-    private let question: Question
+    let permissions: AccountPermissions
     public let settings: SystemAccountSettings
 
     /// Uses the accounts in a store.
@@ -48,7 +48,7 @@ public struct StoredAccounts: SystemAccountStore {
         self.settings = settings
         self.clock = clock
         self.random = random
-        self.question = question
+        permissions = AccountPermissions(in: store, asking: question)
     }
 
     /// The settings of this project's command.
@@ -68,33 +68,14 @@ public struct StoredAccounts: SystemAccountStore {
         guard [.twitter, .facebook].contains(access.provider) else {
             throw SystemAccountStoreError(.unsupported, because: "no accounts of \(access.provider) are kept")
         }
-        let accounts = try await translating { try await self.accounts().filter { $0.provider == access.provider } }
+        let accounts = try await SystemAccountStoreError.translating {
+            try await self.accounts().filter { $0.provider == access.provider }
+        }
         guard !accounts.isEmpty else {
             throw SystemAccountStoreError(.accountNotFound, because: "no account of \(access.provider) was added")
         }
-        let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
-        let isAllowed = try await translating {
-            try await store.exclusively(for: key) { try await answer(to: access, accounts, under: key) }
-        }
-        guard isAllowed else {
-            throw SystemAccountStoreError(.permissionDenied, because: "the person does not allow \(access.app)")
-        }
+        try await permissions.request(access, to: accounts)
         return accounts
-    }
-
-    /// What the person answers to an app, or has answered before.
-    private func answer(
-        to access: SystemAccountAccess,
-        _ accounts: [SystemAccount],
-        under key: TokenStoreKey
-    ) async throws -> Bool {
-        let known = try await permission(for: key)
-        if let known, known.covers(access) { return known.isAllowed }
-        let isAllowed = await question(access, accounts)
-        // The answer of a question that was taken away is none.
-        guard !Task.isCancelled else { throw CancellationError() }
-        try await keep(KeptPermission(access, isAllowed: isAllowed), for: key)
-        return isAllowed
     }
 
     /// Signs a request by OAuth 1 with the account's own credentials.
@@ -159,31 +140,10 @@ public struct StoredAccounts: SystemAccountStore {
         of account: SystemAccount,
         for access: SystemAccountAccess
     ) async throws(SystemAccountStoreError) -> SystemAccountCredentials {
-        let kept: (isAllowed: Bool, secrets: SystemAccountCredentials?) = try await translating {
-            let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
-            let known = try await permission(for: key)
-            let isAllowed =
-                account.provider == access.provider && known?.covers(access) == true && known?.isAllowed == true
-            return (isAllowed, try await credentials(of: account))
-        }
-        guard kept.isAllowed else {
-            throw SystemAccountStoreError(.permissionDenied, because: "\(access.app) is not allowed any more")
-        }
-        guard let secrets = kept.secrets else {
+        try await permissions.check(access, to: account)
+        guard let secrets = try await SystemAccountStoreError.translating({ try await credentials(of: account) }) else {
             throw SystemAccountStoreError(.accountNotFound, because: "\(account.id) was removed")
         }
         return secrets
-    }
-
-    private func translating<Value: Sendable>(
-        _ work: () async throws -> Value
-    ) async throws(SystemAccountStoreError) -> Value {
-        do {
-            return try await work()
-        } catch let error as TokenStoreError {
-            throw SystemAccountStoreError(.failed, because: error.description)
-        } catch {
-            throw SystemAccountStoreError(.failed, because: String(describing: error))
-        }
     }
 }

@@ -5,7 +5,7 @@ public import CountersignWire
 ///
 /// The system asks the person for permission, signs with the account's own secrets, and hands those out to nobody. Apple's
 /// systems had such a store until iOS 11 and macOS 10.13; phones have none any more. ``StoredAccounts`` is one of this
-/// project, for any system.
+/// project, for any system; on Linux, `GNOMEOnlineAccounts` is the desktop's. ``CombinedAccounts`` joins several.
 public protocol SystemAccountStore: Sendable {
     /// Where the person adds accounts, and takes permissions back.
     var settings: SystemAccountSettings { get }
@@ -25,7 +25,8 @@ public protocol SystemAccountStore: Sendable {
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The value of the `Authorization` header.
-    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, or it cannot sign.
+    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or it
+    ///   cannot sign.
     func sign(
         _ request: OAuth1Request,
         as account: SystemAccount,
@@ -38,7 +39,8 @@ public protocol SystemAccountStore: Sendable {
     ///   - account: One of the accounts that the store returned.
     ///   - access: With which permission.
     /// - Returns: The token.
-    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, or it has no token.
+    /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or it
+    ///   has no token.
     func token(
         of account: SystemAccount,
         for access: SystemAccountAccess
@@ -99,6 +101,8 @@ public struct SystemAccountStoreError: Error, Sendable, Equatable, CustomStringC
         case permissionDenied
         /// The store has no accounts of this provider, and never will.
         case unsupported
+        /// The account is signed out at its provider: the person has to sign in to it again, in the settings.
+        case newSignInNeeded
         /// The store failed.
         case failed
     }

@@ -40,8 +40,11 @@ public struct OAuth1SigningKey: Sendable, CustomStringConvertible, CustomReflect
     /// - Parameter pem: The key as PEM (PKCS #1 or PKCS #8), of 2,048 bits or more; `nil` is returned for anything else.
     public init?(pem: String) {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else { return nil }
-        self.key = key
+        self.init(key)
     }
+
+    /// A key of any size, for published examples that are signed by short ones.
+    init(_ key: _RSA.Signing.PrivateKey) { self.key = key }
 
     /// The signature over `bytes`, as RSASSA-PKCS1-v1_5.
     func signature(over bytes: [UInt8], by method: OAuth1SignatureMethod) -> [UInt8]? {

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignTesting
+import CryptoExtras
 import Foundation
 import HTTPTypes
 import Testing
@@ -101,6 +102,21 @@ struct OAuth1SignerTests {
         }
         #expect("\(key)" == "OAuth1SigningKey(redacted)")
         #expect(OAuth1SigningKey(pem: "no key") == nil)
+    }
+
+    @Test func `signs the published example of RSA-SHA1, whose key is too short for an app's`() throws {
+        let short = OAuth1SigningKey(try _RSA.Signing.PrivateKey(unsafePEMRepresentation: OAuthCoreRSA.pem))
+        let signed = try signer(OAuthCoreRSA.client, by: .rsaSHA1(short)).sign(
+            OAuth1Request(.get, OAuthCoreRSA.address),
+            stamped: OAuthCoreRSA.timestamp,
+            nonce: OAuthCoreRSA.nonce,
+            adding: [.version]
+        )
+        #expect(signature(signed) == OAuthCoreRSA.signature)
+        let header = try OAuth1Header(parsing: signed.header)
+        let base = SignatureBaseString(of: try OAuth1Request(.get, OAuthCoreRSA.address), header: header.parameters)
+        #expect(base.text == OAuthCoreRSA.baseString)
+        #expect(OAuth1SigningKey(pem: OAuthCoreRSA.pem) == nil)
     }
 
     @Test func `sends secrets by PLAINTEXT over https only`() throws {

@@ -1,7 +1,6 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 internal import Countersign
-internal import Dispatch
 internal import NIOConcurrencyHelpers
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -37,7 +36,7 @@ public final class SecretServiceKey: SealingKeyPlace {
     public func find() async throws(TokenStoreError) -> SealingKey? {
         if let key = found.withLockedValue(\.self) { return key }
         let store = store
-        let text = try await Self.aside { () throws(TokenStoreError) -> String? in
+        let text = try await BlockingCall.run { () throws(TokenStoreError) -> String? in
             var error: UnsafeMutablePointer<GError>?
             let secret = countersign_secret_find(store, &error)
             try Self.report(error)
@@ -78,7 +77,7 @@ public final class SecretServiceKey: SealingKeyPlace {
     /// Writes the key to the keyring.
     private func write(_ key: SealingKey) async throws(TokenStoreError) {
         let store = store
-        try await Self.aside { () throws(TokenStoreError) in
+        try await BlockingCall.run { () throws(TokenStoreError) in
             var error: UnsafeMutablePointer<GError>?
             let label = "Countersign: key of the tokens in \(store)"
             let isKept = countersign_secret_keep(store, label, URLSafeText.encode(key.revealed), &error)
@@ -94,22 +93,6 @@ public final class SecretServiceKey: SealingKeyPlace {
         guard let error else { return }
         defer { g_error_free(error) }
         throw TokenStoreError(.keyringUnavailable, because: String(cString: error.pointee.message))
-    }
-
-    /// Runs `act` on a thread that may block, because the person may be asked to unlock the keyring.
-    private static func aside<Value: Sendable>(
-        _ act: @escaping @Sendable () throws(TokenStoreError) -> Value
-    ) async throws(TokenStoreError) -> Value {
-        let outcome: Result<Value, TokenStoreError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                do throws(TokenStoreError) {
-                    continuation.resume(returning: .success(try act()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try outcome.get()
     }
 }
 #endif

@@ -1,0 +1,137 @@
+public import Countersign
+
+/// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
+public typealias SystemAccountQuestion = @Sendable (SystemAccountAccess, [SystemAccount]) async -> Bool
+
+/// What a person has answered to an app that asked for accounts.
+public struct SystemAccountPermission: Sendable, Hashable {
+    /// Which app.
+    public let app: ClientID
+    /// Whose accounts.
+    public let provider: AccountProviderID
+    /// What the person answered.
+    public let isAllowed: Bool
+    /// The rights that the answer is about.
+    public let permissions: [String]
+}
+
+extension TokenStoreKey.Kind {
+    /// What a person answered to an app that asked for accounts: provider, the app's identifier.
+    public static let systemAccountPermission = Self("system-account-permission")
+}
+
+extension TokenStoreKey {
+    static func accountPermission(of app: ClientID, at provider: AccountProviderID) -> TokenStoreKey {
+        TokenStoreKey(.systemAccountPermission, provider.rawValue, app.rawValue)
+    }
+}
+
+/// An answer as it is stored.
+private struct KeptPermission: Codable, Sendable {
+    let isAllowed: Bool
+    let permissions: [String]
+    let audience: SystemAccountAccess.Audience
+
+    init(_ access: SystemAccountAccess, isAllowed: Bool) {
+        self.isAllowed = isAllowed
+        permissions = access.permissions
+        audience = access.audience
+    }
+
+    /// Whether the person need not be asked again: an app that wants more than was allowed asks again.
+    func covers(_ access: SystemAccountAccess) -> Bool {
+        guard isAllowed else { return true }
+        return Set(access.permissions).isSubset(of: permissions)
+            && (access.audience == audience || access.audience == .onlyMe)
+    }
+}
+
+/// The answers that a person has given to apps, for every store of accounts that shares them: each app asks once.
+struct AccountPermissions: Sendable {
+    private let store: any TokenStore
+    private let question: SystemAccountQuestion
+
+    init(in store: any TokenStore, asking question: @escaping SystemAccountQuestion) {
+        self.store = store
+        self.question = question
+    }
+
+    /// Asks the person, unless there is an answer already.
+    ///
+    /// - Throws: ``SystemAccountStoreError`` `permissionDenied` or `failed`.
+    func request(
+        _ access: SystemAccountAccess,
+        to accounts: [SystemAccount]
+    ) async throws(SystemAccountStoreError) {
+        let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
+        let isAllowed = try await SystemAccountStoreError.translating {
+            try await store.exclusively(for: key) { try await answer(to: access, accounts, under: key) }
+        }
+        guard isAllowed else {
+            throw SystemAccountStoreError(.permissionDenied, because: "the person does not allow \(access.app)")
+        }
+    }
+
+    /// What the person answers to an app, or has answered before.
+    private func answer(
+        to access: SystemAccountAccess,
+        _ accounts: [SystemAccount],
+        under key: TokenStoreKey
+    ) async throws -> Bool {
+        let known: KeptPermission? = try await store.load(json: key)
+        if let known, known.covers(access) { return known.isAllowed }
+        let isAllowed = await question(access, accounts)
+        // The answer of a question that was taken away is none.
+        guard !Task.isCancelled else { throw CancellationError() }
+        try await store.save(json: KeptPermission(access, isAllowed: isAllowed), for: key)
+        return isAllowed
+    }
+
+    /// Refuses an app that the person does not allow to use an account; nothing is asked.
+    ///
+    /// - Throws: ``SystemAccountStoreError`` `permissionDenied` or `failed`.
+    func check(_ access: SystemAccountAccess, to account: SystemAccount) async throws(SystemAccountStoreError) {
+        let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
+        let known: KeptPermission? = try await SystemAccountStoreError.translating { try await store.load(json: key) }
+        guard account.provider == access.provider, let known, known.isAllowed, known.covers(access) else {
+            throw SystemAccountStoreError(.permissionDenied, because: "\(access.app) is not allowed any more")
+        }
+    }
+
+    /// All answers, sorted by provider and app.
+    func all() async throws(TokenStoreError) -> [SystemAccountPermission] {
+        var permissions: [SystemAccountPermission] = []
+        for key in try await store.keys() where key.kind == .systemAccountPermission && key.names.count == 2 {
+            guard let kept: KeptPermission = try await store.load(json: key) else { continue }
+            permissions.append(
+                SystemAccountPermission(
+                    app: ClientID(key.names[1]),
+                    provider: AccountProviderID(key.names[0]),
+                    isAllowed: kept.isAllowed,
+                    permissions: kept.permissions
+                )
+            )
+        }
+        return permissions
+    }
+
+    /// Forgets an answer; the app asks again the next time.
+    func forget(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) {
+        try await store.remove(.accountPermission(of: app, at: provider))
+    }
+}
+
+extension SystemAccountStoreError {
+    /// Runs work with a token store, and maps its errors.
+    static func translating<Value: Sendable>(
+        _ work: () async throws -> Value
+    ) async throws(SystemAccountStoreError) -> Value {
+        do {
+            return try await work()
+        } catch let error as TokenStoreError {
+            throw SystemAccountStoreError(.failed, because: error.description)
+        } catch {
+            throw SystemAccountStoreError(.failed, because: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+#if SecretService && os(Linux)
+internal import Dispatch
+
+/// Calls of C libraries that wait for other programs, or for a person.
+enum BlockingCall {
+    /// Runs `act` on a thread that may block.
+    static func run<Value: Sendable, Failure: Error>(
+        _ act: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let outcome: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try act()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try outcome.get()
+    }
+}
+#endif

@@ -1,0 +1,115 @@
+#if SecretService && os(Linux)
+internal import CLibSecret
+internal import NIOConcurrencyHelpers
+
+/// Ends what waits for the bus, from another thread.
+final class BusStop: Sendable {
+    // GLib lets any thread cancel; the pointer itself never changes.
+    nonisolated(unsafe) let cancellable: UnsafeMutablePointer<GCancellable>?
+    private let first = NIOLockedValueBox<BusFailure?>(nil)
+
+    init() { cancellable = g_cancellable_new() }
+
+    deinit { if let cancellable { g_object_unref(cancellable) } }
+
+    /// Why it was stopped; `nil` when it was not.
+    var reason: BusFailure? { first.withLockedValue(\.self) }
+
+    /// Ends every call; the first reason counts.
+    func stop(because reason: BusFailure) {
+        first.withLockedValue { if $0 == nil { $0 = reason } }
+        g_cancellable_cancel(cancellable)
+    }
+}
+
+/// A method of an object, with the interface that has it.
+struct BusMethod: Sendable, Hashable {
+    let interface: String
+    let name: String
+}
+
+/// A connection to a bus, used by one thread and for one conversation. Its calls block.
+struct BusConnection: ~Copyable {
+    private let connection: OpaquePointer
+    /// What GLib would tell of the connection later is told to this context, and goes with it.
+    private let context: OpaquePointer?
+    private let stop: BusStop
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the bus.
+    ///   - stop: What ends it and its calls.
+    init(to address: SessionBusAddress, until stop: BusStop) throws(BusFailure) {
+        let flags =
+            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+            | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue
+        let context = g_main_context_new()
+        g_main_context_push_thread_default(context)
+        var error: UnsafeMutablePointer<GError>?
+        // Not the connection that GLib shares: that one ends the process when the bus goes away.
+        let connection = g_dbus_connection_new_for_address_sync(
+            address.text,
+            GDBusConnectionFlags(rawValue: flags),
+            nil,
+            stop.cancellable,
+            &error
+        )
+        guard let connection else {
+            g_main_context_pop_thread_default(context)
+            g_main_context_unref(context)
+            throw error.map { BusFailure($0, stoppedBecause: stop.reason) } ?? .unreachable
+        }
+        self.connection = connection
+        self.context = context
+        self.stop = stop
+    }
+
+    deinit {
+        g_object_unref(UnsafeMutableRawPointer(connection))
+        g_main_context_pop_thread_default(context)
+        g_main_context_unref(context)
+    }
+
+    /// Calls a method, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - method: Which one.
+    ///   - path: The object.
+    ///   - service: The service that has it; the bus starts it if it can.
+    ///   - argument: The only argument, a string; `nil` for none.
+    /// - Returns: The values of the answer.
+    func call(
+        _ method: BusMethod,
+        at path: String,
+        of service: String,
+        _ argument: String? = nil
+    ) throws(BusFailure) -> [BusValue] {
+        var error: UnsafeMutablePointer<GError>?
+        let answer = g_dbus_connection_call_sync(
+            connection,
+            service,
+            path,
+            method.interface,
+            method.name,
+            argument.flatMap { Self.tuple(of: $0) },
+            nil,
+            G_DBUS_CALL_FLAGS_NONE,
+            // Time is limited by `stop`, for the whole conversation.
+            Int32.max,
+            stop.cancellable,
+            &error
+        )
+        guard let answer else { throw error.map { BusFailure($0, stoppedBecause: stop.reason) } ?? .unreachable }
+        defer { g_variant_unref(answer) }
+        guard case .list(let values) = BusValue(answer) else { throw .malformed }
+        return values
+    }
+
+    /// A tuple of one string, which the call takes over.
+    private static func tuple(of text: String) -> OpaquePointer? {
+        var children: [OpaquePointer?] = [g_variant_new_string(text)]
+        return g_variant_new_tuple(&children, 1)
+    }
+}
+#endif

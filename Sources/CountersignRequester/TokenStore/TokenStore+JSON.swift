@@ -1,0 +1,30 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension TokenStore {
+    /// Reads an item that is kept as JSON.
+    ///
+    /// - Throws: ``TokenStoreError``, `damaged` if the item is something else.
+    func load<Kept: Decodable>(json key: TokenStoreKey) async throws(TokenStoreError) -> Kept? {
+        guard let item = try await load(key) else { return nil }
+        guard let kept = try? JSONDecoder().decode(Kept.self, from: Data(item)) else {
+            throw TokenStoreError(.damaged, because: "\(key) is no \(Kept.self)")
+        }
+        return kept
+    }
+
+    /// Keeps an item as JSON.
+    ///
+    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    func save(json kept: some Encodable, for key: TokenStoreKey) async throws(TokenStoreError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let bytes = try? encoder.encode(kept) else {
+            throw TokenStoreError(.notWritten, because: "the item cannot be written as JSON")
+        }
+        try await save(Array(bytes), for: key)
+    }
+}
