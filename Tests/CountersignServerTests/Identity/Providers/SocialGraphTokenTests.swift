@@ -59,7 +59,7 @@ struct SocialGraphTokenTests {
             #expect(asked.query["fields"] == "id,name")
             #expect(asked.query["appsecret_proof"]?.count == 64)
             let inspection = try #require(providers.graph.received.first)
-            let (app, secret) = (TestConfirmingProviders.app, providers.graph.appSecret.revealed)
+            let (app, secret) = (providers.graph.app, providers.graph.appSecret.revealed)
             #expect(inspection.query["access_token"] == "\(app)|\(secret)")
             #expect(inspection.query["input_token"] == asked.query["access_token"])
         }
