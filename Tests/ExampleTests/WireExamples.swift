@@ -167,4 +167,10 @@ struct WireExamples {
         let body = request.form.encoded
         #expect(try TokenRequest(form: Form(parsing: Array(body.utf8))) == request)
     }
+
+    @Test func `read a telephone number as it is dialled at home`() throws {
+        let number = try PhoneNumber("06 12 34 56 78", dialledIn: "NL")
+
+        #expect(number.text == "+31612345678")
+    }
 }

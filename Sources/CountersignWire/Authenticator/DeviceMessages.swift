@@ -193,7 +193,7 @@ public struct ListedEnvironment: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - id: The environment.
-    ///   - name: Its name.
+    ///   - name: What people call it, as its customer wrote it.
     ///   - iconURL: The address of its picture; `nil`, the default, for none.
     public init(id: EnvironmentID, name: String, iconURL: String? = nil) {
         self.id = id
