@@ -33,6 +33,10 @@ extension Parser {
         message("token-response", TokenResponse.self) { response in
             expect(response.expiresIn.map { $0 >= 0 } ?? true, "times are not negative")
         },
+        message("backchannel-response", BackchannelAuthenticationResponse.self) { response in
+            expect(response.expiresIn >= 0 && (response.interval ?? 0) >= 0, "times are not negative")
+        },
+        message("backchannel-notification", BackchannelNotification.self),
         message("introspection-response", IntrospectionResponse.self),
         message("error-response", OAuthErrorResponse.self),
         message("metadata", AuthorizationServerMetadata.self),

@@ -123,6 +123,30 @@ extension Parser {
                 expect((try? DeviceAuthorizationRequest(form: request.form)) == request, "a request is read again")
             }),
         Parser(
+            "backchannel-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes),
+                    let request = try? BackchannelAuthenticationRequest(form: form)
+                else { return }
+                expect(
+                    (try? BackchannelAuthenticationRequest(form: request.form)) == request, "a request is read again")
+                expect(request.scope.contains(.openid), "it asks who the person is")
+                expect((1...64).contains(request.bindingMessage?.rawValue.count ?? 1), "a message has a length")
+                expect(request.notificationToken?.headerValue.isPrintable ?? true, "a token can stand in a header")
+            }),
+        Parser(
+            "login-hint-token",
+            text: { text in
+                guard let hint = try? UnverifiedLoginHintToken(text) else { return }
+                let person = try? hint.person(
+                    signedBy: JSONWebKeySet(keys: []),
+                    of: ClientID("desk"),
+                    for: "https://id.example.com",
+                    at: Date(timeIntervalSince1970: 0)
+                )
+                expect(person == nil, "nobody is named without a key")
+            }),
+        Parser(
             "device-name",
             text: { text in
                 guard let name = DeviceAuthorizationRequest.presentable(text) else { return }

@@ -21,6 +21,9 @@ public struct Evidence: Sendable, Equatable, Codable {
         case linkOpened
         /// The client that asks proved by its secret that it is one that this person signed in before.
         case signedInBefore
+        /// A client that may ask over the back channel, and authenticated, named the person, who found the request where
+        /// they are signed in. That the person is in front of what asks is the client's word alone.
+        case namedByClient
         /// The answer travels back through the browser or the app in which the person decided, to an address that the
         /// client registered: the app that asks is on the device that the person uses.
         case redirected
@@ -64,7 +67,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             switch proof {
             case .accountPassword(at: let instant): (.password, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
-            case .codeTyped, .linkOpened, .signedInBefore, .redirected, .decisionSigned, .nearby: nil
+            case .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned, .nearby: nil
             }
         }.max { $0.at < $1.at }
     }
@@ -97,15 +100,17 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
-            case .accountPassword, .federated, .codeTyped, .linkOpened, .signedInBefore, .decisionSigned: false
+            case .accountPassword, .federated, .codeTyped, .linkOpened, .signedInBefore, .namedByClient,
+                .decisionSigned:
+                false
             }
         }
     }
 
     /// Whether the person is connected with the asking screen: they know its code, signed it in before, are in front of
-    /// it, or signed in to another provider in the very app that asks.
+    /// it, or signed in to another provider in the very app that asks; or a client that may do so named them.
     public var knowsTheScreen: Bool {
-        namesTheCode || proofs.contains(.signedInBefore) || isNearby || isPresented
+        namesTheCode || proofs.contains(.signedInBefore) || proofs.contains(.namedByClient) || isNearby || isPresented
     }
 
     /// Whether the app that asks brought the word of another provider, made for that app.

@@ -32,7 +32,7 @@ public struct Policy: Sendable {
         /// The person did not prove who they are.
         case notAuthenticated
         /// The person did not show that they know the code, is not known to be in front of the screen, and did not sign
-        /// the client in before.
+        /// the client in before, and was not named by a client that may ask over the back channel.
         case codeNotNamed
         /// The scope is given only to a person who is in front of the screen.
         case notNearby

@@ -23,7 +23,7 @@ public struct AuthorizationServer: Sendable {
     private let description: [UInt8]
     let logger: Logger
     let readiness: Readiness
-    /// By which clients are told of sign-outs, and other providers asked.
+    /// By which clients are told of sign-outs and decisions, and other providers asked.
     private let transport: any HTTPTransport
     /// The metrics in the text format of Prometheus; `nil` when another metrics system collects them.
     let exposition: PrometheusMetrics?
@@ -43,8 +43,8 @@ public struct AuthorizationServer: Sendable {
     ///   - clock: The time, and how to wait; `TimeSource.system` outside tests.
     ///   - random: Where codes, tokens and keys get their randomness; `RandomSource.system` outside tests.
     ///   - logger: Where the server logs; at the level `debug` and below every answer is logged.
-    ///   - transport: The network, over which clients are told of sign-outs and other providers are asked; that of this
-    ///     machine by default.
+    ///   - transport: The network, over which clients are told of sign-outs and decisions, and other providers are asked; that
+    ///     of this machine by default.
     ///   - factory: Where metrics go: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
     /// - Throws: `BrokenTemplate` or `BrokenPart` when a page or the API description, which are part of the program,
     ///   cannot be parsed.
@@ -149,13 +149,7 @@ public struct AuthorizationServer: Sendable {
                 logger: logger
             ),
             RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
-            LogoutDelivery(
-                store: services.store,
-                tokens: services.tokens,
-                transport: transport,
-                clock: services.clock,
-                logger: logger
-            ),
+            NoticeDelivery(services, over: transport, logger: logger),
             ProviderRefresh(directory: services.directory, clock: services.clock)
         )
         if let certificate = settings.certificate {
@@ -183,6 +177,7 @@ public struct AuthorizationServer: Sendable {
         let keys: KeysEndpoint
         let deviceAuthorization: DeviceAuthorizationEndpoint
         let pushedAuthorization: PushedAuthorizationEndpoint
+        let backchannelAuthentication: BackchannelAuthenticationEndpoint
         let token: TokenEndpoint
         let introspection: IntrospectionEndpoint
         let revocation: RevocationEndpoint
@@ -206,6 +201,7 @@ public struct AuthorizationServer: Sendable {
             keys: KeysEndpoint(server: services),
             deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
             pushedAuthorization: PushedAuthorizationEndpoint(server: services),
+            backchannelAuthentication: BackchannelAuthenticationEndpoint(server: services),
             token: TokenEndpoint(server: services, tokens: tokens),
             introspection: IntrospectionEndpoint(server: services),
             revocation: RevocationEndpoint(server: services),
@@ -253,6 +249,7 @@ public struct AuthorizationServer: Sendable {
         endpoints.keys.mount(on: router)
         endpoints.deviceAuthorization.mount(on: router)
         endpoints.pushedAuthorization.mount(on: router)
+        endpoints.backchannelAuthentication.mount(on: router)
         endpoints.token.mount(on: router)
         endpoints.introspection.mount(on: router)
         endpoints.revocation.mount(on: router)
@@ -282,6 +279,7 @@ public struct AuthorizationServer: Sendable {
         )
         endpoints.deviceAuthorization.mount(on: router)
         endpoints.pushedAuthorization.mount(on: router)
+        endpoints.backchannelAuthentication.mount(on: router)
         endpoints.token.mount(on: router)
         endpoints.introspection.mount(on: router)
         endpoints.revocation.mount(on: router)

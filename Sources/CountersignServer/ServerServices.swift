@@ -32,6 +32,8 @@ final class ServerServices: Sendable {
     let starts: SignInStartService
     /// Takes and decides requests for sign-in.
     let approvals: ApprovalService
+    /// Reads requests over the back channel.
+    let backchannelRequests: BackchannelRequests
     /// Stores clients that register themselves.
     let registrations: SelfRegistration
     /// Issues tokens.
@@ -123,6 +125,7 @@ final class ServerServices: Sendable {
             limits: limits,
             approvals: approvals
         )
+        backchannelRequests = BackchannelRequests(issuer: settings.issuer, clock: clock)
         registrations = SelfRegistration(store: store, mint: mint, limits: limits, clock: clock)
         tokens = TokenIssuer(issuer: settings.issuer, keys: keys, mint: mint, clock: clock)
         browserClients = CrossOriginAccess(registered: RegisteredOrigins(of: store, clock: clock))

@@ -127,7 +127,8 @@ enum Fixtures {
             exchange: SignInExchange(restoring: request, in: state),
             deviceCode: deviceCode(name),
             userCode: userCode(name),
-            interval: 5
+            interval: 5,
+            backchannel: BackchannelTerms(deliveryMode: .ping, bindingMessage: BindingMessage("Beleg „4711“"))
         )
     }
 
@@ -206,6 +207,12 @@ enum Fixtures {
             serves: ["https://a.example", "https://b.example"],
             lifetimes: Lifetimes(code: 300.5),
             dpop: .requiredWithNonce,
+            backchannel: BackchannelRegistration(
+                deliveryMode: .push,
+                notificationEndpoint: "https://a.example/entschieden?a=1",
+                signingAlgorithm: "PS256",
+                revealsUnknownPeople: true
+            ),
             created: noon
         )
     }

@@ -17,6 +17,7 @@ extension ClientCommand {
                   countersign admin client add bank --keys bank.jwks.json --grant client_credentials --dpop required
                   countersign admin client add hall --certificate-dns hall.example.com --grant client_credentials --dpop certificate
                   countersign admin client add pay --profile fapi2 --keys pay.jwks.json --grant authorization_code,refresh_token --redirect-uri https://pay.example.com/done
+                  countersign admin client add desk --confidential --grant ciba,refresh_token
                   countersign admin client add api --confidential --no-grants --serves https://api.example.com
                 """
         )

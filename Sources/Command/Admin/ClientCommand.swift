@@ -84,6 +84,8 @@ struct ShownClient: Encodable {
     let requiresSignedRequests: Bool
     /// The security profile that it meets.
     let profile: String?
+    /// How it asks over the back channel; left out where it may not.
+    let backchannel: BackchannelRegistration?
     let codeLifetime: Int
     let accessTokenLifetime: Int
     let refreshTokenLifetime: Int
@@ -133,6 +135,7 @@ struct ShownClient: Encodable {
         requiresPushedRequests = client.redirects.requiresPushedRequests
         requiresSignedRequests = client.redirects.requiresSignedRequests
         profile = client.redirects.profile?.rawValue
+        backchannel = client.grantTypes.contains(.backchannelAuthentication) ? client.backchannel : nil
         codeLifetime = Int(client.lifetimes.code)
         accessTokenLifetime = Int(client.lifetimes.accessToken)
         refreshTokenLifetime = Int(client.lifetimes.refreshToken)
@@ -158,6 +161,7 @@ struct ShownClient: Encodable {
         case requiresPushedRequests = "require_pushed_authorization_requests"
         case requiresSignedRequests = "require_signed_request_object"
         case profile
+        case backchannel
         case codeLifetime = "code_lifetime"
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"

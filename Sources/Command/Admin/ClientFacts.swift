@@ -14,7 +14,7 @@ struct ClientFacts: ParsableArguments {
         help: ArgumentHelp(
             """
             How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
-            token-exchange. Repeatable. \
+            token-exchange, ciba. Repeatable. \
             (default: device_code and refresh_token)
             """,
             valueName: "grant"
@@ -123,6 +123,8 @@ struct ClientFacts: ParsableArguments {
     )
     var profile: String?
 
+    @OptionGroup var backchannel: BackchannelFacts
+
     @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
 
@@ -169,6 +171,7 @@ struct ClientFacts: ParsableArguments {
         }
         client.lifetimes = try lifetimes(of: client)
         try applyRedirects(to: &client.redirects)
+        try backchannel.apply(to: &client.backchannel)
         if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
             throw Failure("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
         }
@@ -248,7 +251,7 @@ struct ClientFacts: ParsableArguments {
     private func applyLogout(to redirects: inout RedirectRegistration) throws {
         if let address = backChannelLogoutURI {
             if !address.isEmpty,
-                let objection = BackChannelLogout.objection(to: address, isSelfRegistered: false)
+                let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
             {
                 throw Failure("--back-channel-logout-uri \(address): \(objection)", status: .usage)
             }
@@ -271,7 +274,7 @@ struct ClientFacts: ParsableArguments {
             let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
             guard let known else {
                 throw Failure(
-                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials or token-exchange.",
+                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange or ciba.",
                     status: .usage
                 )
             }

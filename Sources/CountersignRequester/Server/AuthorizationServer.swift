@@ -8,6 +8,8 @@ struct AuthorizationServer: Sendable {
     let issuer: String
     /// Where codes are requested; `nil` when the server has no such endpoint.
     var deviceAuthorization: Endpoint?
+    /// Where a person is asked for whom a backend names; `nil` when the server does not offer it.
+    var backchannelAuthentication: Endpoint?
     /// Where a browser asks for authorization; `nil` when the server has no such endpoint.
     var authorization: Endpoint?
     /// Where authorization requests are stored beforehand, where the server demands that; `nil` where it does not.

@@ -12,6 +12,8 @@ struct Discovery: Sendable {
         case deviceAuthorization
         /// To send a browser or another app there.
         case authorizationCode
+        /// To ask a person over the back channel.
+        case backchannelAuthentication
         /// To renew and revoke tokens.
         case tokens
     }
@@ -97,12 +99,16 @@ struct Discovery: Sendable {
         let authorization = try endpoint(metadata.authorizationEndpoint, named: "authorization_endpoint")
         let pushed = try endpoint(
             metadata.pushedAuthorizationRequestEndpoint, named: "pushed_authorization_request_endpoint")
+        let backchannel = try endpoint(
+            metadata.backchannelAuthenticationEndpoint, named: "backchannel_authentication_endpoint")
         switch flow {
         case .deviceAuthorization where codes == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for device authorization in the metadata")
         case .authorizationCode where authorization == nil:
             throw SignInError(.flowNotOffered, because: "no endpoint for authorization in the metadata")
-        case .deviceAuthorization, .authorizationCode, .tokens:
+        case .backchannelAuthentication where backchannel == nil:
+            throw SignInError(.flowNotOffered, because: "no endpoint for the back channel in the metadata")
+        case .deviceAuthorization, .authorizationCode, .backchannelAuthentication, .tokens:
             break
         }
         let keys = try endpoint(metadata.keysURI, named: "jwks_uri")
@@ -112,6 +118,7 @@ struct Discovery: Sendable {
         return AuthorizationServer(
             issuer: metadata.issuer,
             deviceAuthorization: codes,
+            backchannelAuthentication: backchannel,
             authorization: authorization,
             pushedAuthorization: metadata.requirePushedAuthorizationRequests == true ? pushed : nil,
             namesIssuer: metadata.authorizationResponseIssParameterSupported ?? false,

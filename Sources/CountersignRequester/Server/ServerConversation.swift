@@ -35,10 +35,19 @@ struct ServerConversation: Sendable {
         over links: NearbyLinks = NearbyLinks(),
         holding wait: WaitPreference?
     ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
+        try await poll(TokenRequest.deviceCode(code, over: links), holding: wait)
+    }
+
+    /// Asks once for the tokens of a request about which a person decides.
+    ///
+    /// - Throws: ``SignInError`` `cancelled` only: every other outcome is an answer.
+    func poll(
+        _ request: TokenRequest,
+        holding wait: WaitPreference?
+    ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
-        let form = TokenRequest.deviceCode(code, over: links).form
         do throws(TransportError) {
-            let answer = try await send(form, to: server.token, holding: wait, within: limit)
+            let answer = try await send(request.form, to: server.token, holding: wait, within: limit)
             return DeviceAuthorizationPolling.Answer(answer, problem: problem)
         } catch {
             guard let answer = DeviceAuthorizationPolling.Answer(error) else {
@@ -106,7 +115,7 @@ struct ServerConversation: Sendable {
     }
 
     /// Sends a form to an endpoint of tokens; a failure of the network becomes that of a step.
-    private func post(
+    func post(
         _ form: Form,
         to endpoint: Endpoint,
         within limit: Duration

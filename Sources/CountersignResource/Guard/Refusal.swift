@@ -19,6 +19,8 @@ enum Refusal: Error, Sendable, Equatable {
     case needsNonce
     /// Its token is an app's own, and the resource wants a person's.
     case noPerson
+    /// The person behind its token did not authenticate recently enough, or not in one of the wanted ways.
+    case insufficientAuthentication
     /// Its token does not allow enough.
     case insufficientScope
     /// Its token cannot be checked now.
@@ -26,7 +28,7 @@ enum Refusal: Error, Sendable, Equatable {
 
     /// What the answer says, in the words of the standards; `nil` where a challenge says all.
     ///
-    /// Standard: RFC 6750 §3.1; RFC 6749 §4.1.2.1 for the last.
+    /// Standard: RFC 6750 §3.1; RFC 9470 §3; RFC 6749 §4.1.2.1 for the last.
     var error: OAuthError? {
         switch self {
         case .noToken: nil
@@ -39,6 +41,12 @@ enum Refusal: Error, Sendable, Equatable {
         case .needsNonce:
             OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "no good nonce")
         case .noPerson: OAuthError(.insufficientScope, "the token of a person is needed", because: "no person")
+        case .insufficientAuthentication:
+            OAuthError(
+                .insufficientUserAuthentication,
+                "the person has to authenticate again, or in another way",
+                because: "too long ago, or another class"
+            )
         case .insufficientScope:
             OAuthError(.insufficientScope, "the token does not allow enough", because: "scope")
         case .unavailable:
@@ -59,6 +67,8 @@ struct Refusals: Sendable {
     var scope = Scope.none
     /// Whether only the token of a person will do.
     var wantsPerson = false
+    /// How the person behind a token must have authenticated.
+    var authentication = AuthenticationDemand.none
     /// Whether tokens that are bound to keys are accepted.
     var takesProofs = false
 
@@ -89,7 +99,7 @@ struct Refusals: Sendable {
     /// other one, as it does from any 401. Elsewhere it is 403: the same token renewed would not help.
     private func status(of refusal: Refusal) -> HTTPResponse.Status {
         switch refusal {
-        case .noToken, .badToken, .boundToken, .badProof, .needsNonce: .unauthorized
+        case .noToken, .badToken, .boundToken, .badProof, .needsNonce, .insufficientAuthentication: .unauthorized
         case .malformed: .badRequest
         case .noPerson: challenge.crossPlatform == nil ? .forbidden : .unauthorized
         case .insufficientScope: .forbidden
@@ -111,7 +121,7 @@ struct Refusals: Sendable {
         case .noToken, .badToken, .boundToken, .badProof, .needsNonce, .noPerson:
             guard let discovery = challenge.crossPlatform else { return nil }
             return wantsPerson ? discovery.offering([.user])?.headerValue : discovery.headerValue
-        case .malformed, .insufficientScope, .unavailable:
+        case .malformed, .insufficientScope, .insufficientAuthentication, .unavailable:
             return nil
         }
     }
@@ -125,11 +135,13 @@ struct Refusals: Sendable {
         if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
             refusal != .boundToken || !takesProofs
         {
-            // On a 401 the one error that the standard has for it.
-            let code = status(of: refusal) == .unauthorized ? OAuthError.Code.invalidToken : error.code
+            // On a 401 the one error that the standard has for it, and that of RFC 9470.
+            let isOther = refusal != .insufficientAuthentication && status(of: refusal) == .unauthorized
+            let code = isOther ? OAuthError.Code.invalidToken : error.code
             parameters.append("error=\"\(code)\"")
             if let description = error.description { parameters.append("error_description=\"\(description)\"") }
         }
+        if refusal == .insufficientAuthentication { parameters += authentication.parameters }
         if !scope.isEmpty, refusal != .malformed { parameters.append("scope=\"\(scope)\"") }
         return "Bearer \(parameters.joined(separator: ", "))"
     }
@@ -140,6 +152,9 @@ struct Refusals: Sendable {
         let algorithms = "DPoP algs=\"\(UnverifiedDPoPProof.algorithms.joined(separator: " "))\""
         switch refusal {
         case .noToken, .badToken, .noPerson: return algorithms
+        case .insufficientAuthentication:
+            let error = "error=\"\(OAuthError.Code.insufficientUserAuthentication)\""
+            return ([algorithms, error] + authentication.parameters).joined(separator: ", ")
         case .boundToken, .badProof, .needsNonce:
             guard let error = refusal.error, let description = error.description else { return algorithms }
             return "\(algorithms), error=\"\(error.code)\", error_description=\"\(description)\""

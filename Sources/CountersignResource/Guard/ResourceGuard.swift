@@ -26,6 +26,7 @@ internal import Logging
 /// | carries no token, or one that is not good | 401 with the challenge |
 /// | has a token that is bound to a key, without a good proof of that key | 401 with the challenge, and the nonce for the next proof where proofs need one |
 /// | has a malformed `Authorization` header | 400 |
+/// | has a token whose person must authenticate again or otherwise | 401 with the challenge of RFC 9470 |
 /// | has a token that does not allow enough | 403 |
 /// | comes while tokens cannot be checked | 503 with `Retry-After` |
 /// | has an app's token, where people's tokens give access to more | the route's answer, with the challenge beside it |
@@ -75,6 +76,29 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     public func requiringPerson() -> Self {
         var copy = self
         copy.refusals.wantsPerson = true
+        return copy
+    }
+
+    /// The same guard for routes that need a person who authenticated lately, or in certain ways.
+    ///
+    /// A token without that is answered with 401 `insufficient_user_authentication`, and the app signs the person in again
+    /// with the values of the challenge (``CountersignWire/StepUpChallenge``). The guard learns both from the claims
+    /// `auth_time` and `acr` of the token; a token that does not say them does not pass.
+    ///
+    /// ```swift
+    /// let guarded = base.requiringAuthentication(classes: ["urn:countersign:acr:password"], within: .seconds(300))
+    /// ```
+    ///
+    /// Standard: RFC 9470 §3, §5.
+    ///
+    /// - Parameters:
+    ///   - classes: The classes of authentication that will do, the best first; any by default.
+    ///   - span: How long ago the person may have authenticated, in whole seconds; any time by default.
+    /// - Returns: A copy of this guard that requires it too, in place of what an earlier call required.
+    public func requiringAuthentication(classes: [String] = [], within span: Duration? = nil) -> Self {
+        var copy = requiringPerson()
+        copy.refusals.authentication = AuthenticationDemand(
+            classes: classes, maxAge: span.map { Int($0.components.seconds) })
         return copy
     }
 
@@ -215,6 +239,9 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     private func admission(of token: VerifiedToken) -> Result<VerifiedToken, Refusal> {
         if refusals.wantsPerson, token.person == nil { return .failure(.noPerson) }
+        guard refusals.authentication.isMet(by: token, at: clock.now()) else {
+            return .failure(.insufficientAuthentication)
+        }
         guard refusals.scope.isSubset(of: token.scope) else { return .failure(.insufficientScope) }
         return .success(token)
     }

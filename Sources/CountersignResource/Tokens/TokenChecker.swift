@@ -56,6 +56,10 @@ public struct TokenFacts: Sendable, Hashable {
     ///
     /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705 §3.
     public var key: SenderKey?
+    /// When the person last authenticated (`auth_time`), where the provider says it. Standard: RFC 9470 §5.
+    public var authenticated: Date?
+    /// The class of that authentication (`acr`), where the provider says it.
+    public var authenticationClass: String?
 
     /// Puts together what is known of a token.
     ///
@@ -66,13 +70,17 @@ public struct TokenFacts: Sendable, Hashable {
     ///   - scope: What the token allows; nothing by default.
     ///   - expires: When it ends; `nil` where the provider does not say.
     ///   - key: The key to which it is bound (`cnf`); `nil`, the default, for a bearer token.
+    ///   - authenticated: When the person last authenticated; `nil`, the default, where that is not known.
+    ///   - authenticationClass: The class of that authentication; `nil`, the default, where that is not known.
     public init(
         client: ClientID?,
         person: Subject? = nil,
         displayName: String? = nil,
         scope: Scope = .none,
         expires: Date? = nil,
-        key: SenderKey? = nil
+        key: SenderKey? = nil,
+        authenticated: Date? = nil,
+        authenticationClass: String? = nil
     ) {
         self.client = client
         self.person = person
@@ -80,6 +88,8 @@ public struct TokenFacts: Sendable, Hashable {
         self.scope = scope
         self.expires = expires
         self.key = key
+        self.authenticated = authenticated
+        self.authenticationClass = authenticationClass
     }
 }
 

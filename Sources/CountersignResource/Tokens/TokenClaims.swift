@@ -20,6 +20,9 @@ struct TokenClaims: Sendable, Decodable {
     let scope: String?
     let expires: TimeInterval?
     let notBefore: TimeInterval?
+    /// When and how the person authenticated. Standard: RFC 9470 §5.
+    let authenticated: TimeInterval?
+    let authenticationClass: String?
     /// The key to which the token is bound; `nil` for a bearer token.
     let key: SenderKey?
     /// Whether the token is bound in a way that cannot be proved here.
@@ -33,6 +36,8 @@ struct TokenClaims: Sendable, Decodable {
         case scope
         case expires = "exp"
         case notBefore = "nbf"
+        case authenticated = "auth_time"
+        case authenticationClass = "acr"
         case confirmation = "cnf"
     }
 
@@ -45,6 +50,8 @@ struct TokenClaims: Sendable, Decodable {
         scope = try fields.decodeIfPresent(String.self, forKey: .scope)
         expires = try fields.decodeIfPresent(NumericDate.self, forKey: .expires)?.seconds
         notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
+        authenticated = try fields.decodeIfPresent(NumericDate.self, forKey: .authenticated)?.seconds
+        authenticationClass = try fields.decodeIfPresent(String.self, forKey: .authenticationClass)
         // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 tell how such tokens are used.
         key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.key
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
@@ -69,7 +76,9 @@ struct TokenClaims: Sendable, Decodable {
             // A scope that cannot be read allows nothing.
             scope: scope.flatMap { Scope(parsing: $0) } ?? .none,
             expires: expires.map { Date(timeIntervalSince1970: $0) },
-            key: key
+            key: key,
+            authenticated: person == nil ? nil : authenticated.map { Date(timeIntervalSince1970: $0) },
+            authenticationClass: person == nil ? nil : authenticationClass
         )
     }
 }

@@ -28,6 +28,11 @@ public struct VerifiedToken: Sendable, Hashable {
     /// When the token ends, where that is known.
     public var expires: Date? { facts.expires }
 
+    /// When the person last authenticated, where the token says it. Standard: RFC 9470 §5.
+    public var authenticated: Date? { facts.authenticated }
+    /// The class of that authentication (`acr`), where the token says it.
+    public var authenticationClass: String? { facts.authenticationClass }
+
     /// The key to which the token is bound, and which the request proved; `nil` for a bearer token.
     public var key: SenderKey? { facts.key }
 

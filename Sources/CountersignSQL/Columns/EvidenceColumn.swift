@@ -54,6 +54,8 @@ extension Evidence {
                 proofs.append(.linkOpened)
             } else if take("{\"signedInBefore\":{}}") {
                 proofs.append(.signedInBefore)
+            } else if take("{\"namedByClient\":{}}") {
+                proofs.append(.namedByClient)
             } else if take("{\"redirected\":{}}") {
                 proofs.append(.redirected)
             } else if take("{\"decisionSigned\":{}}") {

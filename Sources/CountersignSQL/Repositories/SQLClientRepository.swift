@@ -9,7 +9,7 @@ struct SQLClientRepository: ClientRepository {
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
-        "registration_token", "registration",
+        "registration_token", "registration", "backchannel",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -82,6 +82,7 @@ struct SQLClientRepository: ClientRepository {
             client.redirects == .none ? nil : try .document(client.redirects),
             client.dpop.column, try keys.map { try .document($0) },
             dynamic?.token.column, try dynamic.map { try .document(ManagedRegistration($0)) },
+            client.backchannel == .polling ? nil : try .document(client.backchannel),
         ]
     }
 
@@ -103,6 +104,7 @@ struct SQLClientRepository: ClientRepository {
                 refreshToken: try row.real(10)
             ),
             dpop: try row.name(19),
+            backchannel: row.isNull(23) ? .polling : try row.document(23),
             created: try row.instant(11),
             undone: row.optionalInstant(17)
         )

@@ -37,7 +37,7 @@ package struct SQLRepositories: Repositories {
     package var initialAccessTokens: any InitialAccessTokenRepository {
         SQLInitialAccessTokenRepository(connection: connection)
     }
-    package var logoutNotices: any LogoutNoticeRepository { SQLLogoutNoticeRepository(connection: connection) }
+    package var clientNotices: any ClientNoticeRepository { SQLClientNoticeRepository(connection: connection) }
     package var identityProviders: any IdentityProviderRepository {
         SQLIdentityProviderRepository(connection: connection)
     }

@@ -5,7 +5,9 @@ internal import Foundation
 /// The table `exchanges`.
 struct SQLSignInExchangeRepository: SignInExchangeRepository {
     /// Columns that never change, apart from those of the request.
-    private static let keys: SQLColumns = ["device_code", "user_code", "nearby_challenge", "authorization_binding"]
+    private static let keys: SQLColumns = [
+        "device_code", "user_code", "nearby_challenge", "authorization_binding", "backchannel",
+    ]
     /// Columns that the steps of the exchange change, apart from those of the grant.
     private static let state: SQLColumns = [
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
@@ -38,7 +40,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     func insert(_ exchange: SignInExchangeRecord) throws {
         let keys: [SQLValue?] = [
             exchange.deviceCode.column, exchange.userCode.bytes.column, exchange.nearbyChallenge?.bytes.column,
-            try exchange.binding.map(SQLValue.document),
+            try exchange.binding.map(SQLValue.document), try exchange.backchannel.map(SQLValue.document),
         ]
         try connection.insert(
             Self.inserting,
@@ -96,17 +98,17 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
 
     private func exchange(in row: SQLRow) throws -> SignInExchangeRecord {
         var approver: Approver?
-        if let subject: Subject = row.optionalIdentifier(6) {
-            approver = Approver(subject: subject, id: try row.identifier(7))
+        if let subject: Subject = row.optionalIdentifier(7) {
+            approver = Approver(subject: subject, id: try row.identifier(8))
         }
         let grant = Self.keys.count + Self.state.count
         let fields = SignInExchangeColumns(
-            phase: try row.name(5),
+            phase: try row.name(6),
             approver: approver,
             grant: try GrantColumns.grant(in: row, from: grant),
-            instant: row.optionalInstant(8),
-            evidence: row.isNull(9) ? nil : try row.evidence(9),
-            link: row.optionalBytes(10).flatMap { NearbyLinkID($0) }
+            instant: row.optionalInstant(9),
+            evidence: row.isNull(10) ? nil : try row.evidence(10),
+            link: row.optionalBytes(11).flatMap { NearbyLinkID($0) }
         )
         guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
         let request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
@@ -114,9 +116,10 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
             exchange: SignInExchange(restoring: request, in: state),
             deviceCode: try row.digest(0),
             userCode: UserCodeDigest(restoring: try row.bytes(1)),
-            interval: try row.integer(4),
+            interval: try row.integer(5),
             nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) },
-            binding: row.isNull(3) ? nil : try row.document(3)
+            binding: row.isNull(3) ? nil : try row.document(3),
+            backchannel: row.isNull(4) ? nil : try row.document(4)
         )
     }
 }

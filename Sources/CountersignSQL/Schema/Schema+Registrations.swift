@@ -24,7 +24,8 @@ extension Schema {
             dpop \(.text) NOT NULL,
             public_keys \(.text),
             registration_token \(.bytes),
-            registration \(.text)
+            registration \(.text),
+            backchannel \(.text)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;

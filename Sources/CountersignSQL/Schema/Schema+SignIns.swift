@@ -6,6 +6,7 @@ extension Schema {
             user_code \(.bytes) NOT NULL UNIQUE,
             nearby_challenge \(.bytes),
             authorization_binding \(.text),
+            backchannel \(.text),
             poll_interval \(.integer) NOT NULL,
             phase \(.text) NOT NULL,
             approver_subject \(.text),
@@ -54,17 +55,21 @@ extension Schema {
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
         """
 
-    /// The sessions that have ended, of which clients have still to be told.
-    static let logouts: SQLText = """
-        CREATE TABLE logout_notices (
-            session \(.text) NOT NULL PRIMARY KEY,
+    /// What clients have still to be told.
+    static let notices: SQLText = """
+        CREATE TABLE client_notices (
+            kind \(.text) NOT NULL,
+            name \(.text) NOT NULL,
             client \(.text) NOT NULL,
             subject \(.text) NOT NULL,
-            ended \(.real) NOT NULL,
+            occurred \(.real) NOT NULL,
             attempts \(.integer) NOT NULL,
-            due \(.real) NOT NULL
+            due \(.real) NOT NULL,
+            sealed \(.bytes),
+            grant_id \(.text),
+            PRIMARY KEY (kind, name)
         ) \(.strict);
-        CREATE INDEX logout_notices_by_due ON logout_notices (due, session);
+        CREATE INDEX client_notices_by_due ON client_notices (due, name);
         """
 
     /// What people allowed clients, and authorization requests that clients stored beforehand.

@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import Countersign
+internal import CountersignWire
 internal import Foundation
 
 /// Takes and decides requests for sign-in, for every entry point.
@@ -120,6 +121,9 @@ extension ApprovalService {
             switch proposed.place {
             case .taken, .open: try repositories.exchanges.update(stored)
             case .new: try repositories.exchanges.insert(stored)
+            }
+            if stored.backchannel?.deliveryMode.isNotified == true {
+                try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
             }
             let isApproving = proposed.answer == .approve
             let details = [isApproving ? evidence.audited : nil, proposed.note].compactMap(\.self)

@@ -46,6 +46,9 @@ public struct AuditAct: Identifier {
     /// A client could not be told that a session has ended; the detail says why.
     public static let logoutNotDelivered = AuditAct("logout.not_delivered")
 
+    /// A client could not be told of a decision over the back channel; the detail says why.
+    public static let decisionNotDelivered = AuditAct("sign_in.not_delivered")
+
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
 

@@ -26,6 +26,7 @@ extension Evidence {
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"
             case .signedInBefore: "signed_in_before"
+            case .namedByClient: "named_by_client"
             case .redirected: "redirected"
             case .decisionSigned: "decision_signed"
             case .nearby(how: .code, sameNetwork: let same): "nearby_code (same network: \(same))"

@@ -5,14 +5,14 @@ package import Foundation
 extension Repositories {
     /// Stores that a sign-in has ended, if its client wants to be told.
     ///
-    /// It is part of the change that ends the sign-in, so that the notice is as durable; ``LogoutDelivery`` calls the
+    /// It is part of the change that ends the sign-in, so that the notice is as durable; ``NoticeDelivery`` calls the
     /// client later.
     func announceEnd(of record: SignInRecord, at now: Date) throws {
         let grant = record.grant
         guard let client = try clients.find(grant.client), client.redirects.backChannelLogout != nil else { return }
         let session = SessionID(of: record.session?.id, or: grant.id, at: client.id)
-        try logoutNotices.keep(
-            LogoutNotice(session: session, client: client.id, subject: grant.subject, ended: now, due: now)
+        try clientNotices.keep(
+            ClientNotice(.sessionEnded(session), client: client.id, subject: grant.subject, occurred: now, due: now)
         )
     }
 

@@ -23,6 +23,7 @@ struct CheckedClientMetadata: Sendable {
     let software: ClientSoftware?
     let tokenFormat: Client.TokenFormat
     let dpop: Client.DPoPUse
+    let backchannel: BackchannelRegistration
 
     /// The most addresses of each kind.
     private static let mostAddresses = 20
@@ -53,6 +54,44 @@ struct CheckedClientMetadata: Sendable {
         default: throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
         }
         dpop = try Self.binding(asked, takesCertificates: policy.takesCertificates)
+        backchannel =
+            grantTypes.contains(.backchannelAuthentication)
+            ? try Self.backchannel(asked, boundTo: dpop, holding: credential) : .polling
+    }
+
+    /// Standard: OpenID CIBA Core 1.0 §4.
+    private static func backchannel(
+        _ asked: ClientMetadata,
+        boundTo dpop: Client.DPoPUse,
+        holding credential: Credential
+    ) throws(OAuthError) -> BackchannelRegistration {
+        if case .nothing = credential {
+            throw refusal("\(GrantType.backchannelAuthentication) needs a secret or a key")
+        }
+        guard let mode = asked.backchannelTokenDeliveryMode.flatMap({ BackchannelDeliveryMode(rawValue: $0) }) else {
+            throw refusal("backchannel_token_delivery_mode is poll, ping or push")
+        }
+        guard mode != .push || dpop == .allowed else {
+            throw refusal("tokens that are pushed cannot be bound to a key, use poll or ping")
+        }
+        let address = asked.backchannelClientNotificationEndpoint
+        if mode.isNotified {
+            guard let address else { throw refusal("backchannel_client_notification_endpoint is missing") }
+            if let objection = NotificationAddress.objection(to: address, isSelfRegistered: true) {
+                throw refusal("backchannel_client_notification_endpoint: \(objection)")
+            }
+        }
+        let algorithm = asked.backchannelAuthenticationRequestSigningAlg
+        if let algorithm {
+            guard case .keys(let keys) = credential, UnverifiedRequestObject.algorithms.contains(algorithm),
+                keys.keys.contains(where: { $0.algorithm == nil || $0.algorithm == algorithm })
+            else { throw refusal("backchannel_authentication_request_signing_alg is not that of a key in jwks") }
+        }
+        return BackchannelRegistration(
+            deliveryMode: mode,
+            notificationEndpoint: mode.isNotified ? address : nil,
+            signingAlgorithm: algorithm
+        )
     }
 
     /// Standard: RFC 9449 §5.2; RFC 8705 §3.4.
@@ -184,7 +223,7 @@ struct CheckedClientMetadata: Sendable {
         }
         var logout: BackChannelLogout?
         if let uri = asked.backChannelLogoutURI {
-            if let objection = BackChannelLogout.objection(to: uri, isSelfRegistered: true) {
+            if let objection = NotificationAddress.objection(to: uri, isSelfRegistered: true) {
                 throw refusal("backchannel_logout_uri: \(objection)")
             }
             logout = BackChannelLogout(uri: uri, requiresSession: asked.backChannelLogoutSessionRequired ?? false)

@@ -18,7 +18,7 @@ extension Client {
     fileprivate func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
             && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
-            && rules == other.rules
+            && rules == other.rules && backchannel == other.backchannel
     }
 }
 

@@ -41,6 +41,7 @@ extension Client {
         scope = metadata.scope
         redirects = metadata.redirects
         dpop = metadata.dpop
+        backchannel = metadata.backchannel
         tokenFormat = metadata.tokenFormat
         let longest = metadata.tokenFormat == .opaque ? Lifetimes().accessToken : Lifetimes.longestJWT
         lifetimes = Lifetimes(accessToken: longest)
@@ -77,6 +78,12 @@ extension Client {
         if case .certificate(.issued(let name)) = kind { metadata.certificateNames = [name] }
         metadata.backChannelLogoutURI = redirects.backChannelLogout?.uri
         metadata.backChannelLogoutSessionRequired = redirects.backChannelLogout?.requiresSession
+        if grantTypes.contains(.backchannelAuthentication) {
+            metadata.backchannelTokenDeliveryMode = backchannel.deliveryMode.rawValue
+            metadata.backchannelClientNotificationEndpoint = backchannel.notificationEndpoint
+            metadata.backchannelAuthenticationRequestSigningAlg = backchannel.signingAlgorithm
+            metadata.backchannelUserCodeParameter = false
+        }
         metadata.softwareID = registration.software?.id
         metadata.softwareVersion = registration.software.flatMap { $0.version.isEmpty ? nil : $0.version }
         return metadata

@@ -91,6 +91,8 @@ public struct Client: Sendable, Equatable {
     public var lifetimes: Lifetimes
     /// Whether its tokens are bound to a key.
     public var dpop: DPoPUse
+    /// How it asks over the back channel, if it may.
+    public var backchannel: BackchannelRegistration
     /// When it was registered.
     public let created: Date
     /// When a person last took an approval for this device back or signed it out; `nil` if that never happened.
@@ -114,6 +116,7 @@ public struct Client: Sendable, Equatable {
     ///   - lifetimes: How long its codes and tokens are valid; codes 5 minutes, access tokens 1 hour and refresh tokens
     ///     30 days by default.
     ///   - dpop: Whether its tokens are bound to a key; allowed by default, not required.
+    ///   - backchannel: How it asks over the back channel, if it may; by polling, and unsigned, by default.
     ///   - created: The current time, by the server's clock.
     ///   - undone: When a person last took an approval for this device back; `nil` by default.
     public init(
@@ -129,6 +132,7 @@ public struct Client: Sendable, Equatable {
         redirects: RedirectRegistration = .none,
         lifetimes: Lifetimes = Lifetimes(),
         dpop: DPoPUse = .allowed,
+        backchannel: BackchannelRegistration = .polling,
         created: Date,
         undone: Date? = nil
     ) {
@@ -144,6 +148,7 @@ public struct Client: Sendable, Equatable {
         self.redirects = redirects
         self.lifetimes = lifetimes
         self.dpop = dpop
+        self.backchannel = backchannel
         self.created = created
         self.undone = undone
     }

@@ -48,7 +48,7 @@ final class ClientAssertions: Sendable {
             by: keys,
             for: [issuer.text]
                 + (rules?.takesTokenEndpointAsAudience == false
-                    ? [] : [issuer.appending("token"), issuer.appending("par")]),
+                    ? [] : ["token", "par", "bc-authorize"].map(issuer.appending)),
             signedBy: rules?.algorithms ?? .all,
             at: clock.now()
         )

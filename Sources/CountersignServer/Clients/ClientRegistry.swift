@@ -13,7 +13,7 @@ package struct ClientRegistry: Sendable {
         case isPublic
         /// It authenticates by its keys or its certificate, and has no secret that could be renewed.
         case hasKeys
-        /// Its security profile does not allow the registration; the sentence says why.
+        /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence says why.
         case unfit(String)
     }
 
@@ -136,7 +136,8 @@ package struct ClientRegistry: Sendable {
     }
 
     private func requireFit(_ client: Client) throws {
-        if let sentence = client.redirects.profile?.objection(to: client) { throw Refused.unfit(sentence) }
+        let objection = client.redirects.profile?.objection(to: client) ?? client.backchannel.objection(to: client)
+        if let objection { throw Refused.unfit(objection) }
     }
 
     private func registered(_ id: ClientID, in repositories: any Repositories) throws -> Client? {

@@ -21,6 +21,10 @@ struct ClientRules: Sendable, Equatable {
     let requiresRedirectURI: Bool
     /// Whether authorization requests must be signed. Standard: RFC 9101 §10.5.
     let requiresSignedRequests: Bool
+    /// Whether requests over the back channel must be signed. Standard: OpenID CIBA Core 1.0 §4; FAPI-CIBA §5.2.2.
+    let requiresSignedBackchannelRequests: Bool
+    /// The algorithms by which it may sign requests over the back channel.
+    let backchannelAlgorithms: ClientAlgorithms
     /// What signed requests must say of their validity. Standard: FAPI 2.0 Message Signing §5.3.1.
     let requestObjects: UnverifiedRequestObject.Demand
     /// The algorithms by which the client may sign. Standard: FAPI 2.0 §5.4.1.
@@ -42,6 +46,8 @@ struct ClientRules: Sendable, Equatable {
         requiresPushedRequests = isFAPI || client.redirects.requiresPushedRequests
         requiresRedirectURI = isFAPI
         requiresSignedRequests = client.redirects.requiresSignedRequests
+        requiresSignedBackchannelRequests = isFAPI || client.backchannel.signingAlgorithm != nil
+        backchannelAlgorithms = (isFAPI ? ClientAlgorithms.fapi2 : .all).only(client.backchannel.signingAlgorithm)
         requestObjects = isFAPI ? .validity : .signature
         algorithms = isFAPI ? .fapi2 : .all
         takesTokenEndpointAsAudience = !isFAPI
@@ -59,7 +65,9 @@ extension SecurityProfile {
     public func objection(to client: Client) -> String? {
         switch self {
         case .fapi2:
-            let grants: [GrantType] = [.authorizationCode, .refreshToken, .clientCredentials]
+            let grants: [GrantType] = [
+                .authorizationCode, .refreshToken, .clientCredentials, .backchannelAuthentication,
+            ]
             switch client.kind {
             case .certificate: break
             case .keys(let keys):

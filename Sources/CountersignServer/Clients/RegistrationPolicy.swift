@@ -44,8 +44,8 @@ public struct RegistrationPolicy: Sendable, Equatable {
     /// The grant types that a client may have.
     func grantTypes(with allowance: RegistrationAllowance) -> [GrantType] {
         var types = Self.leastGrantTypes
-        // Codes to type are what phishers want: not for everybody who comes along.
-        if access == .token { types.append(.deviceCode) }
+        // Codes to type, and questions to people by their name, are what phishers want: not for everybody who comes along.
+        if access == .token { types += [.deviceCode, .backchannelAuthentication] }
         if allowance.clientCredentials { types.append(.clientCredentials) }
         return types
     }

@@ -6,7 +6,7 @@ internal import Hummingbird
 
 /// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: what this server offers.
 ///
-/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3; RFC 8705 §5.
+/// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3; RFC 8705 §5; OpenID CIBA Core 1.0 §4.
 struct MetadataEndpoint: Sendable {
     let issuer: Issuer
     /// Whether clients may register themselves.
@@ -61,6 +61,10 @@ struct MetadataEndpoint: Sendable {
         metadata.uiLocalesSupported = ["en"]
         metadata.tokenEndpoint = issuer.appending("token")
         metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
+        metadata.backchannelAuthenticationEndpoint = issuer.appending("bc-authorize")
+        metadata.backchannelTokenDeliveryModesSupported = BackchannelDeliveryMode.allCases.map(\.rawValue)
+        metadata.backchannelAuthenticationRequestSigningAlgValuesSupported = UnverifiedRequestObject.algorithms
+        metadata.backchannelUserCodeParameterSupported = false
         metadata.introspectionEndpoint = issuer.appending("introspect")
         metadata.revocationEndpoint = issuer.appending("revoke")
         metadata.registrationEndpoint = registers ? issuer.appending("register") : nil

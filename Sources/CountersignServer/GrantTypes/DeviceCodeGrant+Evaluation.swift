@@ -37,9 +37,9 @@ extension DeviceCodeGrant {
 
     /// Evaluates a device code right now; changes nothing.
     func evaluate(_ poll: Poll, in repositories: any Repositories) throws -> Evaluation {
-        // An authorization code is no device code.
-        guard var stored = try repositories.exchanges.find(poll.code.digest), stored.binding == nil else {
-            return .refused(.unknown, because: "unknown device code")
+        // An authorization code is no device code, and neither is the identifier of a request over the back channel.
+        guard var stored = try repositories.exchanges.find(poll.code.digest), poll.code.names(stored) else {
+            return .refused(.unknown, because: "unknown code")
         }
         let request = stored.exchange.request
         guard request.client.value == poll.client.client.id else {
@@ -52,7 +52,7 @@ extension DeviceCodeGrant {
             return .refused(.unknown, because: "the code is for an earlier domain of the same name")
         }
         let now = clock.now()
-        switch stored.exchange.redeem(over: poll.links, at: now) {
+        switch stored.exchange.redeem(over: poll.code.links, at: now) {
         case .otherLink: return Evaluation(result: .otherLink, stored: stored)
         case .wait: return Evaluation(result: .wait, stored: stored)
         // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
@@ -104,7 +104,7 @@ extension DeviceCodeGrant {
                         client: poll.client.client.id,
                         request: stored.id,
                         address: stored.exchange.request.address?.value,
-                        detail: "named \(poll.links.map(\.description).sorted().joined(separator: " "))"
+                        detail: "named \(poll.code.links.map(\.description).sorted().joined(separator: " "))"
                     )
                 )
                 return DeviceCodeRefused(.denied, because: "approved over a link that the screen does not name")

@@ -2,11 +2,12 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// A screen asks whether its request was approved, and redeems the grant when it was.
+/// A client that polls asks whether its request was approved, and redeems the grant when it was: a screen by its device
+/// code, and a client that asked over the back channel by the identifier of its request.
 ///
 /// A grant is redeemed once. The same client gets the same answer again, byte for byte, for ten seconds, because an
 /// answer may be lost on the way; a public client only at the same address.
-/// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2. The repeated answer is an addition of ours.
+/// Standard: RFC 8628 §3.4, §3.5; OpenID CIBA Core 1.0 §10.1, §11; ETSI TS 103 407 §8.4.1.2. The repeated answer is an addition of ours.
 struct DeviceCodeGrant: Sendable {
     let store: any Store
     let tokens: TokenIssuer
@@ -19,9 +20,7 @@ struct DeviceCodeGrant: Sendable {
 
     /// One poll: what an authenticated client presents to get its tokens.
     struct Poll: Sendable {
-        let code: DeviceCode
-        /// The links over which the screen says that it asked phones nearby.
-        let links: Set<NearbyLinkID>
+        let code: PolledCode
         var client: AuthenticatedClient
         let dialect: TokenDialect
         /// The address of the client, if it can be seen.

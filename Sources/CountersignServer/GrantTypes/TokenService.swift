@@ -100,14 +100,14 @@ final class TokenService: Sendable {
     /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``admit(from:)`` and
     /// ``verdict(on:)``. Otherwise the request was counted here, by the same steps in the same order.
     func quickVerdict(on asked: Asked) -> QuickVerdict? {
-        guard case .success(.deviceCode(let code, over: let links)) = asked.request,
+        guard case .success(let request) = asked.request, let code = PolledCode(of: request),
             !server.clients.isBlocked(asked.credentials, from: asked.address)
         else { return nil }
         let found = try? server.store.cached { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
             let client = try server.clients.proved(asked.credentials, in: repositories)
-            try client.require(.deviceCode)
+            try client.require(code)
             try client.requireKey(nil)
-            let poll = poll(code, links, asked, for: client, in: .oauth2)
+            let poll = poll(code, asked, for: client, in: .oauth2)
             return try deviceCode.pending(poll, in: repositories).map { (poll, $0) }
         }
         guard case let (poll, pending)?? = found else { return nil }
@@ -178,17 +178,18 @@ final class TokenService: Sendable {
         in dialect: TokenDialect
     ) async throws -> Verdict {
         let request = try asked.request.get()
-        switch (request, dialect) {
-        case (.deviceCode(let code, over: let links), _):
-            let poll = poll(code, links, asked, for: client, in: dialect)
+        if let code = PolledCode(of: request) {
+            let poll = poll(code, asked, for: client, in: dialect)
             switch try await redeem(poll, for: client) {
             case .granted(let answer):
-                return issued(answer, dialect)
+                return issued(answer, poll)
             case .repeated(let answer):
                 return .issued(answer)
             case .pending(let pending):
                 return await verdict(on: poll, pending, waiting: asked.wait)
             }
+        }
+        switch (request, dialect) {
         case (.authorizationCode(let code, let redirectURI, let verifier), .oauth2):
             let presented = AuthorizationCodeGrant.Presented(
                 code: code,
@@ -220,6 +221,8 @@ final class TokenService: Sendable {
             return issued(answer, .clientCredentials)
         case (.tokenExchange(let request), .oauth2):
             return issued(try await exchange(request, asked, for: client), .tokenExchange)
+        case (.deviceCode, .oauth2), (.backchannelAuthentication, .oauth2):
+            throw GrantRedemption.Contradiction()
         }
     }
 
@@ -240,13 +243,13 @@ final class TokenService: Sendable {
         }
     }
 
-    /// Redeems a device code, if its request was approved.
+    /// Redeems the code of a client that polls, if its request was approved.
     func redeem(
         _ poll: DeviceCodeGrant.Poll,
         for client: AuthenticatedClient
     ) async throws -> DeviceCodeGrant.Outcome {
         try await byRegistration(of: client, provenBy: poll.key) { client in
-            if poll.dialect.domain == nil { try client.require(.deviceCode) }
+            if poll.dialect.domain == nil { try client.require(poll.code) }
             var poll = poll
             poll.client = client
             return try await deviceCode.redeem(poll)
@@ -302,15 +305,13 @@ final class TokenService: Sendable {
     }
 
     private func poll(
-        _ code: DeviceCode,
-        _ links: NearbyLinks,
+        _ code: PolledCode,
         _ asked: Asked,
         for client: AuthenticatedClient,
         in dialect: TokenDialect
     ) -> DeviceCodeGrant.Poll {
         DeviceCodeGrant.Poll(
             code: code,
-            links: Set(links.ids),
             client: client,
             dialect: dialect,
             address: asked.address,
@@ -320,9 +321,9 @@ final class TokenService: Sendable {
 
     // MARK: Counting what came of it
 
-    /// Tokens for a device code.
-    func issued(_ answer: [UInt8], _ dialect: TokenDialect) -> Verdict {
-        issued(answer, dialect.domain == nil ? GrantType.deviceCode : .crossPlatformDeviceCode)
+    /// Tokens for a client that polled.
+    func issued(_ answer: [UInt8], _ poll: DeviceCodeGrant.Poll) -> Verdict {
+        issued(answer, poll.dialect.domain == nil ? poll.code.grantType : .crossPlatformDeviceCode)
     }
 
     private func issued(_ answer: [UInt8], _ grantType: GrantType) -> Verdict {

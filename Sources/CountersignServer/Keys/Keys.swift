@@ -31,6 +31,8 @@ struct Keys: Sendable {
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
+    /// The key under which is sealed what notices to clients need; it follows from that of the forms.
+    let noticeKey: SymmetricKey
     /// The nonces for DPoP proofs; their key follows from that of the forms.
     let nonces: DPoPNonces
 
@@ -48,6 +50,11 @@ struct Keys: Sendable {
         userCodeKey = try bytes(.userCodes)
         formKey = try bytes(.forms)
         nonces = DPoPNonces(derivedFrom: formKey)
+        noticeKey = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: formKey,
+            info: Array("countersign notices to clients".utf8),
+            outputByteCount: 32
+        )
         signers = try stored.compactMap { one in
             guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == one.purpose }) else {
                 return nil

@@ -56,6 +56,9 @@ public struct LimitName: Identifier {
     /// Requests for sign-in that one person is asked to confirm without a code.
     public static let confirmationPerAccount = LimitName("confirmation-per-account")
 
+    /// Requests over the back channel for one person; further ones are answered, and the person is not asked.
+    public static let backchannelPerAccount = LimitName("backchannel-per-account")
+
     // Requests of phones about nearby screens, right or wrong.
     /// Requests of phones to look at a nearby screen's request, from one network address.
     public static let nearbyLookPerAddress = LimitName("nearby-look-per-address")

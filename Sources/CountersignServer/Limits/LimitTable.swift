@@ -19,6 +19,7 @@ public struct LimitTable: Sendable, Equatable {
         .startPerClient: Limit(60_000, in: 600),
         .startOverall: Limit(300_000, in: 600),
         .confirmationPerAccount: Limit(60, in: 600),
+        .backchannelPerAccount: Limit(10, in: 600),
         .nearbyLookPerAddress: Limit(300, in: 60),
         .nearbyLookPerAccount: Limit(30, in: 60),
         .nearbyDecisionPerAddress: Limit(300, in: 60),

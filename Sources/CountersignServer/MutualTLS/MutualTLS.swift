@@ -32,6 +32,7 @@ public struct MutualTLS: Sendable {
         aliases.tokenEndpoint = base.appending("token")
         aliases.pushedAuthorizationRequestEndpoint = base.appending("par")
         aliases.deviceAuthorizationEndpoint = base.appending("device_authorization")
+        aliases.backchannelAuthenticationEndpoint = base.appending("bc-authorize")
         aliases.introspectionEndpoint = base.appending("introspect")
         aliases.revocationEndpoint = base.appending("revoke")
         aliases.userInfoEndpoint = base.appending("userinfo")

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 
-/// `/account`: where a person is signed in, and how they end it.
+/// `/account`: where a person is signed in, and how they end it; and what apps ask them that named them.
 struct AccountPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
@@ -49,10 +49,11 @@ struct AccountPage: Sendable {
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let (screens, waiting, apps, ways) = try await server.store.read { repositories in
+        let (screens, waiting, question, apps, ways) = try await server.store.read { repositories in
             let listing = AccountListing(repositories: repositories, now: now)
             return (
                 try listing.screens(of: subject), try listing.waiting(for: subject),
+                try repositories.backchannelQuestion(for: subject, at: now),
                 try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person)
             )
         }
@@ -63,6 +64,7 @@ struct AccountPage: Sendable {
                 notice: done?.notice,
                 screens: screens,
                 waiting: waiting,
+                question: question,
                 apps: apps,
                 identities: ways.identities,
                 providers: ways.providers,

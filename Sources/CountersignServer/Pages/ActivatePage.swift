@@ -70,14 +70,17 @@ struct ActivatePage: Sendable {
     ) async throws -> Response {
         let now = server.clock.now()
         let subject = visitor.person.subject
-        let confirmations = try await server.store.read { repositories in
-            try repositories.exchanges.waiting(for: subject, at: now).compactMap { stored -> WaitingConfirmation? in
+        let (question, confirmations) = try await server.store.read { repositories in
+            let question = try repositories.backchannelQuestion(for: subject, at: now)
+            let confirmations = try repositories.exchanges.waiting(for: subject, at: now).compactMap {
+                stored -> WaitingConfirmation? in
                 let request = stored.exchange.request
                 guard let client = try repositories.clients.find(request.client.value),
                     let domain = try repositories.domain(of: request)
                 else { return nil }
                 return WaitingConfirmation(request, of: client, for: domain, at: now)
             }
+            return (question, confirmations)
         }
         let view = CodeEntryView(
             personName: visitor.person.name,
@@ -86,6 +89,7 @@ struct ActivatePage: Sendable {
             notice: arrival.notice,
             problem: arrival.problem,
             confirmations: confirmations,
+            question: question,
             returning: arrival.returning
         )
         return try pages.html(view, status: status)
@@ -121,6 +125,18 @@ struct ActivatePage: Sendable {
         }
     }
 
+    /// What a person proves by finding a request.
+    private static func proof(
+        of stored: SignInExchangeRecord,
+        named: RequestReference,
+        isByLink: Bool
+    ) -> Evidence.Proof {
+        switch named.name {
+        case .code: isByLink ? .linkOpened : .codeTyped
+        case .addressed: stored.backchannel == nil ? .signedInBefore : .namedByClient
+        }
+    }
+
     /// Takes the request for the visitor, and returns whether there is one. Wrong, expired and used codes look alike.
     private func take(
         _ named: RequestReference,
@@ -130,10 +146,8 @@ struct ActivatePage: Sendable {
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
         let guesses: [RateLimitKey]
-        let proof: Evidence.Proof
         switch named.name {
         case .code:
-            proof = isByLink ? .linkOpened : .codeTyped
             guesses = [
                 .address(.userCodePerAddress, address),
                 .subject(.userCodePerAccount, visitor.person.subject),
@@ -141,7 +155,7 @@ struct ActivatePage: Sendable {
             ]
         case .addressed:
             // An identifier cannot be guessed, and is of no use to another person.
-            (proof, guesses) = (.signedInBefore, [])
+            guesses = []
         }
         return try await server.approvals.deciding { repositories, step in
             try server.limits.admit(guesses, in: repositories)
@@ -153,7 +167,7 @@ struct ActivatePage: Sendable {
                 let refused = try step.take(
                     stored,
                     by: .visitor(visitor),
-                    proving: Evidence([proof]),
+                    proving: Evidence([Self.proof(of: stored, named: named, isByLink: isByLink)]),
                     from: address
                 ) {
                     _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)

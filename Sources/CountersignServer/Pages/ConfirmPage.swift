@@ -28,13 +28,20 @@ struct ConfirmPage: Sendable {
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
         let found = try await server.store.read { repositories -> (RequestingDevice, ReturnAddress?)? in
-            guard let exchange = try key.find(for: visitor.person.subject, in: repositories)?.exchange,
-                exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
+            guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return nil }
+            let exchange = stored.exchange
+            guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
                 let client = try repositories.clients.find(exchange.request.client.value)
             else { return nil }
             let domain = try repositories.domain(of: exchange.request)
             return (
-                RequestingDevice(request: exchange.request, client: client, domain: domain, visitorAddress: address),
+                RequestingDevice(
+                    request: exchange.request,
+                    client: client,
+                    domain: domain,
+                    visitorAddress: address,
+                    backchannel: stored.backchannel
+                ),
                 try repositories.returnAddress(named.returning, for: exchange.request)
             )
         }

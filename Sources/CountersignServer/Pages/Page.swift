@@ -15,7 +15,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case leaving, linkArrival, login, postedAnswer, result
     case trouble
     // Parts of others.
-    case fact, layout, mark, problem, screen, source
+    case fact, layout, mark, problem, question, screen, source
 
     /// Its text, as it was built into the program.
     var text: String {
@@ -38,6 +38,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .mark: PackageResources.mark_mustache
             case .postedAnswer: PackageResources.postedAnswer_mustache
             case .problem: PackageResources.problem_mustache
+            case .question: PackageResources.question_mustache
             case .result: PackageResources.result_mustache
             case .screen: PackageResources.screen_mustache
             case .source: PackageResources.source_mustache

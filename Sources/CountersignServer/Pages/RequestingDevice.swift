@@ -9,6 +9,8 @@ struct RequestingDevice: Sendable {
     let domain: ServiceDomain?
     /// The address of the person who decides, if it can be seen.
     let visitorAddress: String?
+    /// What belongs to a request over the back channel; `nil` for every other request.
+    var backchannel: BackchannelTerms?
 
     /// The page that asks for the decision.
     func confirmation(of named: RequestReference, for visitor: SignedInVisitor, at now: Date) -> ConfirmView {
@@ -18,6 +20,7 @@ struct RequestingDevice: Sendable {
             named: named,
             facts: facts(at: now),
             permissions: permissions,
+            backchannel: backchannel,
             deadline: request.deadline,
             at: now
         )
@@ -29,7 +32,9 @@ struct RequestingDevice: Sendable {
         var facts: [ShownFact] = [.app(Fact(client.name, client.provenanceOfName(request.client.provenance)))]
         if let domain { facts.append(.service(domain)) }
         if let address = request.address {
-            facts.append(.address(address, sameAsReader: visitorAddress.map { $0 == address.value }))
+            // Over the back channel a server asks, which is nowhere near the person.
+            let reader = backchannel == nil ? visitorAddress : nil
+            facts.append(.address(address, sameAsReader: reader.map { $0 == address.value }))
         }
         facts.append(.asked(request.asked, at: now))
         if let name = request.deviceName { facts.append(.deviceName(name)) }

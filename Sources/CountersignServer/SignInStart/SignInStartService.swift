@@ -84,7 +84,7 @@ struct SignInStartService: Sendable {
     }
 
     /// Why policy does not allow a client to ask; `nil` when it does.
-    private func refusal(of client: ClientID, in repositories: any Repositories) throws -> Policy.Refusal? {
+    func refusal(of client: ClientID, in repositories: any Repositories) throws -> Policy.Refusal? {
         do {
             try policy.authorize(.start, client: client, subject: nil, evidence: Evidence(), in: repositories)
             return nil
@@ -185,7 +185,7 @@ struct SignInStartService: Sendable {
     }
 
     /// A digest that belongs to no code: the screen shows none, so no code finds the request.
-    private func unusedCode() -> UserCodeDigest {
+    func unusedCode() -> UserCodeDigest {
         UserCodeDigest(restoring: mint.keyBytes(32))
     }
 }

@@ -81,8 +81,8 @@ public protocol Repositories {
     var pushedRequests: any PushedRequestRepository { get throws }
     /// The tokens with which clients may be registered.
     var initialAccessTokens: any InitialAccessTokenRepository { get throws }
-    /// The sessions that have ended, of which clients have still to be told.
-    var logoutNotices: any LogoutNoticeRepository { get throws }
+    /// What clients have still to be told.
+    var clientNotices: any ClientNoticeRepository { get throws }
     /// The other providers that the server believes about people.
     var identityProviders: any IdentityProviderRepository { get throws }
     /// The identities that people have at other providers.

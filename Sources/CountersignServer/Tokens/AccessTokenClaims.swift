@@ -16,6 +16,8 @@ struct AccessTokenClaims: Sendable, Encodable {
     let id: TokenID
     let scope: String?
     let authenticated: Int?
+    /// The class of the authentication. Standard: RFC 9068 §2.2.1; RFC 9470 §5.1.
+    let authenticationClass: String?
     /// The key to which it is bound. Standard: RFC 9449 §6.1.
     let confirmation: KeyConfirmation?
 
@@ -30,11 +32,13 @@ struct AccessTokenClaims: Sendable, Encodable {
         case id = "jti"
         case scope
         case authenticated = "auth_time"
+        case authenticationClass = "acr"
     }
 }
 
 extension AccessTokenClaims: CompactlyWritten {
     func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.authenticationClass, authenticationClass)
         json.add(CodingKeys.audience, audience)
         json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.client, client.rawValue)

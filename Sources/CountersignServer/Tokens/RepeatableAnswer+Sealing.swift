@@ -16,17 +16,21 @@ struct AnsweredCredential: Sendable {
         self.init(token, use: "countersign refresh answer\(Self.binding(to: proven))")
     }
 
-    /// A device code that a client presents, over the links that it names.
+    /// A device code that a client presents, over the links that it names; or the identifier of its request over the back
+    /// channel.
     ///
     /// Anybody can name a public client, so its answer opens for the same address only: the address is part of the key,
     /// and so are the links. Returns `nil` for a public client whose address cannot be seen.
     init?(_ poll: DeviceCodeGrant.Poll) {
-        let links = poll.links.map(\.description).sorted().joined(separator: " ")
+        let links = poll.code.links.map(\.description).sorted().joined(separator: " ")
         let over = "over \(links)\(Self.binding(to: poll.key))"
-        switch (poll.client.provenance, poll.address) {
-        case (.verified, _): self.init(poll.code, use: "countersign device code answer \(over)")
-        case (_, let address?): self.init(poll.code, use: "countersign device code answer to \(address) \(over)")
-        case (_, nil): return nil
+        switch (poll.code, poll.client.provenance, poll.address) {
+        case (.backchannel(let id), _, _): self.init(id, use: "countersign back channel answer \(over)")
+        case (.device(let code, over: _), .verified, _):
+            self.init(code, use: "countersign device code answer \(over)")
+        case (.device(let code, over: _), _, let address?):
+            self.init(code, use: "countersign device code answer to \(address) \(over)")
+        case (.device, _, nil): return nil
         }
     }
 

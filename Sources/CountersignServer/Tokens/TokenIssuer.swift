@@ -52,6 +52,8 @@ struct TokenIssuer: Sendable {
     ///     default, when there is none.
     ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
     ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
+    ///   - request: The request over the back channel that is answered by sending the tokens to the client; `nil`, the
+    ///     default, for every other answer.
     func prepare(
         _ entitlement: Entitlement,
         for client: Client,
@@ -60,7 +62,8 @@ struct TokenIssuer: Sendable {
         nonce: String? = nil,
         session: SessionReference? = nil,
         isRefreshable: Bool = true,
-        issuedType: TokenTypeIdentifier? = nil
+        issuedType: TokenTypeIdentifier? = nil,
+        pushedFor request: AuthenticationRequestID? = nil
     ) async throws -> PreparedTokens {
         switch dialect {
         case .oauth2:
@@ -71,7 +74,8 @@ struct TokenIssuer: Sendable {
                 nonce: nonce,
                 session,
                 isRefreshable: isRefreshable,
-                issuedType
+                issuedType,
+                pushedFor: request
             )
         case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain, boundTo: key)
         }
@@ -117,7 +121,8 @@ struct TokenIssuer: Sendable {
         nonce: String?,
         _ session: SessionReference?,
         isRefreshable: Bool,
-        _ issuedType: TokenTypeIdentifier?
+        _ issuedType: TokenTypeIdentifier?,
+        pushedFor request: AuthenticationRequestID?
     ) async throws -> PreparedTokens {
         let now = clock.now()
         let terms = Terms(
@@ -135,7 +140,16 @@ struct TokenIssuer: Sendable {
                 refresh = refreshToken(of: grant, for: client, boundTo: bound, at: now)
             }
             if scope.contains(.openid) {
-                idToken = try await self.idToken(person, grant, scope, for: client, nonce: nonce, session, at: now)
+                idToken = try await self.idToken(
+                    person,
+                    grant,
+                    scope,
+                    for: client,
+                    nonce: nonce,
+                    session,
+                    beside: request.map { PushedTokens(request: $0, access: access.token, refresh: refresh?.token) },
+                    at: now
+                )
             }
         }
         let response = TokenResponse(
@@ -147,12 +161,24 @@ struct TokenIssuer: Sendable {
             idToken: idToken,
             issuedTokenType: issuedType
         )
+        let answer = try request.map {
+            Array(try JSONEncoder.wire.encode(BackchannelNotification.tokens(response, for: $0)))
+        }
         return PreparedTokens(
-            answer: CompactJSON.bytes(of: response),
+            answer: answer ?? CompactJSON.bytes(of: response),
             access: access.record,
             refresh: refresh?.record,
             made: now
         )
+    }
+
+    /// What an ID token says of the tokens with which it is sent to a client.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §10.3.1.
+    private struct PushedTokens {
+        let request: AuthenticationRequestID
+        let access: AccessToken
+        let refresh: RefreshToken?
     }
 
     private func accessToken(
@@ -184,6 +210,7 @@ struct TokenIssuer: Sendable {
                 id: id,
                 scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
                 authenticated: grant?.evidence.authenticated?.numericDate,
+                authenticationClass: grant.flatMap { AuthenticationClass(of: $0.evidence) }?.rawValue,
                 confirmation: terms.key.map { KeyConfirmation($0) }
             )
             token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
@@ -231,6 +258,7 @@ struct TokenIssuer: Sendable {
         for client: Client,
         nonce: String?,
         _ session: SessionReference?,
+        beside pushed: PushedTokens?,
         at now: Date
     ) async throws -> UnverifiedIDToken {
         var claims = IDTokenClaims(
@@ -249,6 +277,11 @@ struct TokenIssuer: Sendable {
         claims.email = shown.email
         claims.authenticationClass = AuthenticationClass(of: grant.evidence)?.rawValue
         claims.methods = grant.evidence.authentication?.how.methods
+        if let pushed {
+            claims.authenticationRequest = SpentRequestID(pushed.request)
+            claims.accessTokenDigest = TokenDigest(of: pushed.access)
+            claims.refreshTokenDigest = pushed.refresh.map { TokenDigest(of: $0) }
+        }
         return UnverifiedIDToken(
             revealing: try await signed(claims, as: .idToken, by: client.idTokenAlgorithm, at: now))
     }
@@ -256,16 +289,16 @@ struct TokenIssuer: Sendable {
     /// The token that tells a client of a session that has ended, valid for two minutes and signed as its ID tokens are.
     ///
     /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.4.
-    func logoutToken(for notice: LogoutNotice, to client: Client) async throws -> String {
+    func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {
         let now = clock.now()
         let claims = LogoutTokenClaims(
             issuer: issuer.text,
-            subject: notice.subject,
+            subject: subject,
             audience: Audience([client.id.rawValue]),
             issued: now.numericDate,
             expires: now.addingTimeInterval(120).numericDate,
             tokenID: mint.identifier(TokenID.self).rawValue,
-            session: notice.session
+            session: session
         )
         return try await signed(claims, as: .logoutToken, by: client.idTokenAlgorithm, at: now)
     }

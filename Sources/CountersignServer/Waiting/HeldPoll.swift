@@ -103,7 +103,7 @@ extension TokenService {
             let client = try await server.clients.current(held.poll.client)
             switch try await redeem(held.poll, for: client) {
             case .granted(let answer):
-                return Settled(verdict: issued(answer, held.poll.dialect), applied: held.preference, wasHeld: true)
+                return Settled(verdict: issued(answer, held.poll), applied: held.preference, wasHeld: true)
             case .repeated(let answer):
                 return Settled(verdict: .issued(answer), applied: held.preference, wasHeld: true)
             case .pending(let pending):

@@ -17,6 +17,14 @@ public struct UnverifiedRequestObject: Sendable {
         ///
         /// Standard: FAPI 2.0 Message Signing §5.3.1.
         case validity
+        /// The object is a request over the back channel: it must have `iat`, `nbf`, `exp` and `jti`, be valid for an hour at
+        /// most, and may be used once. It need not name the client as a parameter.
+        ///
+        /// Standard: OpenID CIBA Core 1.0 §7.1.1; FAPI-CIBA §5.2.2.
+        case backchannel
+
+        /// Whether the object must say from when until when it is valid, and that is at most an hour.
+        var isBounded: Bool { self != .signature }
     }
 
     /// The algorithms that are accepted, by their registered names.
@@ -34,6 +42,7 @@ public struct UnverifiedRequestObject: Sendable {
     private let parameters: Form
     private let issuer: String?
     private let subject: String?
+    private let id: String?
     private let statement: UnverifiedClientStatement
 
     /// Splits an object. Nothing is verified.
@@ -67,6 +76,7 @@ public struct UnverifiedRequestObject: Sendable {
         }
         issuer = claim("iss")
         subject = claim("sub")
+        id = claim("jti")
         self.parameters = parameters
         self.statement = statement
     }
@@ -90,14 +100,16 @@ public struct UnverifiedRequestObject: Sendable {
         demanding demand: Demand,
         at now: Date
     ) throws(OAuthError) -> VerifiedRequestObject {
-        guard issuer == client.rawValue, parameters["client_id"] == client.rawValue else {
+        let named = demand == .backchannel ? parameters["client_id"] ?? client.rawValue : parameters["client_id"]
+        guard issuer == client.rawValue, named == client.rawValue else {
             throw Self.refusal("iss and client_id have to be the client")
         }
         // Such an object would pass for an assertion by which the client authenticates.
         // Standard: RFC 9101 §10.8; RFC 8725 §2.8.
         guard subject != client.rawValue else { throw Self.refusal("sub must not be the client") }
+        let thumbprint: KeyThumbprint
         do {
-            _ = try statement.signer(
+            thumbprint = try statement.signer(
                 meeting: UnverifiedClientStatement.Demands(
                     keys: keys,
                     algorithms: algorithms,
@@ -109,12 +121,23 @@ public struct UnverifiedRequestObject: Sendable {
         } catch {
             throw Self.refusal(error.reason)
         }
-        if demand == .validity {
+        if demand.isBounded {
             guard let begins = statement.claims.notBefore, let ends = statement.claims.expires,
                 (0...Self.longestValidity).contains(ends - begins)
             else { throw Self.refusal("nbf and exp have to be there, at most an hour apart") }
         }
-        return VerifiedRequestObject(parameters)
+        if demand == .backchannel {
+            guard statement.claims.issued != nil, let id, (1...256).contains(id.utf8.count) else {
+                throw Self.refusal("iat and jti have to be there")
+            }
+        }
+        let begins = statement.claims.notBefore ?? statement.claims.issued
+        return VerifiedRequestObject(
+            parameters,
+            use: SecretDigest(
+                of: "request object \(SecretDigest(of: client.rawValue).bytes) \(thumbprint) \(id ?? "")"),
+            made: begins.map { Date(timeIntervalSince1970: $0) - UnverifiedClientStatement.leeway } ?? now
+        )
     }
 
     private static func parameter(_ value: JSONScanner.Value) throws(OAuthError) -> String? {
@@ -140,9 +163,15 @@ public struct UnverifiedRequestObject: Sendable {
 public struct VerifiedRequestObject: Sendable, Equatable {
     /// The parameters of the request. Values that are no texts stand as JSON, such as `600` and `{"id_token":null}`.
     public let parameters: Form
+    /// Tells the object from all others of all clients, if it has an identifier (`jti`).
+    public let use: SecretDigest
+    /// From when on it can have been sent at the earliest, by the receiver's clock.
+    public let made: Date
 
-    fileprivate init(_ parameters: Form) {
+    fileprivate init(_ parameters: Form, use: SecretDigest, made: Date) {
         self.parameters = parameters
+        self.use = use
+        self.made = made
     }
 }
 

@@ -33,6 +33,13 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     public var session: SessionID?
 
+    /// The digest of the access token beside it (`at_hash`). Standard: OpenID Connect Core 1.0 §3.1.3.6.
+    public var accessTokenDigest: TokenDigest?
+    /// The digest of the refresh token beside it. Standard: OpenID CIBA Core 1.0 §10.3.1.
+    public var refreshTokenDigest: TokenDigest?
+    /// The request over the back channel that is answered by pushing the token. Standard: OpenID CIBA Core 1.0 §10.3.1.
+    public var authenticationRequest: SpentRequestID?
+
     /// Creates claims without those that are optional.
     ///
     /// - Parameters:
@@ -62,6 +69,9 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         case preferredUsername = "preferred_username"
         case methods = "amr"
         case session = "sid"
+        case accessTokenDigest = "at_hash"
+        case refreshTokenDigest = "urn:openid:params:jwt:claim:rt_hash"
+        case authenticationRequest = "urn:openid:params:jwt:claim:auth_req_id"
     }
 
     /// Reads claims.

@@ -121,6 +121,12 @@ public struct ClientAlgorithms: Sendable, Equatable {
     /// Standard: FAPI 2.0 Security Profile §5.4.1.
     public static let fapi2 = ClientAlgorithms(accepted: [.es256, .ps256])
 
+    /// Those among them with this name; all of them for `nil`.
+    package func only(_ name: String?) -> ClientAlgorithms {
+        guard let name else { return self }
+        return ClientAlgorithms(accepted: accepted.filter { $0.rawValue == name })
+    }
+
     /// The registered names of the algorithms.
     public var names: [String] { accepted.map(\.rawValue) }
 }

@@ -72,6 +72,7 @@ extension IDTokenClaims: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
         json.add(CodingKeys.authenticationClass, authenticationClass)
         json.add(CodingKeys.methods, methods)
+        json.add(CodingKeys.accessTokenDigest, accessTokenDigest?.rawValue)
         json.add(CodingKeys.audience, to: audience)
         json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.email, email)
@@ -83,6 +84,8 @@ extension IDTokenClaims: CompactlyWritten {
         json.add(CodingKeys.preferredUsername, preferredUsername)
         json.add(CodingKeys.session, session?.rawValue)
         json.add(CodingKeys.subject, subject.rawValue)
+        json.add(CodingKeys.authenticationRequest, authenticationRequest?.rawValue)
+        json.add(CodingKeys.refreshTokenDigest, refreshTokenDigest?.rawValue)
     }
 }
 

@@ -9,6 +9,8 @@ public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
     public var pushedAuthorizationRequestEndpoint: String?
     /// Where a device asks to be signed in.
     public var deviceAuthorizationEndpoint: String?
+    /// Where a client asks for a person whom it names.
+    public var backchannelAuthenticationEndpoint: String?
     /// Where a resource server asks about a token.
     public var introspectionEndpoint: String?
     /// Where a client revokes a token.
@@ -23,6 +25,7 @@ public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
         case tokenEndpoint = "token_endpoint"
         case pushedAuthorizationRequestEndpoint = "pushed_authorization_request_endpoint"
         case deviceAuthorizationEndpoint = "device_authorization_endpoint"
+        case backchannelAuthenticationEndpoint = "backchannel_authentication_endpoint"
         case introspectionEndpoint = "introspection_endpoint"
         case revocationEndpoint = "revocation_endpoint"
         case userInfoEndpoint = "userinfo_endpoint"

@@ -59,6 +59,14 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var backChannelLogoutSupported: Bool?
     /// Whether ID tokens and logout tokens name the session.
     public var backChannelLogoutSessionSupported: Bool?
+    /// Where a client asks for a person whom it names. Standard: OpenID CIBA Core 1.0 §4.
+    public var backchannelAuthenticationEndpoint: String?
+    /// How a client may learn of the decision: `poll`, `ping`, `push`.
+    public var backchannelTokenDeliveryModesSupported: [String]?
+    /// The algorithms with which clients may sign requests over the back channel.
+    public var backchannelAuthenticationRequestSigningAlgValuesSupported: [String]?
+    /// Whether people may have a code without which they are not asked over the back channel.
+    public var backchannelUserCodeParameterSupported: Bool?
     /// The grant types of the token endpoint.
     public var grantTypesSupported: [GrantType]?
     /// How clients may authenticate at the token endpoint, such as `client_secret_basic`.
@@ -132,6 +140,11 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case endSessionEndpoint = "end_session_endpoint"
         case backChannelLogoutSupported = "backchannel_logout_supported"
         case backChannelLogoutSessionSupported = "backchannel_logout_session_supported"
+        case backchannelAuthenticationEndpoint = "backchannel_authentication_endpoint"
+        case backchannelTokenDeliveryModesSupported = "backchannel_token_delivery_modes_supported"
+        case backchannelAuthenticationRequestSigningAlgValuesSupported =
+            "backchannel_authentication_request_signing_alg_values_supported"
+        case backchannelUserCodeParameterSupported = "backchannel_user_code_parameter_supported"
         case grantTypesSupported = "grant_types_supported"
         case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
         case introspectionEndpointAuthSigningAlgValuesSupported =

@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// A member that is left out, or is `null`, is `nil`.
 /// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect
-/// RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2.
+/// RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA Core 1.0 §4.
 public struct ClientMetadata: Sendable, Equatable, Codable {
     /// Where answers to its authorization requests may go.
     public var redirectURIs: [String]?
@@ -55,6 +55,14 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var backChannelLogoutURI: String?
     /// Whether the client needs the session in logout tokens.
     public var backChannelLogoutSessionRequired: Bool?
+    /// How it learns of decisions over the back channel: `poll`, `ping`, `push`. Standard: OpenID CIBA Core 1.0 §4.
+    public var backchannelTokenDeliveryMode: String?
+    /// Where it is told of them.
+    public var backchannelClientNotificationEndpoint: String?
+    /// The algorithm with which it signs its requests over the back channel.
+    public var backchannelAuthenticationRequestSigningAlg: String?
+    /// Whether it can send the code that a person has for requests over the back channel.
+    public var backchannelUserCodeParameter: Bool?
     /// The software, by an identifier that all of its installations share.
     public var softwareID: String?
     /// The version of the software, in any form.
@@ -116,6 +124,10 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
         case tlsClientAuthSANURI = "tls_client_auth_san_uri"
         case tlsClientAuthSANIP = "tls_client_auth_san_ip"
         case tlsClientAuthSANEmail = "tls_client_auth_san_email"
+        case backchannelTokenDeliveryMode = "backchannel_token_delivery_mode"
+        case backchannelClientNotificationEndpoint = "backchannel_client_notification_endpoint"
+        case backchannelAuthenticationRequestSigningAlg = "backchannel_authentication_request_signing_alg"
+        case backchannelUserCodeParameter = "backchannel_user_code_parameter"
         case softwareID = "software_id"
         case softwareVersion = "software_version"
     }

@@ -20,8 +20,11 @@ public struct GrantType: Identifier {
     /// A token of another provider. Standard: RFC 8693 §2.1.
     public static let tokenExchange = GrantType("urn:ietf:params:oauth:grant-type:token-exchange")
 
+    /// The identifier of a request over the back channel, once it was approved. Standard: OpenID CIBA Core 1.0 §10.1.
+    public static let backchannelAuthentication = GrantType("urn:openid:params:grant-type:ciba")
+
     /// The grant types of the OAuth token endpoint.
     public static let known: [GrantType] = [
-        .authorizationCode, .deviceCode, .refreshToken, .clientCredentials, .tokenExchange,
+        .authorizationCode, .deviceCode, .refreshToken, .clientCredentials, .tokenExchange, .backchannelAuthentication,
     ]
 }

@@ -74,6 +74,22 @@ public struct OAuthError: Error, Sendable, Equatable {
         public static let slowDown = Code("slow_down")
         /// The device code has expired.
         public static let expiredToken = Code("expired_token")
+        // Standard: OpenID CIBA Core 1.0 §12, §13.
+        /// The hint token has expired.
+        public static let expiredLoginHintToken = Code("expired_login_hint_token")
+        /// There is no person whom the hint names.
+        public static let unknownUserID = Code("unknown_user_id")
+        /// The person has to say a code of theirs, and the request has none.
+        public static let missingUserCode = Code("missing_user_code")
+        /// The person's code is wrong.
+        public static let invalidUserCode = Code("invalid_user_code")
+        /// The binding message is too long, or cannot be shown.
+        public static let invalidBindingMessage = Code("invalid_binding_message")
+        /// Tokens could not be issued, although the person did not refuse.
+        public static let transactionFailed = Code("transaction_failed")
+        // Standard: RFC 9470 §3.
+        /// The person has to authenticate again, or in a stronger way.
+        public static let insufficientUserAuthentication = Code("insufficient_user_authentication")
         // Standard: RFC 7009 §2.2.1.
         /// The server cannot revoke this type of token.
         public static let unsupportedTokenType = Code("unsupported_token_type")

@@ -21,6 +21,8 @@ public enum TokenRequest: Sendable, Equatable {
     case clientCredentials(scope: Scope)
     /// Exchanges a token of another provider. Standard: RFC 8693 §2.1.
     case tokenExchange(TokenExchangeRequest)
+    /// Redeems the approval of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
+    case backchannelAuthentication(AuthenticationRequestID)
 
     /// Reads a request.
     ///
@@ -45,6 +47,8 @@ public enum TokenRequest: Sendable, Equatable {
             self = .clientCredentials(scope: try form.scope())
         case .tokenExchange:
             self = .tokenExchange(try TokenExchangeRequest(form: form))
+        case .backchannelAuthentication:
+            self = .backchannelAuthentication(AuthenticationRequestID(revealing: try form.required("auth_req_id")))
         default:
             throw OAuthError(.unsupportedGrantType, because: "unknown grant type")
         }
@@ -58,6 +62,7 @@ public enum TokenRequest: Sendable, Equatable {
         case .refresh: .refreshToken
         case .clientCredentials: .clientCredentials
         case .tokenExchange: .tokenExchange
+        case .backchannelAuthentication: .backchannelAuthentication
         }
     }
 
@@ -80,6 +85,8 @@ public enum TokenRequest: Sendable, Equatable {
             form["scope"] = scope.isEmpty ? nil : scope.description
         case .tokenExchange(let request):
             request.write(to: &form)
+        case .backchannelAuthentication(let id):
+            form["auth_req_id"] = id.revealed
         }
         return form
     }

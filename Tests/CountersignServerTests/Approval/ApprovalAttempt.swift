@@ -19,6 +19,7 @@ struct ApprovalAttempt: Sendable {
         case automatic(TestDevice)
         case appToApp(TestPhone, TestPhone.Looked)
         case exchange(TestProvider, Form)
+        case backchannel(TestBrowser, request: String)
     }
 
     init(_ way: WayIn, against obstacle: Obstacle, at server: TestServer) async throws {
@@ -63,6 +64,16 @@ struct ApprovalAttempt: Sendable {
             let request = TokenRequest.tokenExchange(TokenExchangeRequest(token, of: .idToken))
             step = .exchange(provider, try request.form.with(TestClients.tv.form))
             asking = Asking(client: TestClients.tv.id, codes: nil)
+        case .backchannel:
+            let desk = TestDesk(server: server)
+            try await desk.register()
+            _ = try await desk.asked(obstacle == .policy ? ["scope": "openid play"] : [:])
+            if obstacle == .expired { server.clock.advance(by: .seconds(250)) }
+            let anna = try await server.browser(of: .anna)
+            let id = try #require(try await anna.question())
+            _ = try await anna.post("activate", ["request": id])
+            step = .backchannel(anna, request: id)
+            asking = Asking(client: desk.client, codes: nil)
         }
         try await asking.meet(obstacle, at: server)
     }
@@ -82,6 +93,9 @@ struct ApprovalAttempt: Sendable {
             let status = try await provider.server.post("/token", form).status
             await provider.other.stop()
             return status == .ok
+        case .backchannel(let browser, let request):
+            let answer = try await browser.post("activate/decision", ["request": request, "decision": "approve"])
+            return answer.location?.hasPrefix("/activate/result?") == true
         }
     }
 }

@@ -21,6 +21,8 @@ enum WayIn: String, Sendable, CaseIterable {
     case appToApp
     /// An app that exchanges a token of another provider.
     case exchange
+    /// A browser in which a person opened the request of a client that named them.
+    case backchannel
 }
 
 /// What stands against an approval.
@@ -36,6 +38,8 @@ struct WaysInTests {
             // A request that is made and approved in one step has not been taken or decided.
             [.automatic, .appToApp, .exchange].contains(way)
                 && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
+                // A request that is addressed to one person is taken and decided by nobody else.
+                || way == .backchannel && [.takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
     }
@@ -44,7 +48,9 @@ struct WaysInTests {
     func `approves only what nothing stands against`(way: WayIn, obstacle: Obstacle) async throws {
         try await TestServer.withDomains(configuring: { settings in
             settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
-            if way == .page, obstacle == .policy { settings.nearbyScope = Scope([ScopeWord("play")]) }
+            if [.page, .backchannel].contains(way), obstacle == .policy {
+                settings.nearbyScope = Scope([ScopeWord("play")])
+            }
         }) { server in
             let attempt = try await ApprovalAttempt(way, against: obstacle, at: server)
             let before = try await server.audited(.approved).count

@@ -90,7 +90,7 @@ struct BackChannelLogoutTests {
             #expect(try await server.notices() == [])
             try await ending.run(anna)
             let notice = try #require(try await server.notices().first)
-            #expect(notice.session.rawValue == session)
+            #expect(notice.session?.rawValue == session)
             #expect(notice.subject == TestPerson.anna.subject && notice.client == TestApps.shop.id)
         }
     }
@@ -105,7 +105,7 @@ struct BackChannelLogoutTests {
             _ = try await server.session(of: one, at: .phone)
             #expect(first != second)
             _ = try await one.post("logout", [:])
-            #expect(try await server.notices().map(\.session.rawValue) == [first])
+            #expect(try await server.notices().map(\.session?.rawValue) == [first])
         }
     }
 
@@ -207,7 +207,7 @@ struct BackChannelLogoutTests {
             let renewed = TestBrowser(
                 server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
             _ = try await renewed.post("logout", [:])
-            #expect(try await server.notices().map(\.session.rawValue) == [session])
+            #expect(try await server.notices().map(\.session?.rawValue) == [session])
         }
     }
 
@@ -218,12 +218,12 @@ struct BackChannelLogoutTests {
             let now = server.clock.date
             try await server.change { repositories in
                 for number in 0..<20 {
-                    try repositories.logoutNotices.keep(
-                        LogoutNotice(
-                            session: SessionID(rawValue: "\(number)"),
+                    try repositories.clientNotices.keep(
+                        ClientNotice(
+                            .sessionEnded(SessionID(rawValue: "\(number)")),
                             client: number < 15 ? TestApps.shop.id : TestApps.phone.id,
                             subject: TestPerson.anna.subject,
-                            ended: now,
+                            occurred: now,
                             due: now + Double(number)
                         )
                     )
@@ -264,7 +264,7 @@ struct BackChannelLogoutTests {
             _ = try await anna.post("logout", [:])
             let network = ScriptedTransport.listening(answering: failure)
             let delivery = server.delivery(over: network)
-            for (attempt, delay) in LogoutDelivery.delays.enumerated() {
+            for (attempt, delay) in NoticeDelivery.delays.enumerated() {
                 try await delivery.deliver()
                 #expect(network.sent().count == attempt + 1)
                 server.clock.advance(by: .seconds(delay - 1))
@@ -340,7 +340,7 @@ struct BackChannelLogoutTests {
         ("cpacred://verification", false, false), ("", false, false), ("https://", false, false),
     ])
     func `names an address that the server may call`(address: String, byOperator: Bool, byItself: Bool) {
-        #expect((BackChannelLogout.objection(to: address, isSelfRegistered: false) == nil) == byOperator)
-        #expect((BackChannelLogout.objection(to: address, isSelfRegistered: true) == nil) == byItself)
+        #expect((NotificationAddress.objection(to: address, isSelfRegistered: false) == nil) == byOperator)
+        #expect((NotificationAddress.objection(to: address, isSelfRegistered: true) == nil) == byItself)
     }
 }

@@ -21,19 +21,13 @@ extension TestServer {
     }
 
     /// The part of the server that tells apps, over this network.
-    func delivery(over transport: any HTTPTransport) -> LogoutDelivery {
-        LogoutDelivery(
-            store: server.services.store,
-            tokens: server.services.tokens,
-            transport: transport,
-            clock: serverClock,
-            logger: server.logger
-        )
+    func delivery(over transport: any HTTPTransport) -> NoticeDelivery {
+        NoticeDelivery(server.services, over: transport, logger: server.logger)
     }
 
     /// What waits to be told.
-    func notices() async throws -> [LogoutNotice] {
-        try await store.read { try $0.logoutNotices.due(at: .distantFuture, limit: 100) }
+    func notices() async throws -> [ClientNotice] {
+        try await store.read { try $0.clientNotices.due(at: .distantFuture, limit: 100) }
     }
 
     /// The session that an app knows after it signed the person of a browser in.
@@ -56,4 +50,12 @@ extension ScriptedTransport {
 
     /// The logout tokens that were sent.
     var logoutTokens: [String] { sent(to: "/ended").compactMap { $0.form["logout_token"] } }
+}
+
+extension ClientNotice {
+    /// The session that has ended; `nil` for another matter.
+    var session: SessionID? {
+        guard case .sessionEnded(let session) = matter else { return nil }
+        return session
+    }
 }

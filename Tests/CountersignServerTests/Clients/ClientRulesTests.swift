@@ -53,6 +53,43 @@ struct ClientRulesTests {
         for edit in unfit { #expect(SecurityProfile.fapi2.objection(to: client(edit)) != nil) }
     }
 
+    /// Standard: FAPI-CIBA §5.2.2; OpenID CIBA Core 1.0 §4.
+    @Test func `and its registration say how it asks over the back channel`() {
+        func asking(_ edit: (inout Client) -> Void = { _ in }) -> Client {
+            client { client in
+                client.grantTypes.append(.backchannelAuthentication)
+                edit(&client)
+            }
+        }
+        #expect(SecurityProfile.fapi2.objection(to: asking()) == nil)
+        #expect(asking().backchannel.objection(to: asking()) == nil)
+        #expect(asking().rules.requiresSignedBackchannelRequests)
+        #expect(asking().rules.backchannelAlgorithms == .fapi2)
+        let unfit: [(inout Client) -> Void] = [
+            { $0.backchannel.deliveryMode = .ping },
+            {
+                $0.backchannel = BackchannelRegistration(deliveryMode: .push, notificationEndpoint: "https://a.example")
+            },
+            { $0.backchannel.signingAlgorithm = "RS256" },
+            { $0.kind = .certificate(.issued(.dns("pay.example"))) },
+            {
+                $0.redirects.profile = nil
+                $0.kind = .public
+            },
+            {
+                $0.redirects.profile = nil
+                $0.kind = .confidential(SecretDigest(of: "a"))
+                $0.backchannel.signingAlgorithm = "ES256"
+            },
+        ]
+        for edit in unfit { #expect(asking(edit).backchannel.objection(to: asking(edit)) != nil) }
+        let plain = asking { $0.redirects.profile = nil }
+        #expect(!plain.rules.requiresSignedBackchannelRequests && plain.rules.backchannelAlgorithms == .all)
+        // Who does not ask may be registered in any way.
+        let silent = client { $0.backchannel.deliveryMode = .ping }
+        #expect(silent.backchannel.objection(to: silent) == nil)
+    }
+
     @Test func `is demanded when a client is added and when it is changed`() async throws {
         try await TestServer.open { server in
             let registry = ClientRegistry(

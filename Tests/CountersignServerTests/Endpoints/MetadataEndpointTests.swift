@@ -41,6 +41,7 @@ struct MetadataEndpointTests {
             #expect(metadata.keysURI == "\(base)/jwks")
             #expect(metadata.authorizationEndpoint == "\(base)/authorize")
             #expect(metadata.pushedAuthorizationRequestEndpoint == "\(base)/par")
+            #expect(metadata.backchannelAuthenticationEndpoint == "\(base)/bc-authorize")
             #expect(metadata.endSessionEndpoint == "\(base)/end_session")
             #expect(
                 answer.members == [
@@ -57,6 +58,9 @@ struct MetadataEndpointTests {
                     "request_uri_parameter_supported", "claims_parameter_supported", "end_session_endpoint",
                     "request_object_signing_alg_values_supported", "require_signed_request_object",
                     "acr_values_supported", "display_values_supported", "ui_locales_supported",
+                    "backchannel_authentication_endpoint", "backchannel_token_delivery_modes_supported",
+                    "backchannel_authentication_request_signing_alg_values_supported",
+                    "backchannel_user_code_parameter_supported",
                     "backchannel_logout_supported", "backchannel_logout_session_supported",
                     "introspection_endpoint_auth_signing_alg_values_supported",
                     "revocation_endpoint_auth_signing_alg_values_supported",
@@ -75,6 +79,7 @@ struct MetadataEndpointTests {
                 metadata.grantTypesSupported?.map(\.rawValue) == [
                     "authorization_code", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token",
                     "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange",
+                    "urn:openid:params:grant-type:ciba",
                 ]
             )
             #expect(
@@ -87,6 +92,10 @@ struct MetadataEndpointTests {
                     "client_secret_basic", "client_secret_post", "private_key_jwt",
                 ]
             )
+            #expect(metadata.backchannelTokenDeliveryModesSupported == ["poll", "ping", "push"])
+            #expect(
+                metadata.backchannelAuthenticationRequestSigningAlgValuesSupported == ["ES256", "PS256", "RS256"])
+            #expect(metadata.backchannelUserCodeParameterSupported == false)
             #expect(metadata.idTokenSigningAlgValuesSupported == ["ES256", "RS256"])
             #expect(metadata.responseTypesSupported == ["code"])
             #expect(metadata.codeChallengeMethodsSupported == ["S256"])

@@ -95,8 +95,8 @@ struct PageContentTests {
         let posts = Markup(renderer.html(SamplePages.account("g"))).forms.map { $0.form.attributes["action"] }
         #expect(
             posts == [
-                "/a/logout", "/a/account/undo", "/a/account/undo", "/a/account/sign-out", "/a/account/withdraw",
-                "/a/account/disconnect", "/a/account/connect", "/a/logout",
+                "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
+                "/a/account/withdraw", "/a/account/disconnect", "/a/account/connect", "/a/logout",
             ]
         )
     }

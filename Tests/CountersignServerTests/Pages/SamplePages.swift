@@ -1,4 +1,5 @@
 import Countersign
+import CountersignWire
 import Foundation
 import Testing
 
@@ -35,6 +36,7 @@ enum SamplePages {
                 returning: UnverifiedReturnAddress(text)
             )
         )
+        add("code below a question", CodeEntryView(personName: text, formToken: text, question: question(text)))
         add("link", LinkArrivalView(personName: text, formToken: text, userCode: text))
         add(
             "link from an app",
@@ -46,6 +48,13 @@ enum SamplePages {
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
         add("confirm in an app", confirm(text, RequestReference(.code(code), returning: UnverifiedReturnAddress(text))))
         add("confirm without a code", confirm(text, RequestReference(.addressed(SignInRequest.ID(text)))))
+        add(
+            "confirm over the back channel",
+            confirm(text, over: BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)))
+        add(
+            "confirm with a message",
+            confirm(text, over: BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text)))
+        )
         for (name, page) in domains(text) { add(name, page) }
         add("consent", consent(text))
         add("end of a session", EndSessionView(personName: text, formToken: text, session: text))
@@ -107,7 +116,18 @@ enum SamplePages {
         )
     }
 
-    static func confirm(_ text: String, _ named: RequestReference? = nil) -> ConfirmView {
+    static func question(_ text: String) -> BackchannelQuestion {
+        BackchannelQuestion(
+            questionID: text, asker: text, binding: text, questionAsked: ShownTime(noon, at: noon),
+            questionAddress: text
+        )
+    }
+
+    static func confirm(
+        _ text: String,
+        _ named: RequestReference? = nil,
+        over backchannel: BackchannelTerms? = nil
+    ) -> ConfirmView {
         ConfirmView(
             personName: text,
             formToken: text,
@@ -124,6 +144,7 @@ enum SamplePages {
                 ShownPermission(.openid),
                 ShownPermission(ScopeWord(rawValue: text), meaning: text),
             ],
+            backchannel: backchannel,
             deadline: noon + 250,
             at: noon
         )
@@ -166,6 +187,7 @@ enum SamplePages {
                     )
                 )
             ],
+            question: question(text),
             apps: [
                 AllowedAppView(
                     clientID: text, client: text, permissions: [ShownPermission(.openid)],

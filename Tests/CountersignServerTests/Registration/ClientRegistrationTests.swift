@@ -242,6 +242,50 @@ struct ClientRegistrationTests {
         }
     }
 
+    /// Standard: OpenID CIBA Core 1.0 §4.
+    @Test func `may ask over the back channel where the operator gave it a token`() async throws {
+        let members = """
+            "grant_types":["urn:openid:params:grant-type:ciba","authorization_code"],\
+            "backchannel_token_delivery_mode":"ping",\
+            "backchannel_client_notification_endpoint":"https://shop.example/decided",\
+            "backchannel_user_code_parameter":true
+            """
+        try await TestServer.registering(.token) { server in
+            let client = try await server.registered(
+                TestMetadata.with(members), presenting: try await server.mintToken())
+            #expect(client.metadata.backchannelTokenDeliveryMode == "ping")
+            #expect(client.metadata.backchannelClientNotificationEndpoint == "https://shop.example/decided")
+            #expect(client.metadata.backchannelUserCodeParameter == false)
+            let record = try #require(try await server.find(client.client))
+            #expect(
+                record.backchannel
+                    == BackchannelRegistration(
+                        deliveryMode: .ping, notificationEndpoint: "https://shop.example/decided"))
+        }
+        try await TestServer.registering(.open) { server in
+            let client = try await server.registered(TestMetadata.with(members))
+            #expect(client.metadata.grantTypes == [.authorizationCode])
+            #expect(client.metadata.backchannelTokenDeliveryMode == nil)
+        }
+    }
+
+    @Test(arguments: [
+        #""backchannel_token_delivery_mode":"carrier pigeon""#, #""backchannel_token_delivery_mode":"ping""#,
+        #""backchannel_token_delivery_mode":"push","backchannel_client_notification_endpoint":"https://10.0.0.1/x""#,
+        #""backchannel_token_delivery_mode":"push","dpop_bound_access_tokens":true,"#
+            + #""backchannel_client_notification_endpoint":"https://shop.example/x""#,
+        #""backchannel_token_delivery_mode":"poll","backchannel_authentication_request_signing_alg":"ES256""#,
+        #""backchannel_token_delivery_mode":"poll","token_endpoint_auth_method":"none""#,
+    ])
+    func `cannot ask over the back channel like this`(members: String) async throws {
+        try await TestServer.registering(.token) { server in
+            let grant = #""grant_types":["urn:openid:params:grant-type:ciba"],"#
+            let answer = try await server.register(
+                TestMetadata.with(grant + members), presenting: try await server.mintToken())
+            #expect(answer.error == .invalidClientMetadata, "\(answer.text)")
+        }
+    }
+
     @Test func `gets more where its token says so`() async throws {
         try await TestServer.registering(.token) { server in
             let allowance = RegistrationAllowance(

@@ -57,7 +57,8 @@ struct TokenIssuerTests {
 
             #expect(token.header.algorithm == algorithm)
             #expect(token.header.type == "at+jwt")
-            #expect(token.names == ["iss", "exp", "aud", "sub", "client_id", "iat", "jti", "scope", "auth_time"])
+            #expect(
+                token.names == ["iss", "exp", "aud", "sub", "client_id", "iat", "jti", "scope", "auth_time", "acr"])
             #expect(token.text("iss") == "http://localhost:8080")
             #expect(token.text("aud") == "http://localhost:8080")
             #expect(token.text("sub") == "subject-of-anna")

@@ -10,6 +10,7 @@ struct TokenRequestTests {
         .refresh(RefreshToken(revealing: "a+b/c=&d"), scope: Scope([.openid, .profile])),
         .clientCredentials(scope: .none),
         .clientCredentials(scope: Scope([ScopeWord("read"), ScopeWord("write")])),
+        .backchannelAuthentication(AuthenticationRequestID(revealing: "1c266114-a1be-4252-8ad1-04986c5b9ac1")),
     ]
 
     @Test(arguments: requests)

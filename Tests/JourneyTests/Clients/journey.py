@@ -83,6 +83,21 @@ class Person:
         assert page.status_code == 303, (page.status_code, page.text)
         return page.headers["location"]
 
+    def question(self):
+        """The page that shows what an app asks that named this person; None when none does."""
+        page = self._get(f"{ISSUER}/account")
+        found = re.search(r'name="request" value="([^"]+)"', page.text)
+        if not found:
+            return None
+        return self._submit(page, "/activate", request=found.group(1))
+
+    def answer_question(self, decision, message):
+        page = self.question()
+        assert "Approve this sign-in?" in page.text and message in page.text, page.text
+        asked = re.search(r'name="request" value="([^"]+)"', page.text).group(1)
+        page = self._submit(page, "/activate/decision", request=asked, decision=decision)
+        assert ("Approved" if decision == "approve" else "Denied") in page.text, page.text
+
     def _answer(self, user_code, decision):
         page = self._submit(self._get(f"{ISSUER}/activate"), "/activate", user_code=user_code)
         assert "Approve this sign-in?" in page.text, page.text

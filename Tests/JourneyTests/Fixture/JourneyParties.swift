@@ -40,7 +40,7 @@ enum JourneyParties {
                 backend,
                 "Backend",
                 .confidential(backendSecret.digest),
-                screens + [.clientCredentials],
+                screens + [.clientCredentials, .backchannelAuthentication],
                 .es256,
                 at: now
             ),

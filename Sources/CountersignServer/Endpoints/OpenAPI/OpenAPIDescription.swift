@@ -14,6 +14,7 @@ enum OpenAPIDescription {
     /// The paths of each endpoint.
     private static let parts = [
         PackageResources.authorization_json,
+        PackageResources.backchannel_authentication_json,
         PackageResources.cross_platform_json,
         PackageResources.description_json,
         PackageResources.device_authorization_json,

@@ -12,6 +12,8 @@ struct AccountView: Page {
     let screens: [SignedInDeviceView]
     /// Approvals that no screen has picked up yet.
     var waiting: [SignedInDeviceView] = []
+    /// The request of an app that named the person, if one waits.
+    var question: BackchannelQuestion?
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
     /// The accounts at other providers with which the person signs in.

@@ -17,7 +17,11 @@ struct CodeEntryView: Page {
     let confirmations: [WaitingConfirmation]
     /// The address of the app to which the browser returns when the person has answered; the form field `redirect_uri`.
     let returning: String?
+    /// The request of an app that named the person, if one waits.
+    let question: BackchannelQuestion?
     let isAwaited: Bool
+    /// Whether something stands before the form for a code.
+    let isEntrySecond: Bool
     let heading: String
 
     var title: String { problem == nil ? heading : "Problem: \(heading)" }
@@ -29,6 +33,7 @@ struct CodeEntryView: Page {
         notice: String? = nil,
         problem: String? = nil,
         confirmations: [WaitingConfirmation] = [],
+        question: BackchannelQuestion? = nil,
         returning: UnverifiedReturnAddress? = nil
     ) {
         self.personName = personName
@@ -38,8 +43,10 @@ struct CodeEntryView: Page {
         self.problem = problem
         self.confirmations = confirmations
         self.returning = returning?.rawValue
+        self.question = question
         isAwaited = !confirmations.isEmpty
-        heading = confirmations.isEmpty ? "Enter the code on your screen" : "Your answer is awaited"
+        isEntrySecond = isAwaited || question != nil
+        heading = !isEntrySecond ? "Enter the code on your screen" : "Your answer is awaited"
     }
 
     /// The notice for a person who came by a link and said *This is not my screen* (`?not_mine=1`).

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -16,6 +17,8 @@ struct ConfirmView: Page {
     let formToken: String
     /// The code as screens show it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
     let userCode: String?
+    /// What the person should see where they started, too, if the app that named them sent something.
+    let bindingMessage: String?
     /// The request's identifier if it is addressed to the person; the form field `request`.
     let requestID: String?
     /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
@@ -43,6 +46,7 @@ struct ConfirmView: Page {
         named: RequestReference,
         facts: [ShownFact],
         permissions: [ShownPermission],
+        backchannel: BackchannelTerms? = nil,
         deadline: Date,
         at now: Date
     ) {
@@ -55,7 +59,13 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
+        bindingMessage = backchannel?.bindingMessage?.rawValue
         switch (named.name, named.returning) {
+        case (.addressed, _) where backchannel != nil:
+            let words = "An app asks to be signed in as you. It named you, and there is no code."
+            lead = bindingMessage == nil ? words : "\(words) Where you started, you must see this message now:"
+            question = "Did you start this yourself, just now?"
+            advice = "If you did not, or are not sure, deny. Nobody from support needs your approval."
         case (.addressed, _):
             lead = "An app in which you have signed in before asks to use one more service as you. There is no code."
             question = "Did you start this yourself?"

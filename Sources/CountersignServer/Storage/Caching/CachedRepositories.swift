@@ -73,7 +73,7 @@ struct CachedRepositories: Repositories {
     var consents: any ConsentRepository { get throws { try pass.store.consents } }
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
-    var logoutNotices: any LogoutNoticeRepository { get throws { try pass.store.logoutNotices } }
+    var clientNotices: any ClientNoticeRepository { get throws { try pass.store.clientNotices } }
     var identityProviders: any IdentityProviderRepository { get throws { try pass.store.identityProviders } }
     var identities: any LinkedIdentityRepository { get throws { try pass.store.identities } }
     var providerVisits: any ProviderVisitRepository { get throws { try pass.store.providerVisits } }

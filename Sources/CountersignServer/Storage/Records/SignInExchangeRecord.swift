@@ -4,7 +4,8 @@ public import Countersign
 public struct SignInExchangeRecord: Sendable, Equatable {
     /// The request and its state.
     public var exchange: SignInExchange
-    /// The digest of the code by which the requester polls; of its authorization code if it has a ``binding``.
+    /// The digest of the code by which the requester polls; of its authorization code if it has a ``binding``, and of
+    /// the identifier of its request over the back channel if it has terms for that.
     public let deviceCode: SecretDigest
     /// The digest of the code that the person types or scans.
     public let userCode: UserCodeDigest
@@ -13,6 +14,8 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     /// What the authorization code is bound to, if the client gets its answer by a redirect; then the code takes the
     /// place of the device code. `nil` for a client that polls.
     public let binding: AuthorizationBinding?
+    /// What belongs to a request over the back channel; `nil` for every other request.
+    public let backchannel: BackchannelTerms?
     /// SHA-256 challenge that a nearby phone must answer; `nil` when the client sent none.
     public let nearbyChallenge: NearbyChallenge?
 
@@ -25,13 +28,15 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     ///   - interval: How long the requester must leave between two polls, in seconds.
     ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
     ///   - binding: What the authorization code is bound to; `nil` by default, for a requester that polls.
+    ///   - backchannel: What belongs to a request over the back channel; `nil`, the default, for every other request.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,
         userCode: UserCodeDigest,
         interval: Int,
         nearbyChallenge: NearbyChallenge? = nil,
-        binding: AuthorizationBinding? = nil
+        binding: AuthorizationBinding? = nil,
+        backchannel: BackchannelTerms? = nil
     ) {
         self.exchange = exchange
         self.deviceCode = deviceCode
@@ -39,6 +44,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
         self.interval = interval
         self.nearbyChallenge = nearbyChallenge
         self.binding = binding
+        self.backchannel = backchannel
     }
 
     /// The identifier of the request.

@@ -1,0 +1,49 @@
+public import Countersign
+public import CountersignWire
+
+/// What became of a request over the back channel.
+public enum BackchannelOutcome: Sendable, Equatable {
+    /// The person approved; these are the tokens, and who they are.
+    case signedIn(SignedIn)
+    /// The person refused, or took the approval back.
+    case denied
+    /// Nobody decided in time. A server may answer so, too, for a person whom it does not know.
+    case expired
+}
+
+/// A request over the back channel that the server has accepted, until there is a decision.
+///
+/// It may be kept until the server calls: ``BackchannelSignIn/outcome(of:)`` needs nothing else.
+public struct AwaitedDecision: Sendable, Equatable {
+    /// What the server answered.
+    public let response: BackchannelAuthenticationResponse
+    /// What was asked for.
+    public let scope: Scope
+    /// By which the server proves that it calls; `nil` for a client that only polls.
+    public let notificationToken: ClientNotificationToken?
+    /// Whether the server has said that there is a decision, so that it may be asked at once.
+    public private(set) var isDecided = false
+
+    init(_ response: BackchannelAuthenticationResponse, scope: Scope, notificationToken: ClientNotificationToken?) {
+        self.response = response
+        self.scope = scope
+        self.notificationToken = notificationToken
+    }
+
+    /// Takes in a request that arrived at the client's notification endpoint.
+    ///
+    /// - Parameters:
+    ///   - notification: The body, read as JSON.
+    ///   - authorization: The value of its `Authorization` header; `nil` without one.
+    /// - Returns: Whether it is about this request, and comes from the server; anything else is to be answered with 401.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §10.2.
+    public mutating func take(_ notification: BackchannelNotification, authorization: String?) -> Bool {
+        guard let notificationToken, notification.request == response.request,
+            let presented = authorization.flatMap({ BearerHeader.token(in: $0) }),
+            ClientNotificationToken(revealing: presented.revealed) == notificationToken
+        else { return false }
+        isDecided = true
+        return true
+    }
+}

@@ -1,0 +1,180 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+
+/// Signs a person in whom a backend names, wherever they are: at a help desk, a till, or on the phone.
+///
+/// ```swift
+/// let signIn = BackchannelSignIn(at: issuer, as: ClientID("desk"), secret: secret, for: Scope([.openid]))
+/// var asked = BackchannelAuthenticationRequest(for: .login("anna"), scope: signIn.scope)
+/// asked.bindingMessage = BindingMessage(parsing: "Ticket 4711")
+/// switch try await signIn.outcome(of: try await signIn.start(asked)) {
+/// case .signedIn(let signedIn): serve(signedIn.identity)
+/// case .denied, .expired: apologise()
+/// }
+/// ```
+///
+/// ``outcome(of:)`` waits by requests that the server holds open. A client that is registered for *ping* may keep the
+/// ``AwaitedDecision`` instead, and ask when the server has called.
+///
+/// Standard: OpenID CIBA Core 1.0, the modes *poll* and *ping*; RFC 8414; OpenID Connect Core 1.0 §3.1.3.7.
+public struct BackchannelSignIn: Sendable {
+    /// The server's address.
+    public let issuer: Issuer
+    /// What is asked for.
+    public let scope: Scope
+    private let client: ClientIdentity
+    private let transport: any HTTPTransport
+    private let options: SignInOptions
+    private let clock: TimeSource
+    private let mint: CodeMint
+
+    /// Prepares sign-ins; nothing is sent before ``start(_:expectingCalls:)``.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's address; everything else is found from there.
+    ///   - client: The client id under which the server knows the backend.
+    ///   - secret: The client secret.
+    ///   - scope: What is asked for; it needs `openid`.
+    ///   - transport: The network.
+    ///   - options: Time limits; renewals and bindings are not used.
+    ///   - clock: Where the time comes from: `.system`, or a clock of their own in tests.
+    ///   - random: Where secrets come from: `.system`, or a fixed sequence in tests.
+    public init(
+        at issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret,
+        for scope: Scope,
+        over transport: any HTTPTransport,
+        options: SignInOptions = SignInOptions(),
+        clock: TimeSource,
+        random: RandomSource
+    ) {
+        self.issuer = issuer
+        self.client = ClientIdentity(id: client, secret: secret)
+        self.scope = scope
+        self.transport = transport
+        self.options = options
+        self.clock = clock
+        mint = CodeMint(drawingFrom: random)
+    }
+
+    /// Asks the server to let the person decide.
+    ///
+    /// - Parameters:
+    ///   - asked: Whom, and for what. Its notification token is replaced when calls are expected.
+    ///   - expectsCalls: Whether the server is to call the client's notification endpoint (*ping*); not by default.
+    /// - Returns: What waits for its decision.
+    /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, which says in
+    ///   ``SignInError/providerCode`` what it objects to (such as `unknown_user_id` or `invalid_binding_message`);
+    ///   `flow_not_offered`; others by network and server.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §7.
+    public func start(
+        _ asked: BackchannelAuthenticationRequest,
+        expectingCalls expectsCalls: Bool = false
+    ) async throws(SignInError) -> AwaitedDecision {
+        let conversation = try await conversation()
+        var asked = asked
+        if expectsCalls { asked.notificationToken = mint.secret() }
+        let form = asked.form
+        // Once only: a request whose answer was lost may be before the person, and a second one would be another prompt.
+        let once = Retrier(limit: 1, clock: clock) { _ in }
+        let response = try await once.attempt { () async throws(StepFailure) in
+            try await conversation.asked(form)
+        }
+        return AwaitedDecision(
+            response,
+            scope: asked.scope,
+            notificationToken: expectsCalls ? asked.notificationToken : nil
+        )
+    }
+
+    /// Waits for the decision, and verifies who it is.
+    ///
+    /// - Parameter awaited: What ``start(_:expectingCalls:)`` returned.
+    /// - Returns: What became of it.
+    /// - Throws: ``SignInError`` by network and server; `cancelled` when the task is cancelled.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
+    public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {
+        let conversation = try await conversation()
+        let rules = PollingRules(wait: options.wait)
+        let request = awaited.response.request
+        let drive = PollingDrive<TokenResponse, OAuthErrorResponse>(
+            rules: rules,
+            clock: clock,
+            announce: { _ in },
+            start: { () async throws(SignInError) in
+                PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in }
+            },
+            ask: { _, wait throws(SignInError) in try await conversation.poll(request, holding: wait) },
+            failure: { SignInError($0) }
+        )
+        let response: TokenResponse
+        do throws(SignInError) {
+            response = try await drive.run()
+        } catch {
+            switch error.code {
+            case .denied: return .denied
+            case .expired: return .expired
+            default: throw error
+            }
+        }
+        let identity = try await conversation.verifiedIdentity(in: response, retrying: retrier, by: clock)
+        return .signedIn(
+            SignedIn(response, asked: awaited.scope, identity: identity, proving: nil, at: clock.now())
+        )
+    }
+
+    private func conversation() async throws(SignInError) -> ServerConversation {
+        var discovery = Discovery(issuer: issuer, transport: transport, options: options, needsKeys: true)
+        discovery.flow = .backchannelAuthentication
+        let found = discovery
+        let server = try await retrier.attempt { () async throws(StepFailure) in try await found.server() }
+        return ServerConversation(server: server, client: client, transport: transport, options: options)
+    }
+
+    private var retrier: Retrier { Retrier(limit: options.attempts, clock: clock) { _ in } }
+}
+
+extension BackchannelSignIn {
+    /// Prepares sign-ins over this machine's network and by its clocks.
+    ///
+    /// - Parameters:
+    ///   - issuer: The server's address; everything else is found from there.
+    ///   - client: The client id under which the server knows the backend.
+    ///   - secret: The client secret.
+    ///   - scope: What is asked for; it needs `openid`.
+    ///   - options: Time limits; renewals and bindings are not used.
+    public init(
+        at issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret,
+        for scope: Scope,
+        options: SignInOptions = SignInOptions()
+    ) {
+        self.init(
+            at: issuer,
+            as: client,
+            secret: secret,
+            for: scope,
+            over: SystemTransport.make(),
+            options: options,
+            clock: .system,
+            random: .system
+        )
+    }
+}
+
+extension AwaitedDecision {
+    /// The request as the polling machine needs it, which polls by a secret whatever that is called.
+    fileprivate var code: AwaitedCode {
+        AwaitedCode(
+            DeviceCode(revealing: response.request.revealed),
+            expiresIn: response.expiresIn,
+            interval: response.interval ?? BackchannelAuthenticationResponse.standardInterval,
+            isDecided: isDecided
+        )
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How the person behind a token must have authenticated.
+///
+/// Standard: RFC 9470 §3.
+struct AuthenticationDemand: Sendable, Equatable {
+    /// The classes that will do, the best first; empty when any will.
+    let classes: [String]
+    /// How long ago it may have been, in seconds; `nil` for any time.
+    let maxAge: Int?
+
+    /// Nothing is demanded.
+    static let none = AuthenticationDemand(classes: [], maxAge: nil)
+
+    /// Whether a token's person authenticated like this. By how much clocks may differ is added to the age.
+    func isMet(by token: VerifiedToken, at now: Date) -> Bool {
+        if !classes.isEmpty {
+            guard let told = token.authenticationClass, classes.contains(told) else { return false }
+        }
+        guard let maxAge else { return true }
+        guard let authenticated = token.authenticated else { return false }
+        return now.timeIntervalSince(authenticated) <= TimeInterval(maxAge) + TokenClaims.leeway
+    }
+
+    /// The parameters of a challenge.
+    var parameters: [String] {
+        // Both quoted, as the examples of the standard have them.
+        let values = classes.joined(separator: " ").unicodeScalars
+            .filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
+        let acr = classes.isEmpty ? nil : "acr_values=\"\(String(String.UnicodeScalarView(values)))\""
+        return [acr, maxAge.map { "max_age=\"\($0)\"" }].compactMap(\.self)
+    }
+}

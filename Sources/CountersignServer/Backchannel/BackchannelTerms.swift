@@ -1,0 +1,21 @@
+public import CountersignWire
+
+/// What belongs to a request over the back channel beside what every request has; stored with its exchange.
+///
+/// Standard: OpenID CIBA Core 1.0 §5, §7.1.
+public struct BackchannelTerms: Sendable, Equatable, Codable {
+    /// How the client learns of the decision, as it was registered when it asked.
+    public let deliveryMode: BackchannelDeliveryMode
+    /// What the person should see where they started, too; `nil` when the client sent nothing.
+    public let bindingMessage: BindingMessage?
+
+    /// Creates terms.
+    ///
+    /// - Parameters:
+    ///   - deliveryMode: How the client learns of the decision.
+    ///   - bindingMessage: What the person should see where they started, too; `nil` for nothing.
+    public init(deliveryMode: BackchannelDeliveryMode, bindingMessage: BindingMessage?) {
+        self.deliveryMode = deliveryMode
+        self.bindingMessage = bindingMessage
+    }
+}

@@ -1,0 +1,39 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import Foundation
+
+/// What the server needs for telling a client of a decision, and keeps sealed until then: the database has digests of
+/// secrets otherwise, but here both are sent.
+struct NotificationSecrets: Sendable, Codable {
+    /// The identifier of the request as the client knows it.
+    private let request: String
+    /// By which the server proves to the client that it calls.
+    private let token: String
+    /// The notification with the tokens, once they are issued; a client that is called again gets the same.
+    var answer: [UInt8]?
+
+    init(_ request: AuthenticationRequestID, _ token: ClientNotificationToken) {
+        self.request = request.revealed
+        self.token = token.revealed
+    }
+
+    var requestID: AuthenticationRequestID { AuthenticationRequestID(revealing: request) }
+    var notificationToken: ClientNotificationToken { ClientNotificationToken(revealing: token) }
+
+    /// Seals the secrets for one request.
+    func sealed(for id: SignInRequest.ID, under keys: Keys) throws -> SealedAnswer {
+        let bytes = try JSONEncoder().encode(self)
+        let box = try ChaChaPoly.seal(bytes, using: keys.noticeKey, authenticating: Array(id.rawValue.utf8))
+        return SealedAnswer(restoring: Array(box.combined))
+    }
+
+    /// Opens what was sealed for a request; `nil` when it was sealed for another one, or under a key that was replaced.
+    init?(opening sealed: SealedAnswer, for id: SignInRequest.ID, with keys: Keys) {
+        guard let box = try? ChaChaPoly.SealedBox(combined: sealed.bytes),
+            let bytes = try? ChaChaPoly.open(box, using: keys.noticeKey, authenticating: Array(id.rawValue.utf8)),
+            let secrets = try? JSONDecoder().decode(NotificationSecrets.self, from: bytes)
+        else { return nil }
+        self = secrets
+    }
+}

@@ -1,0 +1,206 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Logging
+internal import ServiceLifecycle
+
+/// Calls clients to tell them what they wait for, while the server runs: that sessions have ended, and that people
+/// decided.
+///
+/// Each node does it. A notice is claimed by the change that counts the attempt and sets the next one, which is later
+/// than this one can last: so one node at a time calls for it, and a node that ends in between loses nothing.
+/// Standard: OpenID Connect Back-Channel Logout 1.0 §2.5, §2.8; OpenID CIBA Core 1.0 §10.2, §10.3.
+struct NoticeDelivery: Service {
+    let store: any Store
+    let transport: any HTTPTransport
+    let clock: TimeSource
+    let logger: Logger
+    private let tokens: TokenIssuer
+    private let decisions: BackchannelNotifier
+
+    /// How many clients are called at once.
+    private static let batch = 16
+    /// How long one call may take.
+    static let limit: Duration = .seconds(5)
+    /// How long after each attempt the next one follows, in seconds; after the last one the notice is given up.
+    static let delays: [TimeInterval] = [30, 120, 600, 3600, 60]
+    /// The number of attempts.
+    private static let most = delays.count
+
+    init(_ server: ServerServices, over transport: any HTTPTransport, logger: Logger) {
+        store = server.store
+        self.transport = transport
+        clock = server.clock
+        self.logger = logger
+        tokens = server.tokens
+        decisions = BackchannelNotifier(server)
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await deliver()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("notices were not delivered", metadata: ["reason": "\(error)"])
+                }
+                do { try await clock.sleep(for: .seconds(1)) } catch { return }
+            }
+        }
+    }
+
+    /// Calls each client that is due, some at a time, until there is no more.
+    func deliver() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var calling = 0
+            while true {
+                for notice in try await claim(atMost: Self.batch - calling) {
+                    group.addTask { try await deliver(notice) }
+                    calling += 1
+                }
+                guard calling > 0 else { return }
+                // The next one begins as soon as any has ended: a slow client delays no others.
+                try await group.next()
+                calling -= 1
+            }
+        }
+    }
+
+    /// The notices that this node delivers now.
+    private func claim(atMost most: Int) async throws -> [ClientNotice] {
+        let now = clock.now()
+        // Mostly nothing is due, and then nothing is written.
+        guard try await !store.read({ try $0.clientNotices.due(at: now, limit: 1) }).isEmpty else { return [] }
+        return try await store.change { repositories in
+            var claimed: [ClientNotice] = []
+            for var notice in try repositories.clientNotices.due(at: now, limit: most) {
+                guard notice.attempts < Self.most else {
+                    try repositories.giveUp(notice, because: "the last attempt was cut short", at: now)
+                    continue
+                }
+                notice.due = now + Self.delays[notice.attempts]
+                notice.attempts += 1
+                try repositories.clientNotices.update(notice)
+                claimed.append(notice)
+            }
+            return claimed
+        }
+    }
+
+    private func deliver(_ notice: ClientNotice) async throws {
+        guard let call = try await call(for: notice) else {
+            // The client was removed, or does not want to be told any more, or need not be.
+            let now = clock.now()
+            try await store.change { repositories in
+                guard notice.grant == nil else {
+                    return try repositories.giveUp(notice, because: "no address any more", at: now)
+                }
+                try repositories.clientNotices.remove(notice)
+            }
+            return
+        }
+        guard let problem = await problem(with: call) else {
+            _ = try await store.change { try $0.clientNotices.remove(notice) }
+            return
+        }
+        logger.notice(
+            "a client was not told",
+            metadata: [
+                "client": "\(notice.client)", "of": "\(notice.matter)", "reason": "\(problem)",
+                "attempt": "\(notice.attempts)",
+            ]
+        )
+        guard notice.attempts >= Self.most else { return }
+        let now = clock.now()
+        try await store.change { try $0.giveUp(notice, because: problem, at: now) }
+    }
+
+    /// The call that tells the client of `notice`; `nil` when there is nothing to tell.
+    private func call(for notice: ClientNotice) async throws -> NoticeCall? {
+        guard let client = try await store.read({ try $0.clients.find(notice.client) }) else { return nil }
+        switch notice.matter {
+        case .sessionEnded(let session):
+            guard let address = client.redirects.backChannelLogout?.uri, let endpoint = try? Endpoint(address) else {
+                return nil
+            }
+            let token = try await tokens.logoutToken(of: session, for: notice.subject, to: client)
+            return NoticeCall(to: endpoint, posting: token)
+        case .requestEnded(let request):
+            return try await decisions.call(for: notice, about: request, to: client)
+        }
+    }
+
+    /// Calls a client; returns why that failed, or `nil`. No redirect is followed, and the body of the answer is not used.
+    private func problem(with call: NoticeCall) async -> String? {
+        do {
+            let answer = try await transport.send(call.request, body: call.body, within: Self.limit)
+            return answer.response.status.kind == .successful ? nil : "status \(answer.response.status.code)"
+        } catch {
+            return error.code.rawValue
+        }
+    }
+}
+
+/// One request by which a client is told of something.
+struct NoticeCall: Sendable {
+    let request: HTTPRequest
+    let body: [UInt8]
+
+    /// Posts a logout token.
+    ///
+    /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.5.
+    init(to endpoint: Endpoint, posting token: String) {
+        var form = Form()
+        form["logout_token"] = token
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        self.request = request
+        body = Array(form.encoded.utf8)
+    }
+
+    /// Posts a notification about a request over the back channel, as JSON.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3.1, §12.
+    init(to endpoint: Endpoint, showing token: ClientNotificationToken, posting json: [UInt8]) {
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/json"
+        request.headerFields[.authorization] = token.headerValue
+        self.request = request
+        body = json
+    }
+}
+
+extension Repositories {
+    /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in whose tokens never reached
+    /// their client ends.
+    fileprivate func giveUp(_ notice: ClientNotice, because reason: String, at now: Date) throws {
+        guard try clientNotices.remove(notice) else { return }
+        let act: AuditAct
+        var about: SignInRequest.ID?
+        switch notice.matter {
+        case .sessionEnded:
+            act = .logoutNotDelivered
+        case .requestEnded(let request):
+            act = .decisionNotDelivered
+            about = request
+            if let grant = notice.grant, let undelivered = try signIns.find(grant), undelivered.revoked == nil {
+                try end(undelivered, at: now)
+            }
+        }
+        try record(
+            AuditEntry.Facts(
+                at: now,
+                act,
+                by: .server,
+                subject: notice.subject,
+                client: notice.client,
+                request: about,
+                detail: reason
+            )
+        )
+    }
+}

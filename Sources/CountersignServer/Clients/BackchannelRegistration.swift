@@ -1,0 +1,74 @@
+public import CountersignWire
+
+/// What a client registered for requests over the back channel.
+///
+/// Standard: OpenID CIBA Core 1.0 §4.
+public struct BackchannelRegistration: Sendable, Equatable, Codable {
+    /// How it learns of decisions.
+    public var deliveryMode: BackchannelDeliveryMode
+    /// Where it is told of them, in the modes *ping* and *push*.
+    public var notificationEndpoint: String?
+    /// The one algorithm by which it signs its requests, which it must sign then; `nil` for a client that need not.
+    public var signingAlgorithm: String?
+    /// Whether the client learns that the server does not know the person whom it names. By default its request is
+    /// answered like any other, and nobody ever decides.
+    ///
+    /// This is an addition of Countersign.
+    public var revealsUnknownPeople: Bool
+
+    /// Creates a registration.
+    ///
+    /// - Parameters:
+    ///   - deliveryMode: How the client learns of decisions; by polling, if it is not said.
+    ///   - notificationEndpoint: Where it is told of them; ``NotificationAddress`` says what can be registered.
+    ///   - signingAlgorithm: The algorithm by which it signs its requests; none by default.
+    ///   - revealsUnknownPeople: Whether it learns that a person is not known; not by default.
+    public init(
+        deliveryMode: BackchannelDeliveryMode = .poll,
+        notificationEndpoint: String? = nil,
+        signingAlgorithm: String? = nil,
+        revealsUnknownPeople: Bool = false
+    ) {
+        self.deliveryMode = deliveryMode
+        self.notificationEndpoint = notificationEndpoint
+        self.signingAlgorithm = signingAlgorithm
+        self.revealsUnknownPeople = revealsUnknownPeople
+    }
+
+    /// The registration of a client that polls, and signs nothing.
+    public static let polling = BackchannelRegistration()
+
+    enum CodingKeys: String, CodingKey {
+        case deliveryMode = "backchannel_token_delivery_mode"
+        case notificationEndpoint = "backchannel_client_notification_endpoint"
+        case signingAlgorithm = "backchannel_authentication_request_signing_alg"
+        case revealsUnknownPeople = "reveals_unknown_people"
+    }
+
+    /// Says why a client cannot be registered so: a whole sentence, or `nil` when it can.
+    ///
+    /// - Parameter client: The registration to judge, with this as its part.
+    package func objection(to client: Client) -> String? {
+        guard client.grantTypes.contains(.backchannelAuthentication) else { return nil }
+        if client.kind == .public {
+            return "Requests over the back channel need a client with a secret, keys or a certificate."
+        }
+        if deliveryMode.isNotified, notificationEndpoint == nil {
+            return "The modes ping and push need an address to which the server sends notifications."
+        }
+        if deliveryMode == .push, client.rules.requiresKey {
+            return "Tokens that are pushed cannot be bound to a key: use poll or ping."
+        }
+        let keys: JSONWebKeySet? = if case .keys(let keys) = client.kind { keys } else { nil }
+        if let signingAlgorithm {
+            guard let keys else { return "Signed requests need keys." }
+            guard client.rules.algorithms.names.contains(signingAlgorithm),
+                keys.keys.contains(where: { $0.algorithm == nil || $0.algorithm == signingAlgorithm })
+            else { return "None of the client's keys signs by \(signingAlgorithm)." }
+        }
+        if client.redirects.profile == .fapi2, keys == nil {
+            return "The profile fapi2 needs a client with keys for requests over the back channel, which it must sign."
+        }
+        return nil
+    }
+}

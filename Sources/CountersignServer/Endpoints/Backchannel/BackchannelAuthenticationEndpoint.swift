@@ -1,0 +1,70 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /bc-authorize`: a client asks the server to let a person decide whom it names.
+///
+/// Standard: OpenID CIBA Core 1.0 §7; FAPI-CIBA §5.2.2.
+struct BackchannelAuthenticationEndpoint: Sendable {
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("bc-authorize", [.post: answer])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let submitted = try await request.submittedForm()
+        let client = try await server.clients.authenticated(submitted.credentials, by: request, in: context)
+        try client.require(.backchannelAuthentication)
+        guard client.provenance == .verified else {
+            throw OAuthError(
+                .unauthorizedClient,
+                "a client needs a secret, a key or a certificate for this",
+                because: "a public client"
+            )
+        }
+        let asked = try server.backchannelRequests.request(in: submitted.form, by: client)
+        let registration = client.client.backchannel
+        let now = server.clock.now()
+        let person = try NamedPerson(
+            asked.hint,
+            of: client.client,
+            for: server.issuer,
+            trusting: try await server.keys.current(),
+            at: now
+        )
+        let lifetime = client.client.lifetimes.code
+        let outcome = try await server.starts.start(
+            SignInStartRequest(
+                client: client.client,
+                provenance: client.provenance,
+                scope: try client.permitted(asked.scope),
+                address: context.address(of: request, by: server.addresses),
+                software: nil,
+                lifetime: asked.requestedExpiry.map { min(TimeInterval($0), lifetime) }
+            ),
+            over: SignInStartService.BackchannelStart(
+                person: person,
+                terms: BackchannelTerms(
+                    deliveryMode: registration.deliveryMode, bindingMessage: asked.bindingMessage),
+                notificationToken: registration.deliveryMode.isNotified ? asked.notificationToken : nil
+            )
+        )
+        switch outcome {
+        case .started(let id, let lifetime):
+            return try .json(
+                BackchannelAuthenticationResponse(
+                    request: id,
+                    expiresIn: Int(lifetime),
+                    interval: registration.deliveryMode == .push ? nil : SignInStartService.interval
+                )
+            )
+        case .unknownPerson:
+            throw OAuthError(.unknownUserID, "nobody is known by this hint", because: "no such person")
+        case .refused(let refusal):
+            throw OAuthError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The code by which a client asks whether its request was decided.
+enum PolledCode: Sendable, Equatable {
+    /// Of a screen, over the links by which it says that it asked phones nearby. Standard: RFC 8628 §3.4.
+    case device(DeviceCode, over: Set<NearbyLinkID> = [])
+    /// Of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
+    case backchannel(AuthenticationRequestID)
+
+    /// The code of a token request; `nil` for a request that redeems something else.
+    init?(of request: TokenRequest) {
+        switch request {
+        case .deviceCode(let code, over: let links): self = .device(code, over: Set(links.ids))
+        case .backchannelAuthentication(let id): self = .backchannel(id)
+        case .authorizationCode, .refresh, .clientCredentials, .tokenExchange: return nil
+        }
+    }
+
+    /// The digest under which the request is stored.
+    var digest: SecretDigest {
+        switch self {
+        case .device(let code, over: _): code.digest
+        case .backchannel(let id): id.digest
+        }
+    }
+
+    /// The links over which the screen says that it asked phones nearby.
+    var links: Set<NearbyLinkID> {
+        switch self {
+        case .device(_, over: let links): links
+        case .backchannel: []
+        }
+    }
+
+    /// What a client must be registered for.
+    var grantType: GrantType {
+        switch self {
+        case .device: .deviceCode
+        case .backchannel: .backchannelAuthentication
+        }
+    }
+
+    /// Whether a request is found by such a code: none is redeemed in another way than it was asked.
+    func names(_ stored: SignInExchangeRecord) -> Bool {
+        guard stored.binding == nil else { return false }
+        return switch self {
+        case .device: stored.backchannel == nil
+        case .backchannel: stored.backchannel != nil
+        }
+    }
+}
+
+extension AuthenticatedClient {
+    /// Lets the client ask by a code of this kind.
+    ///
+    /// - Throws: ``OAuthError`` `unauthorized_client`, also for a client to which tokens are pushed (OpenID CIBA Core 1.0
+    ///   §11).
+    func require(_ code: PolledCode) throws(OAuthError) {
+        try require(code.grantType)
+        if case .backchannel = code, client.backchannel.deliveryMode == .push {
+            throw OAuthError(
+                .unauthorizedClient,
+                "tokens are sent to this client, which does not ask for them",
+                because: "\(client.id) is registered for push"
+            )
+        }
+    }
+}

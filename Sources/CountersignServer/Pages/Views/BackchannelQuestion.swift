@@ -1,0 +1,48 @@
+internal import Countersign
+internal import CountersignWire
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A request over the back channel that waits for the person whom it names.
+///
+/// Standard: OpenID CIBA Core 1.0 §8.
+struct BackchannelQuestion: Sendable, Equatable {
+    /// The form field `request`; no secret.
+    let questionID: String
+    /// The name of the app that asks, as it is shown.
+    let asker: String
+    /// What the person should see where they started, too.
+    let binding: String?
+    let questionAsked: ShownTime
+    /// The address from which it asked.
+    let questionAddress: String?
+}
+
+extension Repositories {
+    /// The request over the back channel that a person is shown; `nil` when none waits.
+    ///
+    /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong request
+    /// by one press too many. The others are shown in turn, once the one before is decided or over.
+    func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
+        try exchanges.waiting(for: subject, at: now).last { $0.backchannel != nil }
+    }
+
+    /// The same as pages show it.
+    func backchannelQuestion(for subject: Subject, at now: Date) throws -> BackchannelQuestion? {
+        guard let stored = try backchannelRequest(for: subject, at: now),
+            let client = try clients.find(stored.exchange.request.client.value)
+        else { return nil }
+        let request = stored.exchange.request
+        return BackchannelQuestion(
+            questionID: stored.id.rawValue,
+            asker: client.shownName,
+            binding: stored.backchannel?.bindingMessage?.rawValue,
+            questionAsked: ShownTime(request.asked.value, at: now),
+            questionAddress: request.address?.value
+        )
+    }
+}

@@ -1,0 +1,27 @@
+public import Foundation
+
+/// What clients have still to be told: at most one notice for each matter.
+public protocol ClientNoticeRepository {
+    /// Keeps a notice. One of the same matter that is waiting begins anew, at the time of its next attempt.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func keep(_ notice: ClientNotice) throws
+    /// Makes the notice of a matter due at `instant`, when it occurred, if there is one that waits for its first attempt.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func hasten(_ matter: ClientNotice.Matter, at instant: Date) throws
+    /// Returns the notices that are due at `instant`, the longest due first, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func due(at instant: Date, limit: Int) throws -> [ClientNotice]
+    /// Replaces the attempts of the notice of the same matter and time, when it is due, what is sealed in it, and its
+    /// sign-in.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func update(_ notice: ClientNotice) throws
+    /// Removes the notice of this matter, unless it occurred again since; returns whether there was one.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func remove(_ notice: ClientNotice) throws -> Bool
+}

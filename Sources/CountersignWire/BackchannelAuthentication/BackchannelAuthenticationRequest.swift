@@ -1,0 +1,105 @@
+public import Countersign
+
+/// A client asks the server to let a person decide whom the client names, wherever that person is.
+///
+/// ```swift
+/// var request = BackchannelAuthenticationRequest(for: .login("anna"), scope: Scope([.openid]))
+/// request.bindingMessage = BindingMessage(parsing: "W4SCT")
+/// let body = request.form.encoded         // scope=openid&login_hint=anna&binding_message=W4SCT
+/// ```
+///
+/// Standard: OpenID CIBA Core 1.0 §7.1.
+public struct BackchannelAuthenticationRequest: Sendable, Equatable {
+    /// The longest time that a client may ask for, in seconds: a day.
+    public static let longestExpiry = 86_400
+
+    /// What the client asks for; it has the word `openid`.
+    public var scope: Scope
+    /// The person.
+    public var hint: PersonHint
+    /// What the person should see at both places.
+    public var bindingMessage: BindingMessage?
+    /// By which the server is to prove that it calls the client, in the modes *ping* and *push*.
+    public var notificationToken: ClientNotificationToken?
+    /// The classes of authentication that the client prefers, the best first.
+    public var acrValues: [String]
+    /// The code that the person has for such requests.
+    public var userCode: String?
+    /// How long the request should wait for its decision, in seconds.
+    public var requestedExpiry: Int?
+
+    /// Creates a request to send.
+    ///
+    /// - Parameters:
+    ///   - hint: The person.
+    ///   - scope: What to ask for; the server refuses a scope without `openid`.
+    public init(for hint: PersonHint, scope: Scope) {
+        self.hint = hint
+        self.scope = scope
+        acrValues = []
+    }
+
+    /// Reads a request.
+    ///
+    /// - Parameter form: The body of the request, or the members of its signed object.
+    /// - Throws: ``OAuthError`` `invalid_request` for a missing scope, another number of hints than one, a malformed
+    ///   `client_notification_token` or `requested_expiry`; `invalid_scope` for a scope that is malformed or lacks
+    ///   `openid`; `invalid_binding_message`.
+    public init(form: Form) throws(OAuthError) {
+        guard form["scope"] != nil else {
+            throw OAuthError(.invalidRequest, "scope is missing", because: "scope is missing")
+        }
+        scope = try form.scope()
+        guard scope.contains(.openid) else {
+            throw OAuthError(.invalidScope, "the scope needs openid", because: "no openid")
+        }
+        hint = try PersonHint(form: form)
+        bindingMessage = try form["binding_message"].map { text throws(OAuthError) in
+            guard let message = BindingMessage(parsing: text) else {
+                throw OAuthError(
+                    .invalidBindingMessage,
+                    "binding_message needs 1 to \(BindingMessage.longest) characters that can be shown in one line",
+                    because: "unpresentable binding message"
+                )
+            }
+            return message
+        }
+        notificationToken = try form["client_notification_token"].map { text throws(OAuthError) in
+            guard let token = ClientNotificationToken(parsing: text) else {
+                throw OAuthError(
+                    .invalidRequest,
+                    "client_notification_token is no bearer token of at most \(ClientNotificationToken.longest) characters",
+                    because: "malformed notification token"
+                )
+            }
+            return token
+        }
+        acrValues = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
+        userCode = form["user_code"]
+        requestedExpiry = try form["requested_expiry"].map { text throws(OAuthError) in
+            guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(text),
+                seconds > 0
+            else {
+                throw OAuthError(
+                    .invalidRequest,
+                    "requested_expiry is no positive whole number",
+                    because: "malformed requested_expiry"
+                )
+            }
+            return min(seconds, Self.longestExpiry)
+        }
+    }
+
+    /// The form that a client sends, without its credentials.
+    public var form: Form {
+        var form = Form()
+        form["scope"] = scope.isEmpty ? nil : scope.description
+        hint.write(to: &form)
+        form["binding_message"] = bindingMessage?.rawValue
+        form["client_notification_token"] = notificationToken?.revealed
+        form["acr_values"] = acrValues.joined(separator: " ")
+        form["user_code"] = userCode
+        form["requested_expiry"] = requestedExpiry.map { "\($0)" }
+        return form
+    }
+}

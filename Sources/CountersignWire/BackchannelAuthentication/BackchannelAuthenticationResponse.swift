@@ -1,0 +1,56 @@
+public import Countersign
+
+/// The answer to a request over the back channel: the person is asked, or will be.
+///
+/// Standard: OpenID CIBA Core 1.0 §7.3.
+public struct BackchannelAuthenticationResponse: Sendable, Equatable {
+    /// The polling interval when the server names none, in seconds.
+    public static let standardInterval = 5
+
+    /// By which the client asks for the decision, and by which notifications name the request.
+    public let request: AuthenticationRequestID
+    /// How long the request waits for its decision, in seconds.
+    public let expiresIn: Int
+    /// The shortest time between two polls, in seconds; `nil` for a client that does not poll.
+    public let interval: Int?
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - request: By which the client asks for the decision.
+    ///   - expiresIn: How long the request waits for its decision, in seconds.
+    ///   - interval: The shortest time between two polls, in seconds; `nil` for a client that does not poll.
+    public init(request: AuthenticationRequestID, expiresIn: Int, interval: Int?) {
+        self.request = request
+        self.expiresIn = expiresIn
+        self.interval = interval
+    }
+}
+
+extension BackchannelAuthenticationResponse: Codable {
+    enum CodingKeys: String, CodingKey {
+        case request = "auth_req_id"
+        case expiresIn = "expires_in"
+        case interval
+    }
+
+    /// Writes the identifier in the clear: this is the message that carries it to its client.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(request.revealed, forKey: .request)
+        try fields.encode(expiresIn, forKey: .expiresIn)
+        try fields.encodeIfPresent(interval, forKey: .interval)
+    }
+
+    /// Reads an answer; numbers may stand in quotes.
+    ///
+    /// - Throws: `DecodingError` when a member is missing or malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))
+        expiresIn = try fields.decode(WholeSeconds.self, forKey: .expiresIn).seconds
+        interval = try fields.decodeIfPresent(WholeSeconds.self, forKey: .interval)?.seconds
+    }
+}

@@ -1,0 +1,57 @@
+internal import Countersign
+
+/// How a request over the back channel names the person who is to be asked.
+///
+/// Standard: OpenID CIBA Core 1.0 §7.1.
+public enum PersonHint: Sendable, Equatable {
+    /// The name with which the person signs in (`login_hint`).
+    case login(String)
+    /// The same in a statement that the client signed (`login_hint_token`).
+    case token(String)
+    /// An ID token that the client has of the person, not verified yet (`id_token_hint`).
+    case idToken(UnverifiedIDToken)
+
+    /// Reads the one hint of a request.
+    ///
+    /// - Parameter form: The parameters of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when there is none, or more than one.
+    init(form: Form) throws(OAuthError) {
+        let hints = [
+            form["login_hint"].map { PersonHint.login($0) },
+            form["login_hint_token"].map { PersonHint.token($0) },
+            form["id_token_hint"].map { PersonHint.idToken(UnverifiedIDToken(revealing: $0)) },
+        ].compactMap(\.self)
+        guard let hint = hints.first, hints.count == 1 else {
+            throw OAuthError(
+                .invalidRequest,
+                "exactly one of login_hint, login_hint_token and id_token_hint is needed",
+                because: "\(hints.count) hints"
+            )
+        }
+        self = hint
+    }
+
+    func write(to form: inout Form) {
+        switch self {
+        case .login(let name): form["login_hint"] = name
+        case .token(let text): form["login_hint_token"] = text
+        case .idToken(let token): form["id_token_hint"] = token.revealed
+        }
+    }
+}
+
+/// Prints which kind of hint it is and nothing of it: it names a person, or is a secret.
+extension PersonHint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The parameter in which the hint stands.
+    public var description: String {
+        switch self {
+        case .login: "PersonHint(login_hint)"
+        case .token: "PersonHint(login_hint_token)"
+        case .idToken: "PersonHint(id_token_hint)"
+        }
+    }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing of the hint.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

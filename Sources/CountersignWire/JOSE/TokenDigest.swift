@@ -1,0 +1,42 @@
+public import Countersign
+internal import Crypto
+
+/// The digest of a token, by which an ID token says that both belong together: the left half of SHA-256, in base64url.
+///
+/// ```swift
+/// let digest = TokenDigest(of: AccessToken(revealing: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"))
+/// // 77QmUPtjPfzWtF2AnpK9RQ
+/// ```
+///
+/// Standard: OpenID Connect Core 1.0 §3.1.3.6 (`at_hash`), for algorithms that end in `256`; OpenID CIBA Core 1.0 §10.3.1.
+public struct TokenDigest: Identifier {
+    /// The digest as an ID token has it.
+    public let rawValue: String
+    /// Creates a digest from the text that an ID token has.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Computes the digest of a token.
+    ///
+    /// - Parameter token: An access token or a refresh token.
+    public init(of token: some Secret) {
+        rawValue = URLSafeText.encode(SHA256.hash(data: Array(token.revealed.utf8)).prefix(16))
+    }
+}
+
+/// The identifier of a request over the back channel, as the ID token names it by which the request is answered.
+///
+/// It is no secret any more: nothing can be redeemed by it.
+/// Standard: OpenID CIBA Core 1.0 §10.3.1 (`urn:openid:params:jwt:claim:auth_req_id`).
+public struct SpentRequestID: Identifier {
+    /// The identifier as an ID token has it.
+    public let rawValue: String
+    /// Creates an identifier from the text that an ID token has.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The identifier of a request that is answered.
+    ///
+    /// - Parameter request: The identifier under which the client asked.
+    public init(_ request: AuthenticationRequestID) {
+        rawValue = request.revealed
+    }
+}

@@ -1,0 +1,250 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
+@Suite("A client that is told of decisions")
+struct BackchannelNotificationTests {
+    // MARK: Ping
+
+    @Test(arguments: ["approve", "deny"])
+    func `is pinged after a decision, and asks for it then`(decision: String) async throws {
+        try await TestDesk.open(.ping) { desk in
+            let asked = try await desk.asked()
+            #expect(asked.interval == 5)
+            let network = ScriptedTransport.desk()
+            let delivery = desk.server.delivery(over: network)
+            try await delivery.deliver()
+            #expect(network.sent().isEmpty)
+            try await desk.server.browser(of: .anna).answerQuestion(decision)
+            try await delivery.deliver()
+            let sent = try #require(network.sent().first)
+            #expect(network.sent().count == 1)
+            #expect(sent.request.method == .post && sent.request.scheme == "https")
+            #expect(sent.request.authority == "desk.example" && sent.path == TestDesk.path)
+            #expect(sent.request.headerFields[.contentType] == "application/json")
+            #expect(sent.request.headerFields[.authorization] == "Bearer \(TestDesk.token)")
+            #expect(String(decoding: sent.body, as: UTF8.self) == "{\"auth_req_id\":\"\(asked.request.revealed)\"}")
+            #expect(try await desk.notices() == [])
+            #expect(try await desk.poll(asked).error == (decision == "approve" ? nil : .accessDenied))
+        }
+    }
+
+    @Test func `may poll before, and is not pinged for what it has`() async throws {
+        try await TestDesk.open(.ping) { desk in
+            let asked = try await desk.asked()
+            #expect(try await desk.poll(asked).error == .authorizationPending)
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            #expect(try await desk.poll(asked).status == .ok)
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            #expect(network.sent().isEmpty)
+            #expect(try await desk.notices() == [])
+        }
+    }
+
+    @Test func `is not pinged about a request whose time is over, and nothing is left of it`() async throws {
+        try await TestDesk.open(.ping) { desk in
+            _ = try await desk.asked()
+            desk.server.clock.advance(by: .seconds(300))
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            #expect(network.sent().isEmpty)
+            #expect(try await desk.notices() == [])
+        }
+    }
+
+    @Test(arguments: [BackchannelDeliveryMode.ping, .push])
+    func `needs a token by which the server proves itself`(mode: BackchannelDeliveryMode) async throws {
+        try await TestDesk.open(mode) { desk in
+            let answer = try await desk.ask(["client_notification_token": ""])
+            #expect(answer.error == .invalidRequest)
+        }
+    }
+
+    @Test func `keeps its token and the identifier sealed`() async throws {
+        try await TestDesk.open(.ping) { desk in
+            let asked = try await desk.asked()
+            let notice = try #require(try await desk.notices().first)
+            let bytes = try #require(notice.sealed?.bytes)
+            for secret in [TestDesk.token, asked.request.revealed] {
+                #expect(bytes.firstRange(of: Array(secret.utf8)) == nil)
+            }
+            let keys = try await desk.server.server.services.keys.current()
+            guard case .requestEnded(let id) = notice.matter else { throw WrongMatter() }
+            #expect(NotificationSecrets(opening: try #require(notice.sealed), for: id, with: keys) != nil)
+            let other = SignInRequest.ID("other")
+            #expect(NotificationSecrets(opening: try #require(notice.sealed), for: other, with: keys) == nil)
+        }
+    }
+
+    private struct WrongMatter: Error {}
+
+    // MARK: Push
+
+    @Test func `gets the tokens, and an ID token that says for which request they are`() async throws {
+        try await TestDesk.open(.push) { desk in
+            let asked = try await desk.asked()
+            #expect(asked.interval == nil)
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            #expect(network.sent().first?.request.headerFields[.authorization] == "Bearer \(TestDesk.token)")
+            guard case .tokens(let tokens, for: let request)? = try network.notifications().first else {
+                Issue.record("no tokens")
+                return
+            }
+            #expect(request == asked.request)
+            #expect(try await desk.server.honours(tokens.accessToken))
+            let idToken = try await desk.server.read(try #require(tokens.idToken).revealed)
+            #expect(idToken.text("urn:openid:params:jwt:claim:auth_req_id") == asked.request.revealed)
+            #expect(idToken.text("at_hash") == TokenDigest(of: tokens.accessToken).rawValue)
+            let refresh = try #require(tokens.refreshToken)
+            #expect(idToken.text("urn:openid:params:jwt:claim:rt_hash") == TokenDigest(of: refresh).rawValue)
+            #expect(idToken.text("sub") == TestPerson.anna.subject.rawValue)
+            #expect(try await desk.notices() == [])
+        }
+    }
+
+    @Test func `does not ask the token endpoint`() async throws {
+        try await TestDesk.open(.push) { desk in
+            let asked = try await desk.asked()
+            #expect(try await desk.poll(asked).error == .unauthorizedClient)
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            #expect(try await desk.poll(asked).error == .unauthorizedClient)
+        }
+    }
+
+    @Test func `is told why there are no tokens`() async throws {
+        try await TestDesk.open(.push) { desk in
+            let denied = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("deny")
+            let network = ScriptedTransport.desk()
+            let delivery = desk.server.delivery(over: network)
+            try await delivery.deliver()
+            let over = try await desk.asked()
+            desk.server.clock.advance(by: .seconds(300))
+            try await delivery.deliver()
+            let refusals = try network.notifications().map { notification -> [String] in
+                guard case .refused(let error, for: let request) = notification else { return [] }
+                return [error.error.rawValue, request.revealed]
+            }
+            #expect(
+                refusals == [["access_denied", denied.request.revealed], ["expired_token", over.request.revealed]])
+        }
+    }
+
+    @Test func `gets the same tokens again when its answer was lost`() async throws {
+        try await TestDesk.open(.push) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.desk(
+                .failure(TransportError(.interrupted, because: "lost")), .status(.ok))
+            let delivery = desk.server.delivery(over: network)
+            try await delivery.deliver()
+            desk.server.clock.advance(by: .seconds(30))
+            try await delivery.deliver()
+            let sent = network.sent(to: TestDesk.path)
+            #expect(sent.count == 2 && sent[0].body == sent[1].body)
+            #expect(try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.count == 1)
+        }
+    }
+
+    @Test func `gets no tokens again that the person took back meanwhile`() async throws {
+        try await TestDesk.open(.push) { desk in
+            _ = try await desk.asked()
+            let anna = try await desk.server.browser(of: .anna)
+            try await anna.answerQuestion("approve")
+            let network = ScriptedTransport.desk(.status(.badGateway), .status(.ok))
+            let delivery = desk.server.delivery(over: network)
+            try await delivery.deliver()
+            let record = try await desk.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first
+            _ = try await anna.post("account/undo", ["grant": try #require(record).grant.id.rawValue])
+            desk.server.clock.advance(by: .seconds(30))
+            try await delivery.deliver()
+            guard case .refused(let error, for: _)? = try network.notifications().last else {
+                Issue.record("tokens that were taken back")
+                return
+            }
+            #expect(error.error == .accessDenied)
+        }
+    }
+
+    // MARK: Endpoints that fail
+
+    /// What an endpoint may do instead of taking a notification.
+    static let failures: [ScriptedTransport.Reply] = [
+        .status(.internalServerError), .status(.unauthorized), .status(.forbidden),
+        .status(.found, fields: [.location: "https://elsewhere.example/decided"]),
+        .failure(TransportError(.timedOut, because: "slow")), .failure(TransportError(.notReached, because: "down")),
+        .failure(TransportError(.notTrusted, because: "another certificate")),
+    ]
+
+    @Test(arguments: failures)
+    func `is called again a few times, at its own address only, and then no more`(
+        failure: ScriptedTransport.Reply
+    ) async throws {
+        try await TestDesk.open(.ping, editing: { $0.lifetimes.code = 3600 }) { desk in
+            let asked = try await desk.asked(["requested_expiry": "3600"])
+            try await desk.server.browser(of: .anna).answerQuestion("deny")
+            let network = ScriptedTransport.desk(failure)
+            let delivery = desk.server.delivery(over: network)
+            for (attempt, delay) in NoticeDelivery.delays.prefix(3).enumerated() {
+                try await delivery.deliver()
+                #expect(network.sent().count == attempt + 1)
+                desk.server.clock.advance(by: .seconds(delay))
+            }
+            #expect(network.sent().allSatisfy { $0.request.authority == "desk.example" && $0.limit == .seconds(5) })
+            // It can still ask.
+            #expect(try await desk.poll(asked).error == .accessDenied)
+            desk.server.clock.advance(by: .seconds(3600))
+            try await delivery.deliver()
+            #expect(try await desk.notices() == [])
+        }
+    }
+
+    @Test func `loses a sign-in whose tokens never reached it, and the audit says so`() async throws {
+        try await TestDesk.open(.push, editing: { $0.lifetimes.accessToken = 86_400 }) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            let network = ScriptedTransport.desk(.status(.serviceUnavailable))
+            let delivery = desk.server.delivery(over: network)
+            for delay in NoticeDelivery.delays {
+                try await delivery.deliver()
+                desk.server.clock.advance(by: .seconds(delay))
+                // The request itself is forgotten before the last attempt.
+                let now = desk.server.clock.date
+                _ = try await desk.server.store.change { try $0.exchanges.sweep(before: now - 3600, limit: 9) }
+            }
+            #expect(network.sent().count == NoticeDelivery.delays.count)
+            #expect(try await desk.notices() == [])
+            guard case .tokens(let tokens, for: _)? = try network.notifications().first else {
+                Issue.record("no tokens")
+                return
+            }
+            #expect(try await !desk.server.honours(tokens.accessToken))
+            let acts = try await desk.server.store.read { try $0.audit.entries(after: 0, limit: 100) }.map(\.facts.act)
+            #expect(acts.contains(.decisionNotDelivered))
+        }
+    }
+
+    @Test func `is not called any more after it was removed`() async throws {
+        try await TestDesk.open(.ping) { desk in
+            _ = try await desk.asked()
+            try await desk.server.browser(of: .anna).answerQuestion("approve")
+            try await desk.server.change { _ = try $0.clients.remove(ClientID("desk")) }
+            let network = ScriptedTransport.desk()
+            try await desk.server.delivery(over: network).deliver()
+            #expect(network.sent().isEmpty)
+            #expect(try await desk.notices() == [])
+        }
+    }
+}

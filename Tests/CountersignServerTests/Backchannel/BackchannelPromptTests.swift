@@ -1,0 +1,116 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// What a person sees of requests over the back channel, and what a client learns of people.
+@Suite("A person whom clients name")
+struct BackchannelPromptTests {
+    @Test func `sees who asks, with the message, and decides on the usual page`() async throws {
+        try await TestDesk.open { desk in
+            let anna = try await desk.server.browser(of: .anna)
+            #expect(try await anna.question() == nil)
+            _ = try await desk.asked(["binding_message": "Order 42 <b>"])
+            for page in ["account", "activate"] {
+                let text = try await anna.get(page).text
+                #expect(text.contains("The desk") && text.contains("Order 42 &lt;b&gt;"), "\(page)")
+            }
+            let page = try await anna.openQuestion().text
+            #expect(page.contains("Order 42 &lt;b&gt;") && page.contains("It named you"))
+            #expect(!page.contains("Not the address that you have now."))
+            let bert = try await desk.server.browser(of: .bert)
+            #expect(try await bert.question() == nil)
+        }
+    }
+
+    @Test func `cannot open the request of another person`() async throws {
+        try await TestDesk.open { desk in
+            _ = try await desk.asked()
+            let id = try #require(try await desk.server.browser(of: .anna).question())
+            let bert = try await desk.server.browser(of: .bert)
+            #expect(try await bert.post("activate", ["request": id]).status == .unprocessableContent)
+        }
+    }
+
+    @Test func `sees one request at a time, the oldest first`() async throws {
+        try await TestDesk.open { desk in
+            for number in 1...3 {
+                _ = try await desk.asked(["binding_message": "number \(number)"])
+                desk.server.clock.advance(by: .seconds(1))
+            }
+            let anna = try await desk.server.browser(of: .anna)
+            for number in 1...3 {
+                let page = try await anna.get("account").text
+                #expect(page.contains("number \(number)") && !page.contains("number \(number + 1)"))
+                try await anna.answerQuestion("deny")
+            }
+            #expect(try await anna.question() == nil)
+        }
+    }
+
+    /// THREATS: prompts by the hundred until one is approved.
+    @Test func `is asked ten times in ten minutes at most, and no client learns of it`() async throws {
+        try await TestDesk.open { desk in
+            var members: Set<Set<String>> = []
+            for _ in 0..<100 {
+                let answer = try await desk.ask()
+                #expect(answer.status == .ok)
+                members.insert(answer.members)
+            }
+            #expect(members.count == 1)
+            #expect(try await desk.server.waiting(for: .anna) == 10)
+            let anna = try await desk.server.browser(of: .anna)
+            var prompts = 0
+            while try await anna.question() != nil {
+                prompts += 1
+                try await anna.answerQuestion("deny")
+            }
+            #expect(prompts == 10)
+            desk.server.clock.advance(by: .seconds(601))
+            _ = try await desk.asked()
+            #expect(try await desk.server.waiting(for: .anna) == 1)
+        }
+    }
+
+    @Test(arguments: ["nobody", "bert", "no such\u{7}name", String(repeating: "x", count: 3000)])
+    func `is not told apart from nobody`(hint: String) async throws {
+        try await TestDesk.open { desk in
+            try await desk.server.lock(.bert)
+            let real = try await desk.ask()
+            let fake = try await desk.ask(["login_hint": hint])
+            #expect(fake.status == real.status && fake.members == real.members)
+            #expect(fake.headers[.contentType] == real.headers[.contentType])
+            let asked = try fake.json(BackchannelAuthenticationResponse.self)
+            #expect(asked.expiresIn == 300 && asked.interval == 5)
+            #expect(try await desk.poll(asked).error == .authorizationPending)
+            #expect(try await desk.poll(asked).error == .slowDown)
+            desk.server.clock.advance(by: .seconds(300))
+            #expect(try await desk.poll(asked).error == .expiredToken)
+        }
+    }
+
+    @Test func `is told apart where the operator lets a client know`() async throws {
+        try await TestDesk.open(editing: { $0.backchannel.revealsUnknownPeople = true }) { desk in
+            let answer = try await desk.ask(["login_hint": "nobody"])
+            #expect(answer.status == .badRequest && answer.error == .unknownUserID)
+            #expect(try await desk.ask().status == .ok)
+        }
+    }
+
+    @Test func `may undo an approval, and the client gets nothing`() async throws {
+        try await TestDesk.open { desk in
+            let asked = try await desk.asked()
+            let anna = try await desk.server.browser(of: .anna)
+            let result = try await anna.answerQuestion("approve")
+            let page = try await desk.server.get(result.location ?? "", headers: [.cookie: anna.cookie])
+            _ = try await anna.post("account/undo", ["grant": try #require(page.field("grant"))])
+            #expect(try await desk.poll(asked).error == .accessDenied)
+        }
+    }
+}

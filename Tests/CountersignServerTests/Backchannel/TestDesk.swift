@@ -1,0 +1,133 @@
+import Countersign
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// A help desk, whose backend asks people over the back channel.
+struct TestDesk: Sendable {
+    let server: TestServer
+    var id = "desk"
+
+    var client: ClientID { ClientID(id) }
+    var secret: ClientSecret { ClientSecret(revealing: "\(id)-secret") }
+
+    /// By which the server proves to it that it calls.
+    static let token = "8d67dc78-7faa-4d41-aabd-67707b374255"
+
+    /// Who is called where in ``ScriptedTransport``.
+    static let path = "/decided"
+
+    var credentials: Form { ["client_id": id, "client_secret": secret.revealed] }
+
+    /// Registers it.
+    func register(
+        _ mode: BackchannelDeliveryMode = .poll,
+        _ edit: (inout Client) -> Void = { _ in }
+    ) async throws {
+        var record = Client(
+            id: client,
+            name: "The \(id)",
+            kind: .confidential(secret.digest),
+            grantTypes: [.backchannelAuthentication, .refreshToken],
+            scope: Scope([.openid, .profile, .email, ScopeWord("play")]),
+            tokenFormat: .opaque,
+            backchannel: BackchannelRegistration(
+                deliveryMode: mode,
+                notificationEndpoint: mode.isNotified ? "https://\(id).example\(Self.path)" : nil
+            ),
+            created: server.clock.date
+        )
+        edit(&record)
+        #expect(record.backchannel.objection(to: record) == nil)
+        try await server.change { [record] in try $0.clients.insert(record) }
+    }
+
+    /// Opens a server with the desk.
+    static func open(
+        _ mode: BackchannelDeliveryMode = .poll,
+        configuring: (inout ServerSettings) -> Void = { _ in },
+        editing edit: @escaping @Sendable (inout Client) -> Void = { _ in },
+        running test: @escaping @Sendable (TestDesk) async throws -> Void
+    ) async throws {
+        try await TestServer.open(configuring: configuring) { server in
+            let desk = TestDesk(server: server)
+            try await desk.register(mode, edit)
+            try await test(desk)
+        }
+    }
+
+    /// Asks for a person; `changes` replace parameters, and take them away where they are empty.
+    func ask(_ changes: [String: String] = [:]) async throws -> TestResponse {
+        var form: Form = [
+            "scope": "openid profile", "login_hint": "anna", "client_notification_token": Self.token,
+        ]
+        for (name, value) in changes { form[name] = value }
+        return try await server.post(server.path("bc-authorize"), try form.with(credentials))
+    }
+
+    /// Asks for Anna, and gets an answer.
+    func asked(_ changes: [String: String] = [:]) async throws -> BackchannelAuthenticationResponse {
+        let answer = try await ask(changes)
+        #expect(answer.status == .ok, "\(answer.text)")
+        return try answer.json(BackchannelAuthenticationResponse.self)
+    }
+
+    /// Asks whether there is a decision.
+    func poll(
+        _ asked: BackchannelAuthenticationResponse,
+        prefer: String? = nil
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        headers[.prefer] = prefer
+        let form = try TokenRequest.backchannelAuthentication(asked.request).form.with(credentials)
+        return try await server.post(server.path("token"), form, headers: headers)
+    }
+
+    /// What waits to be told to clients.
+    func notices() async throws -> [ClientNotice] { try await server.notices() }
+}
+
+extension TestBrowser {
+    /// The identifier of the request that the account page shows; `nil` when it shows none.
+    func question() async throws -> String? {
+        try await get("account").field("request")
+    }
+
+    /// Opens the request that the account page shows.
+    func openQuestion() async throws -> TestResponse {
+        let id = try #require(try await question())
+        let opened = try await post("activate", ["request": id])
+        let confirm = try #require(opened.location)
+        return try await server.get(confirm, headers: [.cookie: cookie])
+    }
+
+    /// Opens the request that the account page shows, and answers.
+    @discardableResult
+    func answerQuestion(_ decision: String) async throws -> TestResponse {
+        let page = try await openQuestion()
+        let id = try #require(page.field("request"))
+        let answer = try await post("activate/decision", ["request": id, "decision": decision])
+        #expect(answer.location?.hasPrefix("\(server.issuer.path)/activate/result?") == true)
+        return answer
+    }
+}
+
+extension ScriptedTransport {
+    /// A desk that answers notifications like this.
+    static func desk(_ replies: Reply...) -> ScriptedTransport {
+        ScriptedTransport([TestDesk.path: replies.isEmpty ? [.status(.noContent)] : replies])
+    }
+
+    /// The notifications that were sent to the desk.
+    func notifications() throws -> [BackchannelNotification] {
+        try sent(to: TestDesk.path).map {
+            try JSONDecoder().decode(BackchannelNotification.self, from: Data($0.body))
+        }
+    }
+}

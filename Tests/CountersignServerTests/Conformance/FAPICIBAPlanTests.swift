@@ -1,0 +1,339 @@
+import Countersign
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Crypto
+import CryptoExtras
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// The modules of the plan for authorization servers, named as in the plan without their common beginning (`fapi-ciba-id1-`).
+///
+/// The plan runs with `private_key_jwt` and certificates; tokens are bound by DPoP here, as the profile `fapi2` of this
+/// server demands. Standard: FAPI-CIBA §5.2.2; OpenID CIBA Core 1.0.
+@Suite("The OpenID Foundation's plan for FAPI-CIBA")
+struct FAPICIBAPlanTests {
+    /// A client with the profile `fapi2` that asks over the back channel.
+    struct Bank: Sendable {
+        let app: SigningApp
+        let key = DPoPKey(drawingFrom: .system)
+
+        var server: TestServer { app.server }
+
+        /// The claims of a signed request, each as JSON; `changes` replace them, and `nil` takes one away.
+        func request(
+            _ changes: [String: String?] = [:],
+            signedBy key: AssertionKey? = nil,
+            header: String = #"{"alg":"ES256","kid":"one"}"#
+        ) throws -> String {
+            let now = Int(server.clock.date.timeIntervalSince1970)
+            var claims: [String: String] = [
+                "iss": "\"signer\"", "aud": "\"\(server.issuer.text)\"", "jti": "\"\(UUID().uuidString)\"",
+                "iat": "\(now)", "nbf": "\(now)", "exp": "\(now + 300)", "scope": "\"openid profile\"",
+                "login_hint": "\"anna\"", "client_notification_token": "\"\(TestDesk.token)\"",
+                "binding_message": "\"1234\"",
+            ]
+            for (name, value) in changes { claims[name] = value }
+            let json = claims.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+            return try (key ?? app.key).signed("{\(json)}", header: header)
+        }
+
+        func send(_ form: Form, credentials: Form? = nil) async throws -> TestResponse {
+            try await server.post("/bc-authorize", try form.with(try credentials ?? app.credentials()))
+        }
+
+        func ask(_ changes: [String: String?] = [:]) async throws -> TestResponse {
+            try await send(["request": try request(changes)])
+        }
+
+        func asked(_ changes: [String: String?] = [:]) async throws -> BackchannelAuthenticationResponse {
+            let answer = try await ask(changes)
+            #expect(answer.status == .ok, "\(answer.text)")
+            return try answer.json(BackchannelAuthenticationResponse.self)
+        }
+
+        func poll(
+            _ request: AuthenticationRequestID,
+            credentials: Form? = nil,
+            headers: HTTPFields? = nil
+        ) async throws -> TestResponse {
+            let form = try TokenRequest.backchannelAuthentication(request).form
+                .with(try credentials ?? app.credentials())
+            return try await server.post("/token", form, headers: try headers ?? server.proof(by: key))
+        }
+    }
+
+    private func open(
+        _ mode: BackchannelDeliveryMode = .poll,
+        _ test: @escaping @Sendable (Bank, TestBrowser) async throws -> Void
+    ) async throws {
+        try await TestServer.open { server in
+            let app = SigningApp(server: server)
+            try await app.register { client in
+                client.grantTypes = [.backchannelAuthentication, .refreshToken]
+                client.redirects.profile = .fapi2
+                client.backchannel = BackchannelRegistration(
+                    deliveryMode: mode,
+                    notificationEndpoint: mode.isNotified ? "https://signer.example\(TestDesk.path)" : nil
+                )
+                #expect(client.redirects.profile?.objection(to: client) == nil)
+                #expect(client.backchannel.objection(to: client) == nil)
+            }
+            try await test(Bank(app: app), try await server.browser(of: .anna))
+        }
+    }
+
+    @Test(arguments: [BackchannelDeliveryMode.poll, .ping])
+    func `(happy path)`(mode: BackchannelDeliveryMode) async throws {
+        try await open(mode) { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            if mode == .ping {
+                let network = ScriptedTransport.desk()
+                try await bank.server.delivery(over: network).deliver()
+                #expect(try network.notifications() == [.decided(asked.request)])
+            }
+            let tokens = try await bank.poll(asked.request).json(TokenResponse.self)
+            #expect(tokens.tokenType == "DPoP")
+            let idToken = try await bank.server.read(try #require(tokens.idToken).revealed)
+            #expect(idToken.text("aud") == "signer")
+            #expect(idToken.text("sub") == TestPerson.anna.subject.rawValue)
+            #expect(try await bank.server.honours(tokens.accessToken, provenBy: bank.key))
+        }
+    }
+
+    @Test func `discovery-end-point-verification`() async throws {
+        try await open { bank, _ in
+            let metadata = try await bank.server.get("/.well-known/openid-configuration")
+                .json(AuthorizationServerMetadata.self)
+            #expect(metadata.backchannelAuthenticationEndpoint?.hasSuffix("/bc-authorize") == true)
+            let modes = try #require(metadata.backchannelTokenDeliveryModesSupported)
+            #expect(Set(modes).isSuperset(of: ["poll", "ping"]))
+            let algorithms = try #require(metadata.backchannelAuthenticationRequestSigningAlgValuesSupported)
+            #expect(algorithms.contains("ES256") && algorithms.contains("PS256") && !algorithms.contains("none"))
+            #expect(metadata.grantTypesSupported?.contains(.backchannelAuthentication) == true)
+        }
+    }
+
+    @Test func `user-rejects-authentication`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("deny")
+            #expect(try await bank.poll(asked.request).error == .accessDenied)
+        }
+    }
+
+    @Test func `multiple-call-to-token-endpoint`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            for _ in 0..<3 {
+                #expect(try await bank.poll(asked.request).error == .authorizationPending)
+                bank.server.clock.advance(by: .seconds(try #require(asked.interval)))
+            }
+            #expect(try await bank.poll(asked.request).error == .authorizationPending)
+            #expect(try await bank.poll(asked.request).error == .slowDown)
+            try await anna.answerQuestion("approve")
+            #expect(try await bank.poll(asked.request).status == .ok)
+            bank.server.clock.advance(by: .seconds(11))
+            #expect(try await bank.poll(asked.request).error == .invalidGrant)
+        }
+    }
+
+    @Test func `auth-req-id-expired`() async throws {
+        try await open { bank, _ in
+            let asked = try await bank.asked(["requested_expiry": "30"])
+            #expect(asked.expiresIn == 30)
+            bank.server.clock.advance(by: .seconds(31))
+            #expect(try await bank.poll(asked.request).error == .expiredToken)
+        }
+    }
+
+    @Test func `refresh-token`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            let tokens = try await bank.poll(asked.request).json(TokenResponse.self)
+            let answer = try await bank.app.refresh(
+                tokens.refreshToken, headers: try bank.server.proof(by: bank.key))
+            #expect(answer.status == .ok)
+            // It is the client's alone.
+            let other = TestDesk(server: bank.server)
+            try await other.register()
+            let form: Form = [
+                "grant_type": "refresh_token", "refresh_token": tokens.refreshToken?.revealed ?? "",
+            ]
+            #expect(try await bank.server.post("/token", form.with(other.credentials)).error == .invalidGrant)
+        }
+    }
+
+    // MARK: Requests
+
+    @Test func `ensure-authorization-request-with-binding-message-succeeds`() async throws {
+        try await open { bank, anna in
+            _ = try await bank.asked(["binding_message": #""1234""#])
+            #expect(try await anna.openQuestion().text.contains("1234"))
+        }
+    }
+
+    @Test func `ensure-authorization-request-with-potentially-bad-binding-message`() async throws {
+        try await open { bank, _ in
+            let good = try await bank.ask(["binding_message": #""1234 품질이 좋은""#])
+            #expect(good.status == .ok, "\(good.text)")
+            let bad = try await bank.ask(["binding_message": "\"\(String(repeating: "1234 ", count: 100))\""])
+            #expect(bad.error == .invalidBindingMessage)
+        }
+    }
+
+    @Test func `ensure-authorization-request-with-multiple-hints-fails`() async throws {
+        try await open { bank, _ in
+            let several = try await bank.ask(["id_token_hint": #""x""#])
+            #expect(several.error == .invalidRequest)
+            let none = try await bank.ask(["login_hint": nil])
+            #expect(none.error == .invalidRequest)
+        }
+    }
+
+    @Test func `ensure-backchannel-authorization-request-without-request-fails`() async throws {
+        try await open { bank, _ in
+            let answer = try await bank.send(["scope": "openid", "login_hint": "anna"])
+            #expect(answer.status == .badRequest && answer.error == .invalidRequest)
+            // Nothing stands beside the object.
+            let both = try await bank.send(["request": try bank.request(), "scope": "openid"])
+            #expect(both.error == .invalidRequest)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("missing-aud", ["aud": nil]), ("bad-aud", ["aud": #""https://other.example""#]),
+            ("missing-exp", ["exp": nil]), ("expired-exp", ["exp": "1000000000"]), ("missing-iat", ["iat": nil]),
+            ("missing-iss", ["iss": nil]), ("bad-iss", ["iss": #""other""#]), ("missing-jti", ["jti": nil]),
+            ("missing-nbf", ["nbf": nil]), ("nbf-over-60-in-the-past", ["nbf": "1000000000"]),
+            ("bad-nbf", ["nbf": "4000000000", "exp": "4000000060"]),
+            ("client-id-of-another", ["client_id": #""other""#]),
+            ("exp-over-60", ["exp": "4000000000"]),
+        ] as [(String, [String: String?])])
+    func `ensure-request-object-…-fails`(name: String, changes: [String: String?]) async throws {
+        try await open { bank, _ in
+            let answer = try await bank.ask(changes)
+            #expect(answer.status == .badRequest && answer.error == .invalidRequest, "\(name): \(answer.text)")
+        }
+    }
+
+    @Test func `ensure-request-object-signature-algorithm-is-none-fails, -is-bad-fails, -is-RS256-fails`()
+        async throws
+    {
+        try await open { bank, _ in
+            for header in [
+                #"{"alg":"none"}"#, #"{"alg":"RS256","kid":"one"}"#, #"{"alg":"HS256"}"#,
+                #"{"alg":"ES256","kid":"unknown"}"#,
+            ] {
+                let answer = try await bank.send(["request": try bank.request(header: header)])
+                #expect(answer.error == .invalidRequest, "\(header)")
+            }
+            let good = try bank.request()
+            let broken = try await bank.send(["request": String(good.dropLast(4)) + "AAAA"])
+            #expect(broken.error == .invalidRequest)
+        }
+    }
+
+    @Test func `ensure-request-object-signed-by-other-client-fails`() async throws {
+        try await open { bank, _ in
+            let answer = try await bank.send(["request": try bank.request(signedBy: AssertionKey())])
+            #expect(answer.error == .invalidRequest)
+        }
+    }
+
+    @Test func `ensure-request-object-is-used-once`() async throws {
+        try await open { bank, _ in
+            let request = try bank.request()
+            #expect(try await bank.send(["request": request]).status == .ok)
+            #expect(try await bank.send(["request": request]).error == .invalidRequest)
+        }
+    }
+
+    // MARK: Clients
+
+    @Test func `ensure-client-assertion-in-backchannel-authorization-request-…`() async throws {
+        try await open { bank, _ in
+            let request = try bank.request()
+            #expect(
+                try await bank.send(["request": request], credentials: ["client_id": "signer"]).error == .invalidClient)
+            let elsewhere = try bank.app.credentials(to: "https://other.example")
+            #expect(try await bank.send(["request": request], credentials: elsewhere).error == .invalidClient)
+            let stranger = try AssertionKey().form("signer", to: bank.server.issuer.text, at: bank.server.clock.date)
+            #expect(try await bank.send(["request": request], credentials: stranger).error == .invalidClient)
+            #expect(try await bank.send(["request": request]).status == .ok)
+        }
+    }
+
+    /// Standard: OpenID CIBA Core 1.0 §7.1 lets a client name this endpoint; FAPI 2.0 wants the issuer alone.
+    @Test func `client-assertion-audience-is-the-endpoint`() async throws {
+        try await open { bank, _ in
+            let endpoint = bank.server.issuer.appending("bc-authorize")
+            let credentials = try bank.app.credentials(to: endpoint)
+            #expect(
+                try await bank.send(["request": try bank.request()], credentials: credentials).error == .invalidClient)
+            var plain = SigningApp(server: bank.server)
+            plain.id = "plain"
+            try await plain.register { $0.grantTypes = [.backchannelAuthentication] }
+            let form: Form = ["scope": "openid", "login_hint": "anna"]
+            let answer = try await bank.server.post(
+                "/bc-authorize", try form.with(try plain.credentials(to: endpoint)))
+            #expect(answer.status == .ok, "\(answer.text)")
+        }
+    }
+
+    @Test func `ensure-wrong-client-id-in-token-endpoint-request-fails`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            let other = TestDesk(server: bank.server)
+            try await other.register()
+            #expect(try await other.poll(asked).error == .invalidGrant)
+            #expect(try await bank.poll(asked.request).status == .ok)
+        }
+    }
+
+    @Test func `ensure-wrong-authentication-request-id-in-token-endpoint-request-fails`() async throws {
+        try await open { bank, _ in
+            let asked = try await bank.asked()
+            let wrong = AuthenticationRequestID(revealing: String(asked.request.revealed.dropLast()) + "_")
+            #expect(try await bank.poll(wrong).error == .invalidGrant)
+        }
+    }
+
+    @Test func `ensure-holder-of-key-required`() async throws {
+        try await open { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            #expect(try await bank.poll(asked.request, headers: [:]).error == .invalidDPoPProof)
+            #expect(try await bank.poll(asked.request).status == .ok)
+        }
+    }
+
+    // MARK: Ping
+
+    @Test(arguments: [
+        ("notification-endpoint-returns-401", ScriptedTransport.Reply.status(.unauthorized)),
+        ("notification-endpoint-returns-403", .status(.forbidden)),
+        ("notification-endpoint-returns-redirect-request", .status(.found, fields: [.location: "https://b.example/x"])),
+        ("notification-endpoint-response-has-body", .json("{}")),
+    ])
+    func `ping-…`(name: String, reply: ScriptedTransport.Reply) async throws {
+        try await open(.ping) { bank, anna in
+            let asked = try await bank.asked()
+            try await anna.answerQuestion("approve")
+            let network = ScriptedTransport.desk(reply)
+            try await bank.server.delivery(over: network).deliver()
+            #expect(network.sent().map(\.request.authority) == ["signer.example"])
+            #expect(try await bank.server.notices().isEmpty == name.hasSuffix("body"))
+            // Whatever its endpoint answers, the client can ask.
+            #expect(try await bank.poll(asked.request).status == .ok)
+        }
+    }
+}
