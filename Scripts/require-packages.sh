@@ -74,6 +74,8 @@ need_for_test() {
     need chromium-driver installed "${COUNTERSIGN_TEST_CHROMEDRIVER:-chromedriver}"
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     need openssl installed openssl
+    # One-time passwords that others wrote.
+    need oathtool installed oathtool
     need strace installed strace
     need libsecret-1-dev library libsecret-1
     need gnome-keyring installed gnome-keyring-daemon
