@@ -76,6 +76,8 @@ need_for_test() {
     need openssl installed openssl
     # One-time passwords that others wrote.
     need oathtool installed oathtool
+    # What a phone's camera reads.
+    need zbar-tools installed zbarimg
     need strace installed strace
     need libsecret-1-dev library libsecret-1
     need gnome-keyring installed gnome-keyring-daemon

@@ -31,6 +31,8 @@ struct Keys: Sendable {
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
+    /// Seals what the server has to read again.
+    let seal: SecretSeal
     /// The nonces for DPoP proofs; their key follows from that of the forms.
     let nonces: DPoPNonces
 
@@ -47,6 +49,7 @@ struct Keys: Sendable {
         }
         userCodeKey = try bytes(.userCodes)
         formKey = try bytes(.forms)
+        seal = SecretSeal(try bytes(.secondFactors))
         nonces = DPoPNonces(derivedFrom: formKey)
         signers = try stored.compactMap { one in
             guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == one.purpose }) else {

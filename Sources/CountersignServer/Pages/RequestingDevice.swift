@@ -11,7 +11,14 @@ struct RequestingDevice: Sendable {
     let visitorAddress: String?
 
     /// The page that asks for the decision.
-    func confirmation(of named: RequestReference, for visitor: SignedInVisitor, at now: Date) -> ConfirmView {
+    ///
+    /// - Parameter passkey: What is needed to confirm an approval with a passkey, where that is wanted.
+    func confirmation(
+        of named: RequestReference,
+        for visitor: SignedInVisitor,
+        confirmedBy passkey: PasskeyConfirmationView?,
+        at now: Date
+    ) -> ConfirmView {
         ConfirmView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
@@ -19,6 +26,7 @@ struct RequestingDevice: Sendable {
             facts: facts(at: now),
             permissions: permissions,
             deadline: request.deadline,
+            confirmedBy: passkey,
             at: now
         )
     }

@@ -34,6 +34,8 @@ struct ConfirmView: Page {
     let deadline: ShownTime
     /// How long that is from now, in words.
     let timeLeft: String
+    /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
+    let passkey: PasskeyConfirmationView?
 
     var title: String { "Approve this sign-in?" }
 
@@ -44,8 +46,10 @@ struct ConfirmView: Page {
         facts: [ShownFact],
         permissions: [ShownPermission],
         deadline: Date,
+        confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
     ) {
+        self.passkey = passkey
         self.personName = personName
         self.formToken = formToken
         returning = named.returning?.rawValue
