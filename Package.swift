@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "CountersignServer",
             dependencies: [
-                "Countersign", "CountersignTransport", "CountersignWire",
+                "Countersign", "CountersignTransport", "CountersignWire", "CQREncode",
                 asn1, atomics, certificates, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes,
                 logging, mustache, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ],
@@ -173,7 +173,6 @@ let package = Package(
                 "Countersign", "CountersignWire", "CountersignNearby", "CountersignRequester", "CountersignApprover",
                 "CountersignTesting", "CountersignTransport", "CountersignServer", "CountersignSQLite",
                 "CountersignPostgres", "MulticastDNS",
-                "CQREncode",
                 argumentParser, configuration, coreMetrics, httpTypes, logging, hummingbird, nioConcurrencyHelpers,
                 nioCore,
                 nioPosix, serviceLifecycle, unixSignals,
@@ -277,7 +276,7 @@ let package = Package(
             name: "StorageTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQL", "CountersignSQLite",
-                "PostgresUnderTest",
+                "CountersignTesting", "PostgresUnderTest",
                 nioConcurrencyHelpers,
             ]
         ),

@@ -74,6 +74,10 @@ need_for_test() {
     need chromium-driver installed "${COUNTERSIGN_TEST_CHROMEDRIVER:-chromedriver}"
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     need openssl installed openssl
+    # One-time passwords that others wrote.
+    need oathtool installed oathtool
+    # What a phone's camera reads.
+    need zbar-tools installed zbarimg
     need strace installed strace
     need libsecret-1-dev library libsecret-1
     need gnome-keyring installed gnome-keyring-daemon

@@ -5,7 +5,7 @@ struct Parser: Sendable {
 
     static var all: [Parser] {
         codes + parties + columns + http + credentials + requests + crossPlatform + answers + tokens + discovery
-            + nearby + oauth1 + authenticator
+            + nearby + oauth1 + authenticator + secondFactors
     }
 
     /// A parser of text; input that is no UTF-8 is repaired, as it is where text comes from outside.

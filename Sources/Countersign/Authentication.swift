@@ -26,10 +26,38 @@ public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     public var isPresented: Bool { self != .browser }
 }
 
+/// What a person proved beside their password.
+public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The password that their authenticator showed, which is used once.
+    case oneTimePassword = "one_time_password"
+    /// A code that they had written down, which is used once.
+    case recoveryCode = "recovery_code"
+}
+
 /// How a person proved who they are.
 public enum Authentication: Sendable, Hashable, Codable {
     /// With the password of their account at this server.
     case password
+    /// With the password of their account at this server, and something that they have.
+    case passwordAnd(SecondFactor)
+    /// With a passkey of their account at this server, whose authenticator verified them by a PIN or a biometric.
+    case passkey
     /// Another provider says who they are.
     case federated(issuer: IdentityIssuer, how: FederatedProof)
+
+    /// Whether the person proved it to this server, and not to another provider.
+    public var isLocal: Bool {
+        switch self {
+        case .password, .passwordAnd, .passkey: true
+        case .federated: false
+        }
+    }
+
+    /// Whether the person proved two things at this server: that they know a secret, and that they have something.
+    public var hasTwoFactors: Bool {
+        switch self {
+        case .passwordAnd, .passkey: true
+        case .password, .federated: false
+        }
+    }
 }

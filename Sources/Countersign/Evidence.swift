@@ -12,6 +12,13 @@ public struct Evidence: Sendable, Equatable, Codable {
     public enum Proof: Sendable, Hashable, Codable {
         /// The person signed in at the approving screen with their account's password, at this instant.
         case accountPassword(at: Date)
+        /// The person proved, beside their password, that they have something, at this instant.
+        case secondFactor(SecondFactor, at: Date)
+        /// The person signed in at the approving screen with a passkey, whose authenticator verified them, at this
+        /// instant.
+        case passkey(at: Date)
+        /// The person confirmed this very request with a passkey, whose authenticator verified them, at this instant.
+        case userVerified(at: Date)
         /// Another provider said who the person is: the provider, how its word came, and since when the person is
         /// signed in there, as far as it says.
         case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
@@ -63,25 +70,41 @@ public struct Evidence: Sendable, Equatable, Codable {
 
     /// How the person last proved who they are, and when; `nil` if they did not.
     public var authentication: (how: Authentication, at: Date)? {
-        proofs.compactMap { proof -> (how: Authentication, at: Date)? in
+        let known = proofs.compactMap { proof -> (how: Authentication, at: Date)? in
             switch proof {
             case .accountPassword(at: let instant): (.password, instant)
+            case .passkey(at: let instant), .userVerified(at: let instant): (.passkey, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
-            case .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned, .nearby: nil
+            case .secondFactor, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned,
+                .nearby:
+                nil
             }
-        }.max { $0.at < $1.at }
+        }
+        // Of two at the same instant, the one that was added last.
+        let last = known.max { $0.at < $1.at }.flatMap { latest in known.last { $0.at == latest.at } }
+        guard let last, last.how == .password else { return last }
+        // A second factor counts with the password beside which it was proved.
+        for case .secondFactor(let factor, at: last.at) in proofs { return (.passwordAnd(factor), last.at) }
+        return last
     }
 
-    /// The proof that a person authenticated.
+    /// The proofs that a person authenticated.
     ///
     /// - Parameters:
     ///   - how: How they did.
     ///   - instant: When they did.
-    public static func proof(of how: Authentication, at instant: Date) -> Proof {
+    public static func proofs(of how: Authentication, at instant: Date) -> [Proof] {
         switch how {
-        case .password: .accountPassword(at: instant)
-        case .federated(let issuer, let how): .federated(issuer: issuer, how: how, at: instant)
+        case .password: [.accountPassword(at: instant)]
+        case .passwordAnd(let factor): [.accountPassword(at: instant), .secondFactor(factor, at: instant)]
+        case .passkey: [.passkey(at: instant)]
+        case .federated(let issuer, let how): [.federated(issuer: issuer, how: how, at: instant)]
         }
+    }
+
+    /// Whether the person confirmed this very request with a passkey that verified them.
+    public var isUserVerified: Bool {
+        proofs.contains { if case .userVerified = $0 { true } else { false } }
     }
 
     /// Whether the person showed that they know the user code, by typing it or by opening its link.
@@ -100,8 +123,8 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
-            case .accountPassword, .federated, .codeTyped, .linkOpened, .signedInBefore, .namedByClient,
-                .decisionSigned:
+            case .accountPassword, .secondFactor, .passkey, .userVerified, .federated, .codeTyped, .linkOpened,
+                .signedInBefore, .namedByClient, .decisionSigned:
                 false
             }
         }

@@ -36,33 +36,59 @@ public struct Policy: Sendable {
         case codeNotNamed
         /// The scope is given only to a person who is in front of the screen.
         case notNearby
-        /// The scope is given only to a person who signed in with the password of their account here.
+        /// The scope is given only to a person who signed in with the password or a passkey of their account here.
         case notByPassword
+        /// The scope is given only to a person who proved two things when they signed in here.
+        case noSecondFactor
+        /// The scope is given only to a person who confirms the request with a passkey that verifies them.
+        case notUserVerified
     }
 
     /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
     public let nearbyScope: Scope
-    /// The words that only a person gets who signed in with the password of their account here; the word of another
-    /// provider is not enough.
+    /// The words that only a person gets who signed in with the password or a passkey of their account here; the word of
+    /// another provider is not enough.
     public let passwordScope: Scope
+    /// The words that only a person gets who signed in here with two factors: a password and a one-time password, or a
+    /// passkey.
+    public let secondFactorScope: Scope
+    /// The words that only a person gets who confirms the very request with a passkey that verifies them.
+    public let userVerifiedScope: Scope
 
     /// Creates a policy.
     ///
     /// - Parameters:
     ///   - nearbyScope: The words that are given only nearby; none by default.
-    ///   - passwordScope: The words that are given only to a person who signed in with a password of this server; none
-    ///     by default.
-    public init(nearbyScope: Scope = .none, passwordScope: Scope = .none) {
+    ///   - passwordScope: The words that are given only to a person who signed in with a password or passkey of this
+    ///     server; none by default.
+    ///   - secondFactorScope: The words that are given only to a person who signed in here with two factors; none by
+    ///     default.
+    ///   - userVerifiedScope: The words that are given only to a person who confirms the request with a passkey; none by
+    ///     default.
+    public init(
+        nearbyScope: Scope = .none,
+        passwordScope: Scope = .none,
+        secondFactorScope: Scope = .none,
+        userVerifiedScope: Scope = .none
+    ) {
         self.nearbyScope = nearbyScope
         self.passwordScope = passwordScope
+        self.secondFactorScope = secondFactorScope
+        self.userVerifiedScope = userVerifiedScope
+    }
+
+    /// Whether a request for `scope` must be confirmed with a passkey.
+    public func wantsUserVerified(_ scope: Scope) -> Bool {
+        scope.words.contains(where: userVerifiedScope.contains)
     }
 
     /// Lets a step pass, or throws the reason why it must not.
     ///
     /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
     /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word of
-    /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), and for a word of ``passwordScope`` who last signed
-    /// in with a password (``Evidence/authentication``).
+    /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
+    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), and for a word of ``userVerifiedScope``
+    /// who confirmed the request with a passkey (``Evidence/isUserVerified``).
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.
@@ -85,8 +111,13 @@ public struct Policy: Sendable {
         guard subject != nil, evidence.authenticated != nil else { throw .notAuthenticated }
         guard evidence.knowsTheScreen else { throw .codeNotNamed }
         guard evidence.isNearby || !scope.words.contains(where: nearbyScope.contains) else { throw .notNearby }
-        guard evidence.authentication?.how == .password || !scope.words.contains(where: passwordScope.contains) else {
+        let how = evidence.authentication?.how
+        guard how?.isLocal == true || !scope.words.contains(where: passwordScope.contains) else {
             throw .notByPassword
         }
+        guard how?.hasTwoFactors == true || !scope.words.contains(where: secondFactorScope.contains) else {
+            throw .noSecondFactor
+        }
+        guard evidence.isUserVerified || !wantsUserVerified(scope) else { throw .notUserVerified }
     }
 }

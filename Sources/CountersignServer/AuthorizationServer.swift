@@ -300,7 +300,10 @@ public struct AuthorizationServer: Sendable {
 
     private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
         StylesheetEndpoint(pages: pages).mount(on: router)
+        PasskeyScriptEndpoint(pages: pages).mount(on: router)
         LoginPage(pages: pages, server: services).mount(on: router)
+        PasskeySignInPage(pages: pages, server: services).mount(on: router)
+        SecondFactorPage(pages: pages, server: services).mount(on: router)
         ProviderSignInPage(pages: pages, server: services).mount(on: router)
         AuthorizePage(pages: pages, server: services).mount(on: router)
         EndSessionPage(pages: pages, server: services).mount(on: router)
@@ -308,6 +311,8 @@ public struct AuthorizationServer: Sendable {
         ConfirmPage(pages: pages, server: services).mount(on: router)
         ResultPage(pages: pages, server: services).mount(on: router)
         AccountPage(pages: pages, server: services).mount(on: router)
+        PasskeysPage(pages: pages, server: services).mount(on: router)
+        AuthenticatorPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }

@@ -54,6 +54,7 @@ struct Maintenance: Service {
             { try $0.initialAccessTokens.sweep(before: now, limit: $1) },
             { try $0.pushedRequests.sweep(before: now, limit: $1) },
             { try $0.providerVisits.sweep(before: now, limit: $1) },
+            { try $0.passkeys.sweep(before: now, limit: $1) },
             { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]

@@ -48,6 +48,10 @@ final class ServerServices: Sendable {
     let providers: ProviderConversation
     /// Connects people with their identities at other providers.
     let links: IdentityLinks
+    /// Registers passkeys, and verifies what they sign.
+    let passkeys: PasskeyService
+    /// Sets up one-time passwords, and verifies them.
+    let oneTimePasswords: OneTimePasswordService
     /// Verifies tokens of other providers that clients exchange.
     let subjectTokens: SubjectTokenVerifier
     /// The token requests that are held open.
@@ -78,7 +82,12 @@ final class ServerServices: Sendable {
         let store = CachingStore(base)
         let mint = CodeMint(drawingFrom: random)
         let keys = KeyRing(store: store, mint: mint, clock: clock)
-        let policy = Policy(nearbyScope: settings.nearbyScope, passwordScope: settings.passwordScope)
+        let policy = Policy(
+            nearbyScope: settings.nearbyScope,
+            passwordScope: settings.passwordScope,
+            secondFactorScope: settings.secondFactorScope,
+            userVerifiedScope: settings.userVerifiedScope
+        )
         let addresses = ClientAddressResolver(
             issuer: settings.issuer,
             trustedProxies: settings.trustedProxies,
@@ -151,6 +160,20 @@ final class ServerServices: Sendable {
             random: random
         )
         links = IdentityLinks(store: store, mint: mint, limits: limits, clock: clock)
+        passkeys = PasskeyService(
+            store: store,
+            keys: keys,
+            mint: mint,
+            clock: clock,
+            party: PasskeyService.party(of: settings.issuer)
+        )
+        oneTimePasswords = OneTimePasswordService(
+            store: store,
+            keys: keys,
+            random: random,
+            clock: clock,
+            issuer: settings.issuer
+        )
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)
     }

@@ -34,9 +34,14 @@ public struct ServerSettings: Sendable {
     /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
     /// code is not enough.
     public var nearbyScope: Scope
-    /// The scope that is granted only to a person who signed in with a password of this server; the word of another
-    /// provider is not enough.
+    /// The scope that is granted only to a person who signed in with a password or passkey of this server; the word of
+    /// another provider is not enough.
     public var passwordScope: Scope
+    /// The scope that is granted only to a person who signed in here with two factors: a password and a one-time password,
+    /// or a passkey.
+    public var secondFactorScope: Scope
+    /// The scope that is granted only to a person who confirms the request with a passkey that verifies them.
+    public var userVerifiedScope: Scope
     /// How long an audit entry is kept, in seconds.
     public var auditLifetime: Double
     /// Limits for the number and slowness of connections.
@@ -70,7 +75,10 @@ public struct ServerSettings: Sendable {
     ///   - passwordCost: The cost of hashing a new password; ``PasswordCost/standard`` by default.
     ///   - limits: The rate limits, against guessing and flooding; the standard table by default.
     ///   - nearbyScope: The scope that is granted only over a nearby link; none by default.
-    ///   - passwordScope: The scope that is granted only after a sign-in with a password of this server; none by default.
+    ///   - passwordScope: The scope that is granted only after a sign-in with a password or passkey of this server; none
+    ///     by default.
+    ///   - secondFactorScope: The scope that is granted only after a sign-in with two factors; none by default.
+    ///   - userVerifiedScope: The scope that is granted only when a passkey confirms the request; none by default.
     ///   - auditLifetime: How long an audit entry is kept, in seconds; 400 days by default.
     ///   - connections: Limits for the number and slowness of connections; the defaults of ``ConnectionLimits``.
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
@@ -90,6 +98,8 @@ public struct ServerSettings: Sendable {
         limits: LimitTable = LimitTable(),
         nearbyScope: Scope = .none,
         passwordScope: Scope = .none,
+        secondFactorScope: Scope = .none,
+        userVerifiedScope: Scope = .none,
         auditLifetime: Double = 400 * 86_400,
         connections: ConnectionLimits = ConnectionLimits(),
         requiresDPoPNonce: Bool = false,
@@ -109,6 +119,8 @@ public struct ServerSettings: Sendable {
         self.limits = limits
         self.nearbyScope = nearbyScope
         self.passwordScope = passwordScope
+        self.secondFactorScope = secondFactorScope
+        self.userVerifiedScope = userVerifiedScope
         self.auditLifetime = auditLifetime
         self.connections = connections
         self.requiresDPoPNonce = requiresDPoPNonce

@@ -35,9 +35,9 @@ struct TranscriptTests {
             "longest-wait",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
-            "require-dpop-nonce", "session-lifetime",
+            "require-dpop-nonce", "second-factor-scope", "session-lifetime",
             "tls-certificate", "tls-key",
-            "trusted-proxies",
+            "trusted-proxies", "user-verified-scope",
         ] {
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")
             #expect(help.contains("--\(key)"), "\(key)")

@@ -12,6 +12,14 @@ struct EvidenceTests {
         #expect(evidence.authentication?.how == .federated(issuer: issuer, how: .browser))
         #expect(evidence.authenticated == noon + 1)
         #expect(Evidence([.codeTyped]).authentication == nil)
+        for how in [Authentication.password, .passwordAnd(.oneTimePassword), .passwordAnd(.recoveryCode), .passkey] {
+            let evidence = Evidence(Evidence.proofs(of: how, at: noon) + [.codeTyped])
+            #expect(evidence.authentication?.how == how && evidence.authenticated == noon)
+        }
+        let confirmed = Evidence([.accountPassword(at: noon), .userVerified(at: noon + 9)])
+        #expect(confirmed.authentication?.how == .passkey && confirmed.authenticated == noon + 9)
+        let atOnce = Evidence([.accountPassword(at: noon), .userVerified(at: noon)])
+        #expect(atOnce.authentication?.how == .passkey, "of two at the same instant, the later one")
     }
 
     @Test(arguments: FederatedProof.allCases)

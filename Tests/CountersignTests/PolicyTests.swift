@@ -26,6 +26,56 @@ struct PolicyTests {
         #expect(refused(Scope([.openid])) == nil)
     }
 
+    private static let twoFactors: [(Evidence, Policy.Refusal?)] = [
+        (Evidence([.accountPassword(at: noon), .codeTyped]), .noSecondFactor),
+        (Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon), .codeTyped]), nil),
+        (Evidence([.accountPassword(at: noon), .secondFactor(.recoveryCode, at: noon), .codeTyped]), nil),
+        // A second factor counts with its own password only.
+        (
+            Evidence([.accountPassword(at: noon + 1), .secondFactor(.oneTimePassword, at: noon), .codeTyped]),
+            .noSecondFactor
+        ),
+        (Evidence([.passkey(at: noon), .codeTyped]), nil),
+        (Evidence([.passkey(at: noon), .accountPassword(at: noon + 1), .codeTyped]), .noSecondFactor),
+        (
+            Evidence([.federated(issuer: IdentityIssuer("a"), how: .browser, at: noon), .codeTyped]),
+            .noSecondFactor
+        ),
+    ]
+
+    @Test(arguments: twoFactors)
+    func `gives some words of a scope only after two factors`(evidence: Evidence, refusal: Policy.Refusal?) {
+        let policy = Policy(secondFactorScope: Scope([ScopeWord("pay")]))
+        #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
+        #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
+    }
+
+    private static let confirmed: [(Evidence, Policy.Refusal?)] = [
+        (Evidence([.passkey(at: noon), .codeTyped]), .notUserVerified),
+        (Evidence([.accountPassword(at: noon), .decisionSigned, .codeTyped]), .notUserVerified),
+        (Evidence([.accountPassword(at: noon), .userVerified(at: noon + 1), .codeTyped]), nil),
+    ]
+
+    @Test(arguments: confirmed)
+    func `gives some words of a scope only where a passkey confirms the request`(
+        evidence: Evidence,
+        refusal: Policy.Refusal?
+    ) {
+        let policy = Policy(userVerifiedScope: Scope([ScopeWord("pay")]))
+        #expect(policy.wantsUserVerified(Scope([.openid, ScopeWord("pay")])) && !policy.wantsUserVerified(.none))
+        #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
+        #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
+    }
+
+    private func refused(by policy: Policy, _ evidence: Evidence, _ scope: Scope) -> Policy.Refusal? {
+        do throws(Policy.Refusal) {
+            try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let enough = Evidence([.accountPassword(at: noon), .codeTyped])
     private static let evidences = [

@@ -17,6 +17,9 @@ struct EvidenceColumnTests {
         Evidence([.nearby(how: .paired(at: noon), sameNetwork: .no)]),
         Evidence([.federated(issuer: IdentityIssuer("https://id.example/a?b"), how: .browser, at: noon + 0.5)]),
         Evidence([.federated(issuer: IdentityIssuer(""), how: .idToken, at: noon), .codeTyped]),
+        Evidence([.passkey(at: noon), .userVerified(at: noon + 0.25)]),
+        Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon)]),
+        Evidence([.secondFactor(.recoveryCode, at: noon + 0.5), .codeTyped]),
     ])
     func `is read as it was written, without a decoder`(evidence: Evidence) throws {
         #expect(Evidence(written: try written(evidence)) == evidence)
@@ -45,6 +48,7 @@ struct EvidenceColumnTests {
             .codeTyped, .signedInBefore, .linkOpened, .accountPassword(at: noon + 0.5),
             .nearby(how: .code, sameNetwork: .no), .nearby(how: .paired(at: noon), sameNetwork: .yes),
             .federated(issuer: IdentityIssuer("https://id.example"), how: .browser, at: noon),
+            .passkey(at: noon), .userVerified(at: noon), .secondFactor(.oneTimePassword, at: noon),
         ])
         let text = Array(try written(evidence).utf8)
         var read = 0

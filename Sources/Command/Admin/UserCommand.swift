@@ -10,6 +10,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Manage the people with an account.",
         subcommands: [
             Add.self, List.self, Lock.self, Unlock.self, Administrator.self, Remove.self, ChangePassword.self,
+            Factors.self,
         ]
     )
 
@@ -137,6 +138,7 @@ struct UserCommand: AsyncParsableCommand {
                 let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
                     try repositories.endAll(of: person.subject, at: now)
                     try repositories.identities.removeAll(of: person.subject)
+                    _ = try repositories.removeFactors(of: person.subject)
                     _ = try repositories.people.remove(person.subject)
                 }
                 try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")

@@ -13,7 +13,9 @@ struct ContentsCheck {
     private var serverKeys: Finding {
         guard !keys.isEmpty else { return .notice("keys", "There are none yet.", "The first start makes them.") }
         let purposes = Set(keys.filter { $0.retired == nil && $0.activates <= now }.map(\.purpose))
-        let missing: [ServerKey.Purpose] = [.signES256, .userCodes, .forms].filter { !purposes.contains($0) }
+        let missing: [ServerKey.Purpose] = [.signES256, .userCodes, .forms, .secondFactors].filter {
+            !purposes.contains($0)
+        }
         guard missing.isEmpty else {
             let names = missing.map { "\($0)" }.joined(separator: ", ")
             return .problem("keys", "Some are missing: \(names).", "A start of the server makes them.")

@@ -39,6 +39,8 @@ struct SettingsCheck {
         _ = try ServeCommand.origins(settings.string(forKey: "cpa-origins") ?? "")
         _ = try ServeCommand.scope(settings.string(forKey: "nearby-scope") ?? "")
         _ = try ServeCommand.scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope")
+        _ = try ServeCommand.scope(settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope")
+        _ = try ServeCommand.scope(settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope")
         _ = try LimitSettings.table(in: settings)
         _ = try ServeCommand.logger(
             settings.string(forKey: "log-level") ?? "info",

@@ -97,6 +97,10 @@ struct ServeCommand: AsyncParsableCommand {
             limits: try LimitSettings.table(in: settings),
             nearbyScope: try scope(settings.string(forKey: "nearby-scope") ?? ""),
             passwordScope: try scope(settings.string(forKey: "password-scope") ?? "", called: "password-scope"),
+            secondFactorScope: try scope(
+                settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope"),
+            userVerifiedScope: try scope(
+                settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope"),
             auditLifetime: 86_400 * Double(audit),
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),

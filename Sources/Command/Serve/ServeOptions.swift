@@ -146,12 +146,32 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What is given only after a sign-in with a password of this server, in words of a scope. (default: none)",
+            "What is given only after a sign-in with a password or passkey of this server. (default: none)",
             discussion: "Key password-scope, environment COUNTERSIGN_PASSWORD_SCOPE.",
             valueName: "words"
         )
     )
     var passwordScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What is given only after a sign-in with a passkey or a one-time password, in words of a scope. (default: none)",
+            discussion: "Key second-factor-scope, environment COUNTERSIGN_SECOND_FACTOR_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var secondFactorScope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What is given only if a passkey confirms the request, in words of a scope. (default: none)",
+            discussion: "Key user-verified-scope, environment COUNTERSIGN_USER_VERIFIED_SCOPE.",
+            valueName: "words"
+        )
+    )
+    var userVerifiedScope: String?
 
     @Flag(
         name: .long,
@@ -244,6 +264,8 @@ struct ServeOptions: ParsableArguments {
                 "most-connections": mostConnections.map(String.init),
                 "nearby-scope": nearbyScope,
                 "password-scope": passwordScope,
+                "second-factor-scope": secondFactorScope,
+                "user-verified-scope": userVerifiedScope,
                 "operations-listen": operationsListen,
                 "registration": registration,
                 "registration-scope": registrationScope,

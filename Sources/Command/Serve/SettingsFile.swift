@@ -12,6 +12,8 @@ struct SettingsFile: Sendable {
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
         "password-scope": .text,
+        "second-factor-scope": .text,
+        "user-verified-scope": .text,
         "registration": .text, "registration-scope": .text, "require-dpop-nonce": .truth,
         "session-lifetime": .number,
         "tls-certificate": .text, "tls-key": .text, "trusted-proxies": .list,

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignRequester
+internal import CountersignServer
 internal import Foundation
 
 /// The screen of a terminal: the code large, the QR code beside the words, and below them lines that are redrawn in place:

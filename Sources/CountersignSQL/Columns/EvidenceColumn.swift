@@ -63,6 +63,17 @@ extension Evidence {
             } else if take("{\"accountPassword\":{\"at\":") {
                 guard let instant = instant(), take("}}") else { return nil }
                 proofs.append(.accountPassword(at: instant))
+            } else if take("{\"passkey\":{\"at\":") {
+                guard let instant = instant(), take("}}") else { return nil }
+                proofs.append(.passkey(at: instant))
+            } else if take("{\"userVerified\":{\"at\":") {
+                guard let instant = instant(), take("}}") else { return nil }
+                proofs.append(.userVerified(at: instant))
+            } else if take("{\"secondFactor\":{\"_0\":\"") {
+                guard let name = plainText(), let factor = SecondFactor(rawValue: name), take("\",\"at\":"),
+                    let instant = instant(), take("}}")
+                else { return nil }
+                proofs.append(.secondFactor(factor, at: instant))
             } else if take("{\"nearby\":{\"how\":") {
                 guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let name = plainText(),
                     let network = SameNetwork(rawValue: name), take("\"}}")

@@ -43,6 +43,9 @@ package struct SQLRepositories: Repositories {
     }
     package var identities: any LinkedIdentityRepository { SQLLinkedIdentityRepository(connection: connection) }
     package var providerVisits: any ProviderVisitRepository { SQLProviderVisitRepository(connection: connection) }
+    package var passkeys: any PasskeyRepository { SQLPasskeyRepository(connection: connection) }
+    package var oneTimePasswords: any OneTimePasswordRepository { SQLOneTimePasswordRepository(connection: connection) }
+    package var recoveryCodes: any RecoveryCodeRepository { SQLRecoveryCodeRepository(connection: connection) }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.counts)

@@ -40,6 +40,12 @@ public struct AuditAct: Identifier {
     public static let loggedIn = AuditAct("browser.signed_in")
     /// A user name or password was wrong.
     public static let loginFailed = AuditAct("browser.refused")
+    /// A second factor was wrong, or used before.
+    public static let secondFactorRefused = AuditAct("browser.second_factor_refused")
+    /// A recovery code was used; the detail says how many are left.
+    public static let recoveryCodeUsed = AuditAct("browser.recovery_code_used")
+    /// The counter of a passkey did not rise, so that there may be a copy of its key; the detail names the passkey.
+    public static let passkeyCounterWentBack = AuditAct("passkey.counter_went_back")
     /// A person signed out of a browser.
     public static let loggedOut = AuditAct("browser.signed_out")
 
@@ -51,6 +57,20 @@ public struct AuditAct: Identifier {
 
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
+
+    // How people sign in.
+    /// A person added a passkey; the detail names it.
+    public static let passkeyAdded = AuditAct("passkey.added")
+    /// A person removed a passkey; the detail names it.
+    public static let passkeyRemoved = AuditAct("passkey.removed")
+    /// A person set up one-time passwords.
+    public static let oneTimePasswordsEnrolled = AuditAct("one_time_passwords.enrolled")
+    /// A person removed their one-time passwords.
+    public static let oneTimePasswordsRemoved = AuditAct("one_time_passwords.removed")
+    /// A person got new recovery codes.
+    public static let recoveryCodesRenewed = AuditAct("recovery_codes.renewed")
+    /// An operator removed the passkeys and one-time passwords of a person.
+    public static let personFactorsRemoved = AuditAct("person.factors_removed")
 
     // What an operator changes.
     /// An account was added.

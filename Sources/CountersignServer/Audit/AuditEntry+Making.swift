@@ -22,6 +22,9 @@ extension Evidence {
         proofs.map { proof in
             switch proof {
             case .accountPassword: "account_password"
+            case .secondFactor(let factor, at: _): factor.rawValue
+            case .passkey: "passkey"
+            case .userVerified: "user_verified"
             case .federated(let issuer, let how, at: _): "federated_\(how.rawValue) (\(issuer))"
             case .codeTyped: "code_typed"
             case .linkOpened: "link_opened"

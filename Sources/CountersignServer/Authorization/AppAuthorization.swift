@@ -45,7 +45,10 @@ struct AppAuthorization: Sendable {
 
     private func step(for checked: CheckedAuthorizationRequest, at app: ApprovingApp) async throws -> Step {
         // An app opens addresses; it cannot post, and it is signed in as one person.
-        guard checked.answering.mode == .query, !checked.request.prompts.contains(.selectAccount) else {
+        // Nor does it use the passkeys of this server.
+        guard checked.answering.mode == .query, !checked.request.prompts.contains(.selectAccount),
+            !service.server.policy.wantsUserVerified(checked.scope)
+        else {
             return .browser
         }
         let step = try await service.step(

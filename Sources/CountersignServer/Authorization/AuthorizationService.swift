@@ -64,7 +64,10 @@ struct AuthorizationService: Sendable {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
             return checked.seen.isReturn ? .signInAsAnother : .signIn
         }
-        let mustAsk = !request.prompts.isDisjoint(with: [.consent, .selectAccount])
+        // A passkey that confirms a request does so on the page.
+        let mustAsk =
+            !request.prompts.isDisjoint(with: [.consent, .selectAccount])
+            || server.policy.wantsUserVerified(checked.scope)
         if checked.isClientAssured, !mustAsk {
             let allowed = try await allowedScope(of: checked, by: person)
             if checked.scope.isSubset(of: allowed) { return .approve(checked) }
@@ -104,6 +107,7 @@ struct AuthorizationService: Sendable {
     ///
     /// - Parameters:
     ///   - answer: What the person says.
+    ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
     ///   - isRemembered: Whether an earlier consent answers, without asking the person.
     ///   - address: The network address of the browser.
     /// - Throws: ``LimitReached``; ``PageProblem/unreadableAuthorization`` when a pushed request was answered before;
@@ -112,6 +116,7 @@ struct AuthorizationService: Sendable {
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
         by visitor: SignedInVisitor,
+        confirmedBy confirmed: Evidence.Proof? = nil,
         isRemembered: Bool,
         from address: String?
     ) async throws -> AuthorizationAnswer {
@@ -120,7 +125,7 @@ struct AuthorizationService: Sendable {
             Decision(
                 answer: answer,
                 party: isRemembered ? .rememberedConsent(visitor) : .visitor(visitor),
-                evidence: Evidence([visitor.session.proof, .redirected]),
+                evidence: Evidence(visitor.session.proofs + [.redirected] + (confirmed.map { [$0] } ?? [])),
                 isNoted: !isRemembered,
                 session: visitor.session
             ),

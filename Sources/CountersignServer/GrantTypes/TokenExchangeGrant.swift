@@ -54,7 +54,7 @@ struct TokenExchangeGrant: Sendable {
             deciding: SignInStartService.ImmediateDecision(
                 answer: .approve,
                 party: .proven(proven),
-                evidence: Evidence([Evidence.proof(of: identity.authentication, at: identity.authenticated)]),
+                evidence: Evidence(Evidence.proofs(of: identity.authentication, at: identity.authenticated)),
                 code: code.digest,
                 binding: nil,
                 note: "at \(subject.provider.id)"

@@ -58,7 +58,7 @@ final class KeyRing: Sendable {
         let (seen, isTold, forgotten) = state.withLockedValue { ($0.seen, $0.isTold, $0.forgotten) }
         if let seen, isTold || abs(now.timeIntervalSince(seen.read)) < Self.freshness { return seen.keys }
         var stored = try await store.read { try $0.serverKeys.all() }
-        let missing = [ServerKey.Purpose.signES256, .userCodes, .forms].filter { purpose in
+        let missing = [ServerKey.Purpose.signES256, .userCodes, .forms, .secondFactors].filter { purpose in
             !stored.contains { $0.purpose == purpose }
         }
         if !missing.isEmpty { stored = try await create(missing, at: now) }
@@ -141,7 +141,7 @@ extension ServerKey {
             switch purpose {
             case .signES256: try SigningKey.generate(.es256).secretBytes
             case .signRS256: try SigningKey.generate(.rs256).secretBytes
-            case .userCodes, .forms: mint.keyBytes(32)
+            case .userCodes, .forms, .secondFactors: mint.keyBytes(32)
             }
         return ServerKey(
             id: mint.identifier(),

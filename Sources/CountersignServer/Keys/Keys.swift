@@ -33,6 +33,8 @@ struct Keys: Sendable {
     private let formKey: SymmetricKey
     /// The key under which is sealed what notices to clients need; it follows from that of the forms.
     let noticeKey: SymmetricKey
+    /// Seals what the server has to read again.
+    let seal: SecretSeal
     /// The nonces for DPoP proofs; their key follows from that of the forms.
     let nonces: DPoPNonces
 
@@ -49,6 +51,7 @@ struct Keys: Sendable {
         }
         userCodeKey = try bytes(.userCodes)
         formKey = try bytes(.forms)
+        seal = SecretSeal(try bytes(.secondFactors))
         nonces = DPoPNonces(derivedFrom: formKey)
         noticeKey = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: formKey,

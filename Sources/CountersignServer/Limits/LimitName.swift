@@ -24,6 +24,14 @@ public struct LimitName: Identifier {
     public static let passwordPerAccountAndAddress = LimitName("password-per-account-and-address")
     /// Wrong passwords for one account.
     public static let passwordPerAccount = LimitName("password-per-account")
+    /// Passkeys that are refused, from one network address.
+    public static let passkeyPerAddress = LimitName("passkey-per-address")
+    /// Wrong one-time passwords and recovery codes from one network address.
+    public static let secondFactorPerAddress = LimitName("second-factor-per-address")
+    /// The same for one person from one network address.
+    public static let secondFactorPerAccountAndAddress = LimitName("second-factor-per-account-and-address")
+    /// The same for one person from everywhere.
+    public static let secondFactorPerAccount = LimitName("second-factor-per-account")
 
     /// How many passwords wait to be hashed; not a count over time, and not in the table.
     static let passwordQueue = LimitName("password-queue")

@@ -88,8 +88,19 @@ struct AccountListing {
         )
     }
 
-    /// The accounts at other providers with which a person signs in, and the providers that can be connected.
-    func ways(of person: Person) throws -> (identities: [ConnectedIdentityView], providers: [OfferedProviderView]) {
+    /// How a person signs in, beside their password, and what can be added.
+    struct Ways: Sendable {
+        /// The accounts at other providers with which the person signs in.
+        let identities: [ConnectedIdentityView]
+        /// The providers that can be connected.
+        let providers: [OfferedProviderView]
+        let passkeys: [PasskeyView]
+        /// The one-time passwords, where they are set up.
+        let authenticator: AuthenticatorView?
+    }
+
+    /// How a person signs in, beside their password, and what can be added.
+    func ways(of person: Person) throws -> Ways {
         let providers = try repositories.identityProviders.all()
         let identities = try repositories.identities.all(of: person.subject).map { identity in
             ConnectedIdentityView(
@@ -100,7 +111,31 @@ struct AccountListing {
                 connected: ShownTime(identity.linked, at: now)
             )
         }
-        return (identities, providers.filter(\.isOnLoginPage).map { OfferedProviderView($0) })
+        return Ways(
+            identities: identities,
+            providers: providers.filter(\.isOnLoginPage).map { OfferedProviderView($0) },
+            passkeys: try repositories.passkeys.all(of: person.subject).map(view),
+            authenticator: try authenticator(of: person)
+        )
+    }
+
+    private func view(of record: PasskeyRecord) -> PasskeyView {
+        PasskeyView(
+            credential: record.passkey.id.rawValue,
+            passkeyName: record.name,
+            added: ShownTime(record.created, at: now),
+            used: record.lastUsed.map { ShownTime($0, at: now) },
+            isSynchronized: record.passkey.isBackedUp
+        )
+    }
+
+    private func authenticator(of person: Person) throws -> AuthenticatorView? {
+        guard let record = try repositories.oneTimePasswords.find(person.subject) else { return nil }
+        let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
+        return AuthenticatorView(
+            enrolled: ShownTime(record.enrolled, at: now),
+            codesLeft: left == 1 ? "1 recovery code left" : "\(left) recovery codes left"
+        )
     }
 
     private func name(of client: ClientID) throws -> String {

@@ -27,6 +27,9 @@ struct AccountPage: Sendable {
         case connected
         case disconnected
         case lastWay = "last-way"
+        case passkeyAdded = "passkey-added"
+        case passkeyRemoved = "passkey-removed"
+        case authenticatorRemoved = "authenticator-removed"
 
         var notice: String {
             switch self {
@@ -38,6 +41,9 @@ struct AccountPage: Sendable {
             case .connected: "Connected. You can sign in with it from now on."
             case .disconnected: "Disconnected. Nobody can sign in here with it any more."
             case .lastWay: "That is your only way to sign in. Connect another one first."
+            case .passkeyAdded: "The passkey is added. You can sign in with it from now on."
+            case .passkeyRemoved: "The passkey is removed. Nobody can sign in here with it any more."
+            case .authenticatorRemoved: "One-time passwords are off. Your password alone signs you in."
             }
         }
     }
@@ -68,8 +74,11 @@ struct AccountPage: Sendable {
                 apps: apps,
                 identities: ways.identities,
                 providers: ways.providers,
+                passkeys: ways.passkeys,
+                authenticator: ways.authenticator,
+                offersPasskeys: server.passkeys.party != nil,
+                offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
-                hasWays: !ways.identities.isEmpty || !ways.providers.isEmpty,
                 isAdministrator: visitor.person.isAdministrator
             )
         )
@@ -77,16 +86,13 @@ struct AccountPage: Sendable {
 
     // MARK: Ways to sign in
 
-    /// How long after signing in a person may change how they sign in, in seconds.
-    static let recent: TimeInterval = 300
-
     /// Sends the person to another provider, to connect their account there.
     private func connect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),
             let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
         else { throw PageProblem.notFound }
-        guard isRecent(visitor) else { return signInFirst() }
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         return try await ProviderSignInPage(pages: pages, server: server).leave(
             for: provider,
             try await pages.visitor(of: request),
@@ -100,7 +106,7 @@ struct AccountPage: Sendable {
     private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageProblem.formExpired }
-        guard isRecent(visitor) else { return signInFirst() }
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let outcome = try await server.links.disconnect(
             IdentityIssuer(issuer),
             identity,
@@ -114,14 +120,6 @@ struct AccountPage: Sendable {
             case .lastWay: .lastWay
             }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
-    }
-
-    private func isRecent(_ visitor: SignedInVisitor) -> Bool {
-        (0...Self.recent).contains(server.clock.now().timeIntervalSince(visitor.session.authenticated))
-    }
-
-    private func signInFirst() -> Response {
-        pages.redirect(to: "/login?\(LoginPage.Again.field)=\(LoginPage.Again.recent.rawValue)&return_to=/account")
     }
 
     // MARK: Ending

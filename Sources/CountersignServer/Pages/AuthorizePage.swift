@@ -71,7 +71,7 @@ struct AuthorizePage: Sendable {
                 try await service.decide(checked, .approve, by: visitor, isRemembered: true, from: address)
             )
         case (.ask, let visitor?):
-            return try ask(visitor, about: checked)
+            return try await ask(visitor, about: checked, request)
         case (.signInAsAnother, _):
             return pages.redirect(to: signInAddress(for: checked, as: .another))
         case (.signIn, _), (_, nil):
@@ -79,11 +79,31 @@ struct AuthorizePage: Sendable {
         }
     }
 
-    private func ask(_ visitor: SignedInVisitor, about checked: CheckedAuthorizationRequest) throws -> Response {
-        try pages.html(
-            ConsentView(checked, for: visitor, otherAccount: signInAddress(for: checked)),
-            formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI)
+    private func ask(
+        _ visitor: SignedInVisitor,
+        about checked: CheckedAuthorizationRequest,
+        _ request: Request
+    ) async throws -> Response {
+        let passkey = try await server.confirmation(
+            of: Self.purpose(of: checked, by: visitor),
+            for: checked.scope,
+            by: visitor,
+            in: try await pages.visitor(of: request).cookie
         )
+        return try pages.html(
+            ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked)),
+            formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI)
+        ).runningPasskeyScript(passkey?.lacksPasskey == false)
+    }
+
+    /// What a passkey signs that confirms this request: its parameters, and what the page shows of it.
+    private static func purpose(
+        of checked: CheckedAuthorizationRequest,
+        by visitor: SignedInVisitor
+    ) -> CeremonyPurpose {
+        let shown = ShownConsent(checked).marking(checked.seen.marked)
+        return .approval(
+            of: "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))", by: visitor.person.subject)
     }
 
     /// The address of the page where the person signs in and comes back from.
@@ -110,7 +130,8 @@ struct AuthorizePage: Sendable {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await decide(checked, answer, to: shown, by: visitor, request, context)
+            return try await decide(
+                checked, answer, to: shown, confirmedBy: form["credential"], by: visitor, request, context)
         }
     }
 
@@ -119,6 +140,7 @@ struct AuthorizePage: Sendable {
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
         to shown: ShownConsent?,
+        confirmedBy credential: String?,
         by visitor: SignedInVisitor,
         _ request: Request,
         _ context: ServerRequestContext
@@ -131,11 +153,23 @@ struct AuthorizePage: Sendable {
             case .ask, .approve: break
             }
             // Nothing is approved that the page did not show.
-            guard shown == ShownConsent(checked) else { return try ask(visitor, about: checked) }
+            guard shown == ShownConsent(checked) else { return try await ask(visitor, about: checked, request) }
         }
         let address = context.address(of: request, by: server.addresses)
+        var confirmed: Evidence.Proof?
+        if answer == .approve, server.policy.wantsUserVerified(checked.scope) {
+            confirmed = try await server.confirmed(
+                credential ?? "",
+                Self.purpose(of: checked, by: visitor),
+                by: visitor,
+                in: try await pages.visitor(of: request).cookie,
+                from: address
+            )
+            guard confirmed != nil else { return try await ask(visitor, about: checked, request) }
+        }
         return try pages.answer(
-            try await service.decide(checked, answer, by: visitor, isRemembered: false, from: address)
+            try await service.decide(
+                checked, answer, by: visitor, confirmedBy: confirmed, isRemembered: false, from: address)
         )
     }
 }

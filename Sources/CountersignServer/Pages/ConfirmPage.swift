@@ -46,7 +46,14 @@ struct ConfirmPage: Sendable {
             )
         }
         guard let (asking, returning) = found else { return pages.redirect(to: named.entrance) }
-        return try pages.html(asking.confirmation(of: named, for: visitor, at: now), leadingTo: returning)
+        let passkey = try await server.confirmation(
+            of: .approving(asking.request.id, by: visitor.person.subject),
+            for: asking.request.scope.value,
+            by: visitor,
+            in: try await pages.visitor(of: request).cookie
+        )
+        let page = asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
+        return try pages.html(page, leadingTo: returning).runningPasskeyScript(passkey?.lacksPasskey == false)
     }
 
     // MARK: Deciding
@@ -57,7 +64,14 @@ struct ConfirmPage: Sendable {
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
         else { throw PageProblem.formExpired }
         let address = context.address(of: request, by: server.addresses)
-        let decided = try await record(answer, on: named, by: visitor, from: address)
+        var evidence = Evidence(visitor.session.proofs)
+        if answer == .approve, let credential = form["credential"],
+            let confirmed = try await confirmed(
+                credential, named, by: visitor, in: try await pages.visitor(of: request).cookie, from: address)
+        {
+            evidence.add(confirmed)
+        }
+        let decided = try await record(answer, on: named, by: visitor, proving: evidence, from: address)
         switch decided.outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
@@ -75,6 +89,12 @@ struct ConfirmPage: Sendable {
         case .refused(.notByPassword):
             if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.passwordOnly, for: visitor, status: .forbidden)
+        case .refused(.noSecondFactor):
+            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
+            return try result(.secondFactorOnly, for: visitor, status: .forbidden)
+        case .refused(.notUserVerified):
+            // Nothing is decided; the person goes back, and tries again.
+            return try result(.passkeyOnly, for: visitor, status: .forbidden)
         case .alreadyDecided(let wasApproved):
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: wasApproved ? .success : .cancelled)
@@ -97,6 +117,7 @@ struct ConfirmPage: Sendable {
         _ answer: ProposedDecision.Answer,
         on named: RequestReference,
         by visitor: SignedInVisitor,
+        proving evidence: Evidence,
         from address: String?
     ) async throws -> Decided {
         let key = named.key(by: try await server.keys.current())
@@ -110,7 +131,7 @@ struct ConfirmPage: Sendable {
                     stored: stored,
                     place: .taken,
                     party: .visitor(visitor),
-                    evidence: Evidence([visitor.session.proof]),
+                    evidence: evidence,
                     address: address
                 )
             )
@@ -119,6 +140,21 @@ struct ConfirmPage: Sendable {
             let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
             return Decided(outcome: outcome, request: stored.id, returning: returning)
         }
+    }
+
+    /// The proof that a passkey of the person confirmed this request; `nil` when it did not.
+    private func confirmed(
+        _ credential: String,
+        _ named: RequestReference,
+        by visitor: SignedInVisitor,
+        in cookie: BrowserCookie,
+        from address: String?
+    ) async throws -> Evidence.Proof? {
+        let key = named.key(by: try await server.keys.current())
+        let subject = visitor.person.subject
+        guard let id = try await server.store.read({ try key.find(for: subject, in: $0)?.id }) else { return nil }
+        return try await server.confirmed(
+            credential, .approving(id, by: subject), by: visitor, in: cookie, from: address)
     }
 
     private func result(

@@ -74,21 +74,26 @@ struct LoginPage: Sendable {
         guard person.standing == .active else {
             // The password is right, so it does not count as wrong: once unlocked, the person can sign in at once.
             try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
-            return try await again(
-                visitor, target, typed, "This account is locked. Ask whoever runs this server to unlock it.")
+            return try await again(visitor, target, typed, Self.locked)
+        }
+        if try await server.oneTimePasswords.isEnrolled(person.subject) {
+            try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
+            return try await SecondFactorPage(pages: pages, server: server).ask(person, at: visitor, target: target)
         }
         let cookie: BrowserCookie
         do {
             cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
+                // They may have set up one-time passwords since that was looked up.
+                guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChanged() }
                 try server.limits.takeBack(rateKeys, in: $0)
             }
         } catch is PersonChanged {
             return try await again(visitor, target, typed, Self.refusal)
         }
-        var response = pages.redirect(to: target)
-        response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
-        return response
+        return pages.arrive(at: target, with: cookie)
     }
+
+    static let locked = "This account is locked. Ask whoever runs this server to unlock it."
 
     fileprivate static let anotherPerson =
         "The app asks for another person. Sign in as that person, or go back to the app."
@@ -112,7 +117,7 @@ struct LoginPage: Sendable {
     }
 
     /// The typed name is not recorded: it may be a password.
-    private func noteRefusal(
+    func noteRefusal(
         of person: Person?,
         _ rateKeys: [RateLimitKey],
         from address: String?,
@@ -147,12 +152,15 @@ struct LoginPage: Sendable {
             appName: app?.name,
             username: String(username.prefix(64)),
             problem: problem,
+            passkeyOptions: try await server.passkeys.request(for: .signIn, in: visitor.cookie)?.pageJSON,
             providers: try await providers()
         )
         return try pages.html(view, status: status, formsLeadingTo: app?.formSource)
+            .runningPasskeyScript(view.passkeyOptions != nil)
     }
 
-    private func again(
+    /// The page again, with what went wrong.
+    func again(
         _ visitor: Visitor,
         _ target: String,
         _ typed: String,

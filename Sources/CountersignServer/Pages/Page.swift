@@ -11,17 +11,19 @@ protocol Page: Sendable {
 
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains, endSession
-    case leaving, linkArrival, login, postedAnswer, result
+    case account, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains,
+        endSession
+    case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case trouble
     // Parts of others.
-    case fact, layout, mark, problem, question, screen, source
+    case fact, layout, mark, problem, question, screen, script, source
 
     /// Its text, as it was built into the program.
     var text: String {
         let bytes =
             switch self {
             case .account: PackageResources.account_mustache
+            case .authenticatorSetup: PackageResources.authenticatorSetup_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
             case .consent: PackageResources.consent_mustache
@@ -36,11 +38,15 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .linkArrival: PackageResources.linkArrival_mustache
             case .login: PackageResources.login_mustache
             case .mark: PackageResources.mark_mustache
+            case .passkeyAddition: PackageResources.passkeyAddition_mustache
             case .postedAnswer: PackageResources.postedAnswer_mustache
             case .problem: PackageResources.problem_mustache
             case .question: PackageResources.question_mustache
+            case .recoveryCodes: PackageResources.recoveryCodes_mustache
             case .result: PackageResources.result_mustache
             case .screen: PackageResources.screen_mustache
+            case .script: PackageResources.script_mustache
+            case .secondFactor: PackageResources.secondFactor_mustache
             case .source: PackageResources.source_mustache
             case .trouble: PackageResources.trouble_mustache
             }

@@ -7,6 +7,8 @@ internal import Mustache
 struct PageRenderer: Sendable {
     /// The style sheet that every page links.
     let stylesheet: Stylesheet
+    /// The script that pages with passkeys load.
+    let script: PasskeyScript
 
     private let base: String
     private let service: String
@@ -31,6 +33,7 @@ struct PageRenderer: Sendable {
             templates: Dictionary(uniqueKeysWithValues: templates.map { ($0.rawValue, $1) })
         )
         stylesheet = Stylesheet()
+        script = PasskeyScript()
     }
 
     /// The page as a whole HTML document; every value in it is escaped.
@@ -42,6 +45,7 @@ struct PageRenderer: Sendable {
             base: base,
             service: service,
             stylesheet: stylesheet.digest,
+            script: script.digest,
             title: page.title,
             page: page
         )
@@ -72,6 +76,7 @@ private struct Frame<Shown: Page>: Sendable {
     let base: String
     let service: String
     let stylesheet: String
+    let script: String
     let title: String
     let page: Shown
 }

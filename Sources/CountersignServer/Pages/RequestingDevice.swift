@@ -13,7 +13,14 @@ struct RequestingDevice: Sendable {
     var backchannel: BackchannelTerms?
 
     /// The page that asks for the decision.
-    func confirmation(of named: RequestReference, for visitor: SignedInVisitor, at now: Date) -> ConfirmView {
+    ///
+    /// - Parameter passkey: What is needed to confirm an approval with a passkey, where that is wanted.
+    func confirmation(
+        of named: RequestReference,
+        for visitor: SignedInVisitor,
+        confirmedBy passkey: PasskeyConfirmationView?,
+        at now: Date
+    ) -> ConfirmView {
         ConfirmView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
@@ -22,6 +29,7 @@ struct RequestingDevice: Sendable {
             permissions: permissions,
             backchannel: backchannel,
             deadline: request.deadline,
+            confirmedBy: passkey,
             at: now
         )
     }

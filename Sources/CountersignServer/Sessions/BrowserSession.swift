@@ -50,7 +50,7 @@ public struct BrowserSession: Sendable, Equatable {
     }
 
     /// What the person proved when they signed in.
-    public var proof: Evidence.Proof { Evidence.proof(of: authentication, at: authenticated) }
+    public var proofs: [Evidence.Proof] { Evidence.proofs(of: authentication, at: authenticated) }
 
     /// The session as the approver of requests.
     public var approver: Approver { Approver(subject: subject, id: id) }

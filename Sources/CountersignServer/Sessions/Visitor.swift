@@ -106,7 +106,7 @@ struct BrowserSessions: Sendable {
                     subject: person.subject,
                     address: address,
                     detail: authentication == .password
-                        ? nil : Evidence([Evidence.proof(of: authentication, at: now)]).audited
+                        ? nil : Evidence(Evidence.proofs(of: authentication, at: now)).audited
                 )
             )
             try also(repositories)

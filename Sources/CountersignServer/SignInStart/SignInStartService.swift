@@ -170,7 +170,7 @@ struct SignInStartService: Sendable {
     private func approval(of stored: SignInExchangeRecord, after earlier: SignInRecord) -> ProposedDecision {
         var evidence = Evidence([.signedInBefore])
         if let earlier = earlier.grant.evidence.authentication {
-            evidence.add(Evidence.proof(of: earlier.how, at: earlier.at))
+            for proof in Evidence.proofs(of: earlier.how, at: earlier.at) { evidence.add(proof) }
         }
         let request = stored.exchange.request
         return ProposedDecision(

@@ -89,6 +89,12 @@ public protocol Repositories {
     var identities: any LinkedIdentityRepository { get throws }
     /// The browsers that were sent to other providers.
     var providerVisits: any ProviderVisitRepository { get throws }
+    /// The passkeys with which people sign in.
+    var passkeys: any PasskeyRepository { get throws }
+    /// The one-time passwords of people's authenticators.
+    var oneTimePasswords: any OneTimePasswordRepository { get throws }
+    /// The recovery codes of people.
+    var recoveryCodes: any RecoveryCodeRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

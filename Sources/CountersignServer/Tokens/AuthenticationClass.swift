@@ -9,11 +9,15 @@ struct AuthenticationClass: Identifier {
 
     /// The person signed in with the password of their account.
     static let password = AuthenticationClass("urn:countersign:acr:password")
+    /// The person signed in with the password of their account, and with a one-time password or a recovery code.
+    static let secondFactor = AuthenticationClass("urn:countersign:acr:second-factor")
+    /// The person signed in with a passkey, whose authenticator verified them.
+    static let passkey = AuthenticationClass("urn:countersign:acr:passkey")
     /// Another provider says who the person is.
     static let federated = AuthenticationClass("urn:countersign:acr:federated")
 
     /// All that this server gives.
-    static let supported = [password, federated]
+    static let supported = [password, secondFactor, passkey, federated]
 
     /// The class of what was proved last; `nil` when no person proved who they are.
     init?(of evidence: Evidence) {
@@ -25,6 +29,8 @@ struct AuthenticationClass: Identifier {
     init(of how: Authentication) {
         switch how {
         case .password: self = .password
+        case .passwordAnd: self = .secondFactor
+        case .passkey: self = .passkey
         case .federated: self = .federated
         }
     }
@@ -37,6 +43,10 @@ extension Authentication {
     var methods: [String]? {
         switch self {
         case .password: ["pwd"]
+        // A recovery code is used once, too.
+        case .passwordAnd: ["pwd", "otp", "mfa"]
+        // Possession of a key, and the person's presence and verification.
+        case .passkey: ["pop", "user", "mfa"]
         case .federated: nil
         }
     }

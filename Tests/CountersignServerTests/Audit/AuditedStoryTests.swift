@@ -22,8 +22,8 @@ struct AuditedStoryTests {
             let all = try await server.audit()
             // The server's first keys come first.
             let keys = all.prefix { $0.facts.act == .keyAdded && $0.facts.by == .server }
-            #expect(keys.count == 3)
-            let entries = Array(all.dropFirst(3))
+            #expect(keys.count == 4)
+            let entries = Array(all.dropFirst(4))
             #expect(
                 entries.map(\.facts.act) == [
                     .loggedIn, .taken, .approved, .signedIn, .signedOut, .loggedOut,
@@ -33,7 +33,7 @@ struct AuditedStoryTests {
             #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1")
             #expect(entries[2].facts.detail == "code_typed account_password")
             let place = try await server.store.read { try $0.verifyAudit() }
-            #expect(place.number == 9)
+            #expect(place.number == 10)
 
             let written = entries.map { "\($0)" }.joined()
             for secret in [codes.deviceCode.revealed, codes.userCode.rawValue, tokens.accessToken.revealed] {
@@ -71,11 +71,11 @@ struct AuditedStoryTests {
             ("DELETE FROM audit WHERE number = 2", .missing(2)),
             ("DELETE FROM audit WHERE number = 6", .missing(6)),
             ("UPDATE audit SET number = 9 WHERE number = 1", .missing(1)),
-            ("UPDATE audit_ends SET number = 5 WHERE name = 'head'", .headMismatch(6)),
+            ("UPDATE audit_ends SET number = 5 WHERE name = 'head'", .headMismatch(7)),
         ]
         for (sql, found) in harm {
             try await TestServer.open { server in
-                // Six entries: the server's own keys, and these.
+                // Seven entries: the server's own keys, and these.
                 for _ in 0..<3 { _ = try await server.browser(of: .anna) }
                 try await server.tamper(sql)
                 await #expect(throws: found) { try await server.store.read { try $0.verifyAudit() } }
@@ -90,8 +90,8 @@ struct AuditedStoryTests {
             _ = try await server.browser(of: .anna)
             try await server.maintenance(auditLifetime: 50).sweep()
             let entries = try await server.audit()
-            #expect(entries.map(\.number) == [7])
-            #expect(try await server.store.read { try $0.verifyAudit() }.number == 7)
+            #expect(entries.map(\.number) == [8])
+            #expect(try await server.store.read { try $0.verifyAudit() }.number == 8)
         }
     }
 }

@@ -20,6 +20,8 @@ enum SamplePages {
         add(
             "login again",
             LoginView(formToken: text, returnTo: text, username: text, problem: text, providers: [provider(text)]))
+        add("login with a passkey", LoginView(formToken: text, returnTo: text, passkeyOptions: text))
+        for (name, page) in secondFactors(text) { add(name, page) }
         add("on to a provider", LeavingView(providerName: text, address: text))
         add("code", CodeEntryView(personName: text, formToken: text))
         add(
@@ -126,7 +128,8 @@ enum SamplePages {
     static func confirm(
         _ text: String,
         _ named: RequestReference? = nil,
-        over backchannel: BackchannelTerms? = nil
+        over backchannel: BackchannelTerms? = nil,
+        confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
         ConfirmView(
             personName: text,
@@ -146,11 +149,12 @@ enum SamplePages {
             ],
             backchannel: backchannel,
             deadline: noon + 250,
+            confirmedBy: passkey,
             at: noon
         )
     }
 
-    static func consent(_ text: String) -> ConsentView {
+    static func consent(_ text: String, confirmedBy passkey: PasskeyConfirmationView? = nil) -> ConsentView {
         ConsentView(
             personName: text,
             formToken: text,
@@ -159,7 +163,8 @@ enum SamplePages {
             facts: [.app(.asserted(text)), .answerAddress("https://\(text)/done")],
             permissions: [ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: text)],
             isRemembered: true,
-            otherAccount: "/\(text)"
+            otherAccount: "/\(text)",
+            passkey: passkey
         )
     }
 
@@ -204,8 +209,43 @@ enum SamplePages {
                 )
             ],
             providers: [provider(text)],
-            hasWays: true
+            passkeys: [
+                PasskeyView(
+                    credential: text, passkeyName: text, added: ShownTime(noon, at: noon),
+                    used: ShownTime(noon, at: noon), isSynchronized: true)
+            ],
+            authenticator: AuthenticatorView(enrolled: ShownTime(noon, at: noon), codesLeft: text),
+            offersPasskeys: true,
+            offersAuthenticator: true
         )
+    }
+
+    private static func secondFactors(_ text: String) -> [(String, any Page)] {
+        [
+            ("new passkey", PasskeyAdditionView(personName: text, formToken: text, options: text)),
+            (
+                "new passkey again",
+                PasskeyAdditionView(
+                    personName: text, formToken: text, options: text, passkeyName: text, problem: text)
+            ),
+            ("one-time passwords", authenticator(text)),
+            ("one-time passwords again", authenticator(text, problem: text)),
+            (
+                "recovery codes",
+                RecoveryCodesView(personName: text, formToken: text, happened: text, codes: [text, text])
+            ),
+            ("second factor", SecondFactorView(formToken: text, returnTo: text, ticket: text)),
+            ("second factor again", SecondFactorView(formToken: text, returnTo: text, ticket: text, problem: text)),
+            ("confirm with a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
+            ("confirm without a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
+            ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
+        ]
+    }
+
+    private static func authenticator(_ text: String, problem: String? = nil) -> AuthenticatorSetupView {
+        AuthenticatorSetupView(
+            personName: text, formToken: text, proposal: text, secretText: text, qrSize: "41", qrPath: text,
+            problem: problem)
     }
 
     static func provider(_ text: String) -> OfferedProviderView {
@@ -229,6 +269,8 @@ enum SamplePages {
             ("expired", .expired),
             ("nearby only", .nearbyOnly),
             ("password only", .passwordOnly),
+            ("second factor only", .secondFactorOnly),
+            ("passkey only", .passkeyOnly),
             ("already decided", .alreadyDecided),
         ]
     }

@@ -48,10 +48,14 @@ actor JourneyServer {
         let description = "The server ended before it answered."
     }
 
-    private init(clock: ManualClock, configuring: @Sendable (inout ServerSettings) -> Void) throws {
+    private init(
+        clock: ManualClock,
+        host: String,
+        configuring: @Sendable (inout ServerSettings) -> Void
+    ) throws {
         self.clock = clock
         reserved = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
-        issuer = try Issuer("http://127.0.0.1:\(reserved.number)")
+        issuer = try Issuer("http://\(host):\(reserved.number)")
         var settings = ServerSettings(issuer: issuer, passwordCost: JourneyParties.cost)
         configuring(&settings)
         self.settings = settings
@@ -62,13 +66,16 @@ actor JourneyServer {
     nonisolated var port: Int { reserved.number }
 
     /// Runs a server for as long as `body` takes, then stops it and removes what it kept.
+    ///
+    /// - Parameter host: The name of this machine in the issuer.
     static func with<Result>(
         clock: ManualClock = ManualClock(),
+        host: String = "127.0.0.1",
         configuring: @Sendable (inout ServerSettings) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (JourneyServer) async throws -> Result
     ) async throws -> Result {
-        let server = try JourneyServer(clock: clock, configuring: configuring)
+        let server = try JourneyServer(clock: clock, host: host, configuring: configuring)
         do {
             try await server.start()
             try await server.registerParties()

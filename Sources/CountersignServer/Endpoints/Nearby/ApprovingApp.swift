@@ -17,7 +17,7 @@ struct ApprovingApp: Sendable {
 
     /// What the app proves by itself: that its person proved who they are when they signed it in.
     var evidence: Evidence {
-        Evidence(signIn.grant.evidence.authentication.map { [Evidence.proof(of: $0.how, at: $0.at)] } ?? [])
+        Evidence(signIn.grant.evidence.authentication.map { Evidence.proofs(of: $0.how, at: $0.at) } ?? [])
     }
 
     /// The app as the approver of a request.

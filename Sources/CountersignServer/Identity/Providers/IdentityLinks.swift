@@ -120,10 +120,9 @@ struct IdentityLinks: Sendable {
         return try await store.change { repositories in
             let own = try repositories.identities.all(of: visitor.person.subject)
             guard own.contains(where: { $0.issuer == issuer && $0.subject == subject }) else { return .nothing }
-            let rest = own.filter { $0.issuer != issuer || $0.subject != subject }
-            let hasPassword = try repositories.people.find(visitor.person.subject)?.password != nil
-            let usable = try repositories.identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
-            guard hasPassword || rest.contains(where: { usable.contains($0.issuer) }) else { return .lastWay }
+            guard try repositories.hasAnotherWay(visitor.person.subject, than: .identity(issuer, subject)) else {
+                return .lastWay
+            }
             _ = try repositories.identities.remove(issuer, subject)
             try repositories.record(
                 AuditEntry.Facts(

@@ -20,10 +20,16 @@ struct AccountView: Page {
     var identities: [ConnectedIdentityView] = []
     /// The providers whose accounts can be connected.
     var providers: [OfferedProviderView] = []
+    /// The passkeys with which the person signs in.
+    var passkeys: [PasskeyView] = []
+    /// The one-time passwords, where they are set up.
+    var authenticator: AuthenticatorView?
+    /// Whether passkeys can be added here.
+    var offersPasskeys = false
+    /// Whether one-time passwords can be set up.
+    var offersAuthenticator = false
     /// Whether the person has a password.
     var hasPassword = true
-    /// Whether there is more to say about ways to sign in than that there is a password.
-    var hasWays = false
     /// Whether the person may manage the services.
     var isAdministrator = false
 

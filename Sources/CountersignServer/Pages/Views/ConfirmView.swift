@@ -37,6 +37,8 @@ struct ConfirmView: Page {
     let deadline: ShownTime
     /// How long that is from now, in words.
     let timeLeft: String
+    /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
+    let passkey: PasskeyConfirmationView?
 
     var title: String { "Approve this sign-in?" }
 
@@ -48,8 +50,10 @@ struct ConfirmView: Page {
         permissions: [ShownPermission],
         backchannel: BackchannelTerms? = nil,
         deadline: Date,
+        confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
     ) {
+        self.passkey = passkey
         self.personName = personName
         self.formToken = formToken
         returning = named.returning?.rawValue

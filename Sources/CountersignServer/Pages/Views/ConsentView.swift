@@ -21,12 +21,20 @@ struct ConsentView: Page {
     let isRemembered: Bool
     /// Where another account can be chosen.
     let otherAccount: String
+    /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
+    let passkey: PasskeyConfirmationView?
 
     var title: String { "Approve this sign-in?" }
 }
 
 extension ConsentView {
-    init(_ checked: CheckedAuthorizationRequest, for visitor: SignedInVisitor, otherAccount: String) {
+    init(
+        _ checked: CheckedAuthorizationRequest,
+        for visitor: SignedInVisitor,
+        confirmedBy passkey: PasskeyConfirmationView?,
+        otherAccount: String
+    ) {
+        self.passkey = passkey
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName

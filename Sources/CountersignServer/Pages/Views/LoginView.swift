@@ -12,6 +12,8 @@ struct LoginView: Page {
     var username = ""
     /// Why the last attempt failed.
     var problem: String?
+    /// What the browser is asked to sign with a passkey, as JSON for the script; `nil` where there are no passkeys.
+    var passkeyOptions: String?
     /// The other providers with which the person can sign in.
     var providers: [OfferedProviderView] = []
 

@@ -48,10 +48,34 @@ extension ResultView.Outcome {
             Words(
                 heading: "Not signed in like this",
                 happened: """
-                    What that screen asks for is given only to people who signed in with their password here. Nothing was \
-                    approved.
+                    What that screen asks for is given only to people who signed in with their password or passkey here. \
+                    Nothing was approved.
                     """,
                 next: "Sign out of this browser, sign in with your password, and enter a new code of the screen."
+            )
+        case .secondFactorOnly:
+            Words(
+                heading: "Not signed in like this",
+                happened: """
+                    What that screen asks for is given only to people who signed in with a passkey, or with a code after \
+                    their password. Nothing was approved.
+                    """,
+                next: """
+                    Add a passkey or set up one-time passwords on your account page, sign out of this browser, sign in \
+                    again, and enter a new code of the screen.
+                    """
+            )
+        case .passkeyOnly:
+            Words(
+                heading: "Not confirmed",
+                happened: """
+                    What that screen asks for is given only if you confirm it with your passkey. That did not happen, so \
+                    nothing was approved.
+                    """,
+                next: """
+                    Go back, approve again, and use your passkey when your browser asks for it. If you have none, add one \
+                    on your account page first.
+                    """
             )
         case .alreadyDecided:
             Words(

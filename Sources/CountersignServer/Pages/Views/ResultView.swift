@@ -19,6 +19,10 @@ struct ResultView: Page {
         case nearbyOnly
         /// The scope is granted only to people who signed in with a password of this server.
         case passwordOnly
+        /// The scope is granted only to people who signed in with two factors.
+        case secondFactorOnly
+        /// The scope is granted only to people who confirm the request with a passkey; nothing is decided.
+        case passkeyOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
     }

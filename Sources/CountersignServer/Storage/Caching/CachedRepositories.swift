@@ -77,6 +77,9 @@ struct CachedRepositories: Repositories {
     var identityProviders: any IdentityProviderRepository { get throws { try pass.store.identityProviders } }
     var identities: any LinkedIdentityRepository { get throws { try pass.store.identities } }
     var providerVisits: any ProviderVisitRepository { get throws { try pass.store.providerVisits } }
+    var passkeys: any PasskeyRepository { get throws { try pass.store.passkeys } }
+    var oneTimePasswords: any OneTimePasswordRepository { get throws { try pass.store.oneTimePasswords } }
+    var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

@@ -13,6 +13,8 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         case userCodes
         /// Ties forms to browsers.
         case forms
+        /// Seals the secrets of people's one-time passwords in the database.
+        case secondFactors
 
         /// The purposes of the keys that sign tokens.
         public static let signing: [Purpose] = [.signES256, .signRS256]

@@ -1,19 +1,6 @@
-internal import CQREncode
+internal import CountersignServer
 
-/// A QR code, as rows of dark and light squares.
-struct QRCode: Sendable {
-    /// Whether each square is dark, row by row.
-    let rows: [[Bool]]
-
-    /// The smallest code that holds `text`; `nil` for a text that none holds.
-    init?(_ text: String) {
-        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
-        defer { QRcode_free(code) }
-        let width = Int(code.pointee.width)
-        guard width > 0, let squares = code.pointee.data else { return nil }
-        rows = (0..<width).map { row in (0..<width).map { squares[row * width + $0] & 1 == 1 } }
-    }
-
+extension QRCode {
     /// The code for a terminal: two rows in each line, with the light border that readers need.
     ///
     /// Colours are set outright, dark on light, because readers fail on a code that a dark terminal inverts.

@@ -1,0 +1,184 @@
+package import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// What a person typed as their second factor.
+enum PresentedFactor: Sendable {
+    case oneTimePassword(OneTimePassword)
+    case recoveryCode(RecoveryCode)
+
+    /// What it is, for evidence.
+    var kind: SecondFactor {
+        switch self {
+        case .oneTimePassword: .oneTimePassword
+        case .recoveryCode: .recoveryCode
+        }
+    }
+}
+
+/// The second factor is wrong, or was used before.
+struct WrongFactor: Error {
+    /// Whether it was right once.
+    let wasUsed: Bool
+}
+
+/// Sets up the one-time passwords of people, and verifies them.
+struct OneTimePasswordService: Sendable {
+    let store: any Store
+    let keys: KeyRing
+    let random: RandomSource
+    let clock: TimeSource
+    let issuer: Issuer
+
+    // MARK: Setting up
+
+    /// A new secret that a page shows, and its sealed form, which the page's form carries until it is confirmed.
+    func proposal(to visitor: SignedInVisitor, in cookie: BrowserCookie) async throws -> (SharedSecret, sealed: String)
+    {
+        let secret = SharedSecret(drawingFrom: random)
+        let sealed = try await keys.current().seal
+            .sealed(secret.bytes, for: .enrolling(visitor.person.subject, in: cookie))
+        return (secret, URLSafeText.encode(sealed))
+    }
+
+    /// The secret of a form; `nil` for one of another person or browser.
+    func proposed(
+        _ sealed: String,
+        to visitor: SignedInVisitor,
+        in cookie: BrowserCookie
+    ) async throws -> SharedSecret? {
+        guard sealed.utf8.count <= 512, let bytes = URLSafeText.decode(sealed) else { return nil }
+        return try await keys.current().seal.opened(bytes, for: .enrolling(visitor.person.subject, in: cookie))
+            .flatMap { SharedSecret(bytes: $0) }
+    }
+
+    /// The link that the page shows as a QR code.
+    func link(_ secret: SharedSecret, for person: Person) -> OneTimePasswordLink {
+        OneTimePasswordLink(
+            .totp(Self.generator(secret)),
+            issuer: issuer.url.host() ?? "Countersign",
+            account: person.username.rawValue
+        )
+    }
+
+    /// Sets up the one-time passwords of the person who is signed in, and makes their recovery codes.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret that the page showed.
+    ///   - password: The first password of the authenticator.
+    /// - Returns: The recovery codes, to be shown once; `nil` when the password is wrong.
+    func enroll(
+        _ secret: SharedSecret,
+        confirmedBy password: OneTimePassword,
+        of visitor: SignedInVisitor,
+        from address: String?
+    ) async throws -> [RecoveryCode]? {
+        let now = clock.now()
+        let subject = visitor.person.subject
+        var verifier = TOTPVerifier(Self.generator(secret))
+        guard case .accepted(let step) = verifier.verify(password, at: now) else { return nil }
+        let sealed = try await keys.current().seal.sealed(secret.bytes, for: .stored(of: subject))
+        let record = OneTimePasswordRecord(
+            subject: subject, sealedSecret: sealed, lastStep: step, drift: verifier.drift, enrolled: now)
+        let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
+        try await store.change { repositories in
+            guard try repositories.people.find(subject)?.standing == .active else { throw SessionEnded() }
+            try repositories.oneTimePasswords.keep(record)
+            try repositories.recoveryCodes.keep(kept)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now, .oneTimePasswordsEnrolled, by: .person, subject: subject, address: address)
+            )
+        }
+        return codes
+    }
+
+    /// Makes new recovery codes of the person who is signed in; the old ones end.
+    ///
+    /// - Returns: The codes, to be shown once; `nil` for a person without one-time passwords.
+    func renewRecoveryCodes(of visitor: SignedInVisitor, from address: String?) async throws -> [RecoveryCode]? {
+        let now = clock.now()
+        let subject = visitor.person.subject
+        let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
+        return try await store.change { repositories -> [RecoveryCode]? in
+            guard try repositories.oneTimePasswords.find(subject) != nil else { return nil }
+            try repositories.recoveryCodes.keep(kept)
+            try repositories.record(
+                AuditEntry.Facts(at: now, .recoveryCodesRenewed, by: .person, subject: subject, address: address)
+            )
+            return codes
+        }
+    }
+
+    /// Removes the one-time passwords and recovery codes of the person who is signed in; returns whether there were any.
+    func remove(of visitor: SignedInVisitor, from address: String?) async throws -> Bool {
+        let now = clock.now()
+        let subject = visitor.person.subject
+        return try await store.change { repositories in
+            guard try repositories.oneTimePasswords.remove(subject) else { return false }
+            _ = try repositories.recoveryCodes.remove(subject)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now, .oneTimePasswordsRemoved, by: .person, subject: subject, address: address)
+            )
+            return true
+        }
+    }
+
+    // MARK: Verifying
+
+    /// Whether a person is asked for a second factor.
+    func isEnrolled(_ subject: Subject) async throws -> Bool {
+        try await store.read { try $0.oneTimePasswords.find(subject) != nil }
+    }
+
+    /// Takes a second factor, which is accepted this one time, in the change that is made because of it.
+    ///
+    /// - Throws: ``WrongFactor``.
+    func accept(
+        _ presented: PresentedFactor,
+        of subject: Subject,
+        by seal: SecretSeal,
+        in repositories: any Repositories
+    ) throws {
+        switch presented {
+        case .oneTimePassword(let password):
+            guard var record = try repositories.oneTimePasswords.find(subject),
+                let secret = seal.opened(record.sealedSecret, for: .stored(of: subject))
+                    .flatMap({ SharedSecret(bytes: $0) })
+            else { throw WrongFactor(wasUsed: false) }
+            var verifier = TOTPVerifier(
+                Self.generator(secret), lastStep: record.lastStep, drift: record.drift)
+            switch verifier.verify(password, at: clock.now()) {
+            case .accepted(let step):
+                (record.lastStep, record.drift) = (step, verifier.drift)
+                try repositories.oneTimePasswords.keep(record)
+            case .alreadyUsed: throw WrongFactor(wasUsed: true)
+            case .wrong: throw WrongFactor(wasUsed: false)
+            }
+        case .recoveryCode(let code):
+            guard var codes = try repositories.recoveryCodes.find(subject),
+                try repositories.oneTimePasswords.find(subject) != nil,
+                case .accepted(left: let left) = codes.redeem(code)
+            else { throw WrongFactor(wasUsed: false) }
+            try repositories.recoveryCodes.keep(codes)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: clock.now(), .recoveryCodeUsed, by: .person, subject: subject, detail: "\(left) left")
+            )
+        }
+    }
+
+    /// What every authenticator can compute: six digits by SHA-1 in steps of 30 seconds.
+    private static func generator(_ secret: SharedSecret) -> TOTP { TOTP(HOTP(secret: secret)) }
+}
+
+extension Repositories {
+    /// Removes the passkeys, one-time passwords and recovery codes of a person; returns what there was.
+    package func removeFactors(of subject: Subject) throws -> (passkeys: Int, hadOneTimePasswords: Bool) {
+        let count = try passkeys.removeAll(of: subject)
+        let hadPasswords = try oneTimePasswords.remove(subject)
+        _ = try recoveryCodes.remove(subject)
+        return (count, hadPasswords)
+    }
+}

@@ -1,0 +1,283 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// A passkey that signed for this server; made by ``PasskeyService`` alone.
+struct ProvenPasskey: Sendable {
+    /// The passkey as it was stored when it was found.
+    let known: PasskeyRecord
+    /// The same with its new counter.
+    let seen: PasskeyRecord
+    /// The digest of the challenge that was answered, and when it ends.
+    fileprivate let challenge: (digest: SecretDigest, ends: Date)
+
+    fileprivate init(known: PasskeyRecord, seen: PasskeyRecord, challenge: (SecretDigest, Date)) {
+        self.known = known
+        self.seen = seen
+        self.challenge = challenge
+    }
+}
+
+/// Registers passkeys, and verifies what they sign.
+struct PasskeyService: Sendable {
+    /// Why a passkey is refused.
+    enum Refusal: Error, Sendable, Equatable {
+        /// The challenge is not one of this browser, or is too old.
+        case staleChallenge
+        /// The challenge was answered before.
+        case usedChallenge
+        /// There is no such passkey.
+        case unknown
+        /// It is registered already, for this person or another.
+        case alreadyRegistered
+        /// The person has as many as they may have.
+        case tooMany
+        /// Its counter did not rise, so that there may be a copy of its key.
+        case counterWentBack
+        /// What the browser sent is not good.
+        case message(PasskeyRefusal)
+    }
+
+    /// The most passkeys of one person.
+    static let most = 20
+
+    let store: any Store
+    let keys: KeyRing
+    let mint: CodeMint
+    let clock: TimeSource
+    /// Who asks for passkeys; `nil` where browsers make none: at an address in place of a name.
+    let party: RelyingParty?
+
+    /// The relying party of a server: its host, and the origin of its pages.
+    ///
+    /// Standard: Web Authentication Level 3 §5.1.3: an IP address is no valid domain.
+    static func party(of issuer: Issuer) -> RelyingParty? {
+        guard let host = issuer.url.host(), !host.contains(":"), !host.allSatisfy({ $0.isNumber || $0 == "." }),
+            let scheme = issuer.url.scheme, issuer.isSecure || host == "localhost"
+        else { return nil }
+        let port = issuer.url.port.map { ":\($0)" } ?? ""
+        return RelyingParty(id: host, origin: WebOrigin(rawValue: "\(scheme)://\(host)\(port)"))
+    }
+
+    // MARK: Asking
+
+    /// What a page asks a browser to make; `nil` where there are no passkeys.
+    func creation(for person: Person, in cookie: BrowserCookie) async throws -> CredentialCreationOptions? {
+        guard let party, let handle = PasskeyRecord.userHandle(of: person.subject) else { return nil }
+        let known = try await store.read { try $0.passkeys.all(of: person.subject) }
+        return CredentialCreationOptions(
+            for: party,
+            named: "Countersign",
+            user: .init(id: handle, name: person.username.rawValue, displayName: person.name),
+            challenge: try await challenge(for: .registration(person.subject), in: cookie),
+            excluding: known.map { CredentialDescriptor($0.passkey.id, transports: $0.passkey.transports) }
+        )
+    }
+
+    /// What a page asks a browser to sign; `nil` where there are no passkeys.
+    ///
+    /// - Parameter allowed: The passkeys that may sign; any by default.
+    func request(
+        for purpose: CeremonyPurpose,
+        in cookie: BrowserCookie,
+        allowing allowed: [PasskeyRecord] = []
+    ) async throws -> CredentialRequestOptions? {
+        guard let party else { return nil }
+        return CredentialRequestOptions(
+            for: party,
+            challenge: try await challenge(for: purpose, in: cookie),
+            allowing: allowed.map { CredentialDescriptor($0.passkey.id, transports: $0.passkey.transports) }
+        )
+    }
+
+    private func challenge(for purpose: CeremonyPurpose, in cookie: BrowserCookie) async throws -> CeremonyChallenge {
+        try await keys.current().challenge(for: purpose, in: cookie, at: clock.now(), by: mint)
+    }
+
+    // MARK: Answers
+
+    /// Stores a new passkey of the person who is signed in.
+    ///
+    /// - Parameters:
+    ///   - json: What the browser made of the new credential.
+    ///   - name: What the person calls it.
+    /// - Throws: ``Refusal``; ``StoreUnavailable``.
+    func register(
+        _ json: String,
+        named name: String,
+        by visitor: SignedInVisitor,
+        in cookie: BrowserCookie,
+        from address: String?
+    ) async throws {
+        let subject = visitor.person.subject
+        guard let party, let handle = PasskeyRecord.userHandle(of: subject) else { throw Refusal.unknown }
+        let now = clock.now()
+        let (registration, challenge) = try await verifiedRegistration(
+            json, by: subject, in: cookie, for: party, handle)
+        let record = PasskeyRecord(passkey: registration.passkey, subject: subject, name: name, created: now)
+        do {
+            try await store.change { repositories in
+                try Self.use(challenge, in: repositories)
+                guard try repositories.people.find(subject)?.standing == .active else { throw SessionEnded() }
+                guard try repositories.passkeys.all(of: subject).count < Self.most else { throw Refusal.tooMany }
+                try repositories.passkeys.insert(record)
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: now, .passkeyAdded, by: .person, subject: subject, address: address,
+                        detail: record.passkey.id.shownShort)
+                )
+            }
+        } catch StoreRefusal.alreadyExists {
+            throw Refusal.alreadyRegistered
+        }
+    }
+
+    private func verifiedRegistration(
+        _ json: String,
+        by subject: Subject,
+        in cookie: BrowserCookie,
+        for party: RelyingParty,
+        _ handle: UserHandle
+    ) async throws -> (VerifiedRegistration, (SecretDigest, Date)) {
+        let keys = try await keys.current()
+        do throws(PasskeyRefusal) {
+            let unverified = try UnverifiedRegistration(json: json.utf8)
+            guard
+                let end = keys.end(
+                    of: unverified.challenge, for: .registration(subject), in: cookie, at: clock.now())
+            else { throw PasskeyRefusal(.wrongChallenge, because: "not ours, or too old") }
+            let verified = try unverified.verified(for: party, answering: unverified.challenge, of: handle)
+            return (verified, (unverified.challenge.digest, end))
+        } catch {
+            throw error.code == .wrongChallenge ? Refusal.staleChallenge : Refusal.message(error)
+        }
+    }
+
+    /// Verifies that a passkey signed for a purpose in this browser. The challenge is not used up yet: that belongs to the
+    /// change that is made because of it (``accept(_:in:at:)``).
+    ///
+    /// - Parameters:
+    ///   - json: What the browser made of the assertion.
+    ///   - address: The network address of the browser, for the audit.
+    /// - Throws: ``Refusal``; ``StoreUnavailable``.
+    func verify(
+        _ json: String,
+        for purpose: CeremonyPurpose,
+        in cookie: BrowserCookie,
+        from address: String?
+    ) async throws -> ProvenPasskey {
+        guard let party else { throw Refusal.unknown }
+        let unverified = try Self.reading { () throws(PasskeyRefusal) in try UnverifiedAssertion(json: json.utf8) }
+        let challenge = unverified.challenge
+        let now = clock.now()
+        guard let end = try await keys.current().end(of: challenge, for: purpose, in: cookie, at: now) else {
+            throw Refusal.staleChallenge
+        }
+        guard let known = try await store.read({ try $0.passkeys.find(unverified.credential) }) else {
+            throw Refusal.unknown
+        }
+        let outcome = try Self.reading { () throws(PasskeyRefusal) in
+            try unverified.verified(by: known.passkey, for: party, answering: challenge)
+        }
+        switch outcome {
+        case .accepted(let assertion):
+            var seen = known
+            seen.passkey = assertion.passkey
+            seen.lastUsed = now
+            return ProvenPasskey(known: known, seen: seen, challenge: (challenge.digest, end))
+        case .counterWentBack(let from, let to):
+            try await store.change { repositories in
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: now, .passkeyCounterWentBack, by: .stranger, subject: known.subject, address: address,
+                        detail: "\(known.passkey.id.shownShort): from \(from) to \(to)")
+                )
+            }
+            throw Refusal.counterWentBack
+        }
+    }
+
+    private static func reading<Value>(_ body: () throws(PasskeyRefusal) -> Value) throws(Refusal) -> Value {
+        do throws(PasskeyRefusal) {
+            return try body()
+        } catch {
+            throw Refusal.message(error)
+        }
+    }
+
+    /// Uses up what a passkey signed, in the change that is made because of it.
+    ///
+    /// - Throws: ``Refusal`` when the challenge was answered before, or the passkey was removed or used meanwhile.
+    func accept(_ proven: ProvenPasskey, in repositories: any Repositories) throws {
+        try Self.use(proven.challenge, in: repositories)
+        guard let stored = try repositories.passkeys.find(proven.known.passkey.id),
+            stored.subject == proven.known.subject
+        else { throw Refusal.unknown }
+        guard stored.passkey.counter == proven.known.passkey.counter else { throw Refusal.counterWentBack }
+        try repositories.passkeys.update(proven.seen)
+    }
+
+    private static func use(
+        _ challenge: (digest: SecretDigest, ends: Date),
+        in repositories: any Repositories
+    ) throws {
+        do {
+            try repositories.passkeys.use(challenge.digest, until: challenge.ends)
+        } catch StoreRefusal.alreadyExists {
+            throw Refusal.usedChallenge
+        }
+    }
+
+    // MARK: Removing
+
+    /// What became of a wish to remove a passkey.
+    enum Removal: Sendable, Equatable {
+        case done
+        /// The person has no such passkey.
+        case nothing
+        /// The person could not sign in any more.
+        case lastWay
+    }
+
+    /// Removes a passkey of the person who is signed in, unless it is their last way to sign in.
+    func remove(_ id: CredentialID, of visitor: SignedInVisitor, from address: String?) async throws -> Removal {
+        let subject = visitor.person.subject
+        let now = clock.now()
+        return try await store.change { repositories in
+            guard try repositories.passkeys.all(of: subject).contains(where: { $0.passkey.id == id }) else {
+                return .nothing
+            }
+            guard try repositories.hasAnotherWay(subject, than: .passkey(id)) else { return .lastWay }
+            _ = try repositories.passkeys.remove(id, of: subject)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now, .passkeyRemoved, by: .person, subject: subject, address: address, detail: id.shownShort)
+            )
+            return .done
+        }
+    }
+}
+
+extension CredentialID {
+    /// Its first characters, for the audit: some authenticators have names of a thousand bytes.
+    var shownShort: String { rawValue.count > 24 ? "\(rawValue.prefix(24))…" : rawValue }
+}
+
+/// One of the ways in which a person signs in.
+enum WayToSignIn: Sendable, Equatable {
+    case passkey(CredentialID)
+    case identity(IdentityIssuer, String)
+}
+
+extension Repositories {
+    /// Whether a person can sign in by something else than `way`: a password, a passkey, or an identity at another provider
+    /// that is on the sign-in page.
+    func hasAnotherWay(_ subject: Subject, than way: WayToSignIn) throws -> Bool {
+        if try people.find(subject)?.password != nil { return true }
+        if try passkeys.all(of: subject).contains(where: { WayToSignIn.passkey($0.passkey.id) != way }) { return true }
+        let usable = try identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
+        return try identities.all(of: subject).contains { identity in
+            usable.contains(identity.issuer) && WayToSignIn.identity(identity.issuer, identity.subject) != way
+        }
+    }
+}

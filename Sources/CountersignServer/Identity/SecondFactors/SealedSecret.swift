@@ -1,0 +1,49 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import Foundation
+
+/// What a sealed text is for; one of another use, person or browser does not open it.
+struct SealedUse: Sendable {
+    /// The use and everything to which it is bound, as one text.
+    fileprivate let bound: String
+
+    /// The one-time passwords of a person, in the store.
+    static func stored(of subject: Subject) -> SealedUse {
+        SealedUse(bound: "stored one-time passwords\n\(subject)")
+    }
+
+    /// The one-time passwords that a person is about to set up, in the form of the page.
+    static func enrolling(_ subject: Subject, in cookie: BrowserCookie) -> SealedUse {
+        SealedUse(bound: "one-time passwords being set up\n\(subject)\n\(URLSafeText.encode(cookie.digest.bytes))")
+    }
+
+    /// A password that was right, in the form of the page that asks for the second factor.
+    static func pendingSignIn(in cookie: BrowserCookie) -> SealedUse {
+        SealedUse(bound: "sign-in that waits for a second factor\n\(URLSafeText.encode(cookie.digest.bytes))")
+    }
+}
+
+/// Seals what the server itself has to read again.
+struct SecretSeal: Sendable {
+    private let key: SymmetricKey
+
+    init(_ key: SymmetricKey) {
+        self.key = key
+    }
+
+    /// The sealed form of bytes.
+    ///
+    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
+    func sealed(_ bytes: [UInt8], for use: SealedUse) throws -> [UInt8] {
+        Array(try ChaChaPoly.seal(bytes, using: key, authenticating: Array(use.bound.utf8)).combined)
+    }
+
+    /// The bytes that were sealed for this use; `nil` for anything else.
+    func opened(_ sealed: [UInt8], for use: SealedUse) -> [UInt8]? {
+        guard let box = try? ChaChaPoly.SealedBox(combined: sealed),
+            let bytes = try? ChaChaPoly.open(box, using: key, authenticating: Array(use.bound.utf8))
+        else { return nil }
+        return Array(bytes)
+    }
+}

@@ -1,0 +1,40 @@
+internal import Countersign
+internal import CountersignWire
+
+/// Approvals that a passkey has to confirm, on whichever page they are given.
+extension ServerServices {
+    /// What a page needs on which an approval of `scope` must be confirmed with a passkey; `nil` where the approval alone is
+    /// enough.
+    func confirmation(
+        of purpose: CeremonyPurpose,
+        for scope: Scope,
+        by visitor: SignedInVisitor,
+        in cookie: BrowserCookie
+    ) async throws -> PasskeyConfirmationView? {
+        guard policy.wantsUserVerified(scope) else { return nil }
+        let own = try await store.read { try $0.passkeys.all(of: visitor.person.subject) }
+        guard !own.isEmpty else { return PasskeyConfirmationView(passkeyOptions: nil) }
+        let options = try await passkeys.request(for: purpose, in: cookie, allowing: own)
+        return PasskeyConfirmationView(passkeyOptions: try options?.pageJSON)
+    }
+
+    /// The proof that a passkey of the person who is signed in confirmed a request; `nil` when it did not.
+    ///
+    /// The assertion is used up, whatever becomes of the approval.
+    func confirmed(
+        _ credential: String,
+        _ purpose: CeremonyPurpose,
+        by visitor: SignedInVisitor,
+        in cookie: BrowserCookie,
+        from address: String?
+    ) async throws -> Evidence.Proof? {
+        do {
+            let proven = try await passkeys.verify(credential, for: purpose, in: cookie, from: address)
+            guard proven.known.subject == visitor.person.subject else { return nil }
+            try await store.change { [passkeys] in try passkeys.accept(proven, in: $0) }
+            return .userVerified(at: clock.now())
+        } catch is PasskeyService.Refusal {
+            return nil
+        }
+    }
+}

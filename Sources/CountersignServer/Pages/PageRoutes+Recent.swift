@@ -1,0 +1,18 @@
+internal import Foundation
+internal import Hummingbird
+
+/// Changes of how a person signs in need a fresh sign-in, so that a browser that was left open changes nothing.
+extension PageRoutes {
+    /// How long after signing in a person may change how they sign in, in seconds.
+    static let recent: TimeInterval = 300
+
+    /// Whether a person signed in just now.
+    func isRecent(_ visitor: SignedInVisitor, at now: Date) -> Bool {
+        (0...Self.recent).contains(now.timeIntervalSince(visitor.session.authenticated))
+    }
+
+    /// Sends the person to sign in once more, and then to `path`.
+    func signInAgain(before path: String) -> Response {
+        redirect(to: "/login?\(LoginPage.Again.field)=\(LoginPage.Again.recent.rawValue)&return_to=\(path)")
+    }
+}

@@ -1,0 +1,69 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// `POST /login/passkey`: a person signs in with a passkey, which names them.
+///
+/// Standard: Web Authentication Level 3 §7.2.
+struct PasskeySignInPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("login/passkey", [.post: signIn], on: router)
+    }
+
+    private func signIn(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.anonymousSubmission(by: request)
+        let target = pages.returnTarget(form["return_to"])
+        let address = context.address(of: request, by: server.addresses)
+        let login = LoginPage(pages: pages, server: server)
+        guard let credential = form["credential"] else {
+            return try await login.again(visitor, target, "", Self.noCredential)
+        }
+        let rateKeys: [RateLimitKey] = [.address(.passkeyPerAddress, address)]
+        try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
+        do {
+            let proven = try await server.passkeys.verify(
+                credential, for: .signIn, in: visitor.cookie, from: address)
+            guard let person = try await server.store.read({ try $0.people.find(proven.known.subject) }) else {
+                throw PasskeyService.Refusal.unknown
+            }
+            guard person.standing == .active else {
+                try await login.noteRefusal(of: person, [], from: address) {
+                    try server.limits.takeBack(rateKeys, in: $0)
+                }
+                return try await login.again(visitor, target, "", LoginPage.locked)
+            }
+            let cookie = try await pages.browsers.signIn(
+                person, replacing: visitor.cookie, from: address, by: .passkey
+            ) { repositories in
+                try server.passkeys.accept(proven, in: repositories)
+                try server.limits.takeBack(rateKeys, in: repositories)
+            }
+            return pages.arrive(at: target, with: cookie)
+        } catch let refusal as PasskeyService.Refusal {
+            context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
+            try await login.noteRefusal(of: nil, rateKeys, from: address)
+            return try await login.again(visitor, target, "", refusal.whenSigningIn)
+        } catch is PersonChanged {
+            return try await login.again(visitor, target, "", PasskeyService.Refusal.unknown.whenSigningIn)
+        }
+    }
+
+    private static let noCredential = """
+        Your browser did not use a passkey. This needs a browser that knows them, with scripts allowed.
+        """
+}
+
+extension PageRoutes {
+    /// Sends a browser on in which a person has just signed in.
+    func arrive(at target: String, with cookie: BrowserCookie) -> Response {
+        var response = redirect(to: target)
+        response.headers[.setCookie] = jar.give(cookie, for: browsers.lifetime)
+        return response
+    }
+}

@@ -1,0 +1,124 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// `/account/passkeys/add` and `/account/passkeys/remove`: the passkeys of the person who is signed in.
+///
+/// Standard: Web Authentication Level 3 §7.1.
+struct PasskeysPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    /// The page on which a passkey is added.
+    static let path = "/account/passkeys/add"
+    /// The most characters of a passkey's name.
+    private static let longestName = 64
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("account/passkeys/add", [.get: show, .post: add], on: router)
+        pages.mount("account/passkeys/remove", [.post: remove], on: router)
+    }
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.person(visiting: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        return try await page(for: visitor, of: request)
+    }
+
+    private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        let name = String((form["passkey_name"] ?? "").shownInOneLine.prefix(Self.longestName))
+        guard let credential = form["credential"] else {
+            return try await page(for: visitor, of: request, name, problem: Self.noCredential)
+        }
+        do {
+            try await server.passkeys.register(
+                credential,
+                named: name,
+                by: visitor,
+                in: try await pages.visitor(of: request).cookie,
+                from: context.address(of: request, by: server.addresses)
+            )
+        } catch let refusal as PasskeyService.Refusal {
+            context.logger.notice("a passkey was not added", metadata: ["reason": "\(refusal)"])
+            return try await page(for: visitor, of: request, name, problem: refusal.whenAdding)
+        }
+        return pages.redirect(to: "/account?done=\(AccountPage.Done.passkeyAdded.rawValue)")
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let id = form["passkey"].flatMap({ CredentialID(parsing: $0) }) else { throw PageProblem.formExpired }
+        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        let address = context.address(of: request, by: server.addresses)
+        let done: AccountPage.Done =
+            switch try await server.passkeys.remove(id, of: visitor, from: address) {
+            case .done: .passkeyRemoved
+            case .nothing: .nothing
+            case .lastWay: .lastWay
+            }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    private static let noCredential = """
+        Your browser did not make a passkey. This needs a browser that knows them, with scripts allowed.
+        """
+
+    private func page(
+        for visitor: SignedInVisitor,
+        of request: Request,
+        _ name: String = "",
+        problem: String? = nil
+    ) async throws -> Response {
+        let cookie = try await pages.visitor(of: request).cookie
+        guard let options = try await server.passkeys.creation(for: visitor.person, in: cookie) else {
+            throw PageProblem.notFound
+        }
+        let view = PasskeyAdditionView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            options: try options.pageJSON,
+            passkeyName: name,
+            problem: problem
+        )
+        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent).runningPasskeyScript()
+    }
+}
+
+extension Encodable {
+    /// The value as JSON for the attribute of a form.
+    var pageJSON: String {
+        get throws { String(decoding: try JSONEncoder.wire.encode(self), as: UTF8.self) }
+    }
+}
+
+extension PasskeyService.Refusal {
+    /// What a person is told whose passkey was not added.
+    var whenAdding: String {
+        switch self {
+        case .staleChallenge, .usedChallenge: "That took too long, or was sent twice. Try again."
+        case .alreadyRegistered: "That passkey is known already."
+        case .tooMany: "You have \(PasskeyService.most) passkeys. Remove one that you don’t use first."
+        case .unknown, .counterWentBack, .message:
+            "That passkey can’t be used here. Try again, or make one with another device."
+        }
+    }
+
+    /// What a person is told who was not signed in by their passkey.
+    var whenSigningIn: String {
+        switch self {
+        case .staleChallenge, .usedChallenge: "That took too long, or was sent twice. Try again."
+        case .counterWentBack:
+            """
+            There may be a copy of that passkey, so it was not accepted. Sign in otherwise, remove it from your account, \
+            and tell whoever runs this server.
+            """
+        case .unknown, .alreadyRegistered, .tooMany, .message:
+            "That passkey does not sign anybody in here. Sign in otherwise."
+        }
+    }
+}

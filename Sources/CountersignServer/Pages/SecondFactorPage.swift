@@ -1,0 +1,138 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/login/code`: asks for the second factor of a person whose password was right.
+///
+/// Nothing is stored in between: the form carries a sealed ticket, which says whose password was right, and when.
+/// Standard: RFC 6238 §5.2 for passwords that are used once; NIST SP 800-63B §3.2.2 for limits.
+struct SecondFactorPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("login/code", [.post: finish], on: router)
+    }
+
+    /// How long after their password a person may give the second factor, in seconds.
+    private static let longest: TimeInterval = 300
+
+    /// A sign-in that waits for the second factor.
+    private struct Pending: Codable {
+        let subject: Subject
+        let proved: Date
+        /// The digest of the password's hash: the ticket ends with the password.
+        let password: String
+
+        init(_ person: Person, at now: Date) {
+            subject = person.subject
+            proved = now
+            password = Self.digest(of: person)
+        }
+
+        func isCurrent(for person: Person) -> Bool { password == Self.digest(of: person) }
+
+        private static func digest(of person: Person) -> String {
+            URLSafeText.encode(SecretDigest(of: person.password?.text ?? "").bytes)
+        }
+    }
+
+    /// Asks for the second factor.
+    func ask(_ person: Person, at visitor: Visitor, target: String) async throws -> Response {
+        let pending = try JSONEncoder.wire.encode(Pending(person, at: server.clock.now()))
+        let sealed = try await server.keys.current().seal.sealed(
+            Array(pending), for: .pendingSignIn(in: visitor.cookie))
+        return try page(visitor, target, URLSafeText.encode(sealed))
+    }
+
+    private func pending(_ ticket: String?, of visitor: Visitor) async throws -> Pending? {
+        guard let ticket, ticket.utf8.count <= 2048, let sealed = URLSafeText.decode(ticket),
+            let bytes = try await server.keys.current().seal.opened(sealed, for: .pendingSignIn(in: visitor.cookie)),
+            let pending = try? JSONDecoder().decode(Pending.self, from: Data(bytes)),
+            (0...Self.longest).contains(server.clock.now().timeIntervalSince(pending.proved))
+        else { return nil }
+        return pending
+    }
+
+    private func finish(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.anonymousSubmission(by: request)
+        let target = pages.returnTarget(form["return_to"])
+        guard let pending = try await pending(form["ticket"], of: visitor), let ticket = form["ticket"],
+            let person = try await server.store.read({ try $0.people.find(pending.subject) }),
+            person.standing == .active, pending.isCurrent(for: person)
+        else { throw PageProblem.formExpired }
+        let address = context.address(of: request, by: server.addresses)
+        let rateKeys = Self.rateKeys(of: person.subject, from: address)
+        // Counted before it is checked, so that concurrent attempts cannot exceed the limit.
+        try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
+        let seal = try await server.keys.current().seal
+        do {
+            guard let presented = presented(in: form) else { throw WrongFactor(wasUsed: false) }
+            let cookie = try await pages.browsers.signIn(
+                person, replacing: visitor.cookie, from: address, by: .passwordAnd(presented.kind)
+            ) { repositories in
+                try server.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
+                try server.limits.takeBack(rateKeys, in: repositories)
+            }
+            return pages.arrive(at: target, with: cookie)
+        } catch let wrong as WrongFactor {
+            try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
+            return try page(visitor, target, ticket, problem: wrong.wasUsed ? Self.used : Self.wrong)
+        } catch is PersonChanged {
+            throw PageProblem.formExpired
+        }
+    }
+
+    private func presented(in form: Form) -> PresentedFactor? {
+        if let code = form["recovery_code"] { return RecoveryCode(parsing: code).map { .recoveryCode($0) } }
+        let typed = form["code"] ?? ""
+        if let password = OneTimePassword(parsing: typed) { return .oneTimePassword(password) }
+        // Some people type a recovery code where the other one belongs.
+        return RecoveryCode(parsing: typed).map { .recoveryCode($0) }
+    }
+
+    private static let wrong = "That code is not right. Try the one that the app shows now."
+    private static let used = "That code was used before. Wait until the app shows a new one."
+
+    /// Only who knows the password gets here, so that strangers cannot use up the attempts of the person.
+    private static func rateKeys(of subject: Subject, from address: String?) -> [RateLimitKey] {
+        [
+            .address(.secondFactorPerAddress, address),
+            .name(subject.rawValue, at: address, .secondFactorPerAccountAndAddress),
+            .subject(.secondFactorPerAccount, subject),
+        ]
+    }
+
+    private func noteRefusal(
+        of person: Person,
+        _ rateKeys: [RateLimitKey],
+        wasUsed: Bool,
+        from address: String?
+    ) async throws {
+        let facts = AuditEntry.Facts(
+            at: server.clock.now(),
+            .secondFactorRefused,
+            by: .stranger,
+            subject: person.subject,
+            address: address,
+            detail: wasUsed ? "used before" : nil
+        )
+        try await server.store.change { repositories in
+            try repositories.record(facts)
+            try server.limits.recordReached(rateKeys, in: repositories)
+        }
+    }
+
+    private func page(
+        _ visitor: Visitor,
+        _ target: String,
+        _ ticket: String,
+        problem: String? = nil
+    ) throws -> Response {
+        let view = SecondFactorView(
+            formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, problem: problem)
+        return try pages.html(view, status: problem == nil ? .ok : .forbidden)
+    }
+}

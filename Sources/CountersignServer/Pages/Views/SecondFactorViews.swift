@@ -1,0 +1,103 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The page where a person gives a new passkey a name, and makes it.
+struct PasskeyAdditionView: Page {
+    static let template = PageTemplate.passkeyAddition
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// What the browser is asked, as JSON for the script.
+    let options: String
+    /// What the person calls the passkey.
+    var passkeyName = ""
+    /// Why the last attempt failed.
+    var problem: String?
+
+    var title: String { problem == nil ? "Add a passkey" : "Problem: Add a passkey" }
+}
+
+/// The page that shows the secret of new one-time passwords, and asks for the first of them.
+struct AuthenticatorSetupView: Page {
+    static let template = PageTemplate.authenticatorSetup
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// The sealed secret, the form field `proposal`.
+    let proposal: String
+    /// The secret for typing, in groups of four characters.
+    let secretText: String
+    /// How many squares the QR code has on each side, with its border.
+    let qrSize: String
+    /// Its dark squares, as a path of SVG.
+    let qrPath: String
+    /// Why the last attempt failed.
+    var problem: String?
+
+    var title: String { problem == nil ? "Set up one-time passwords" : "Problem: Set up one-time passwords" }
+}
+
+/// The page that shows new recovery codes, once.
+struct RecoveryCodesView: Page {
+    static let template = PageTemplate.recoveryCodes
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// What was just done.
+    let happened: String
+    /// The codes in the clear.
+    let codes: [String]
+
+    var title: String { "Your recovery codes" }
+}
+
+/// The page that asks for the second factor after the password.
+struct SecondFactorView: Page {
+    static let template = PageTemplate.secondFactor
+
+    /// The form field `form_token`.
+    let formToken: String
+    /// The path to open after signing in, the form field `return_to`.
+    let returnTo: String
+    /// The sealed fact that the password was right, the form field `ticket`.
+    let ticket: String
+    /// Why the last attempt failed.
+    var problem: String?
+
+    var title: String { problem == nil ? "Enter the code" : "Problem: Enter the code" }
+}
+
+/// A passkey on the account page.
+struct PasskeyView: Sendable {
+    /// The form field `passkey`; no secret.
+    let credential: String
+    let passkeyName: String
+    let added: ShownTime
+    /// When it was last used; `nil` before its first use.
+    let used: ShownTime?
+    /// Whether its authenticator keeps copies elsewhere.
+    let isSynchronized: Bool
+}
+
+/// The one-time passwords on the account page.
+struct AuthenticatorView: Sendable {
+    let enrolled: ShownTime
+    /// How many recovery codes are left, in words.
+    let codesLeft: String
+}
+
+/// What a page that asks for an approval needs where the approval must be confirmed with a passkey.
+struct PasskeyConfirmationView: Sendable {
+    /// What the browser is asked, as JSON for the script; `nil` for a person without a passkey.
+    let passkeyOptions: String?
+    /// Whether the person has to make a passkey first.
+    let lacksPasskey: Bool
+
+    init(passkeyOptions: String?) {
+        self.passkeyOptions = passkeyOptions
+        lacksPasskey = passkeyOptions == nil
+    }
+}

@@ -1,0 +1,68 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// A passkey with which a person signs in.
+public struct PasskeyRecord: Sendable, Equatable {
+    /// What is needed to verify its assertions.
+    public var passkey: Passkey
+    /// The person whom it signs in.
+    public let subject: Subject
+    /// The name that the person gave it.
+    public let name: String
+    /// When it was added.
+    public let created: Date
+    /// When it was last used; `nil` before its first use.
+    public var lastUsed: Date?
+
+    /// Creates a passkey to store.
+    ///
+    /// - Parameters:
+    ///   - passkey: What is needed to verify its assertions.
+    ///   - subject: The person whom it signs in.
+    ///   - name: The name that the person gave it.
+    ///   - created: The current time.
+    ///   - lastUsed: When it was last used; `nil` by default.
+    public init(passkey: Passkey, subject: Subject, name: String, created: Date, lastUsed: Date? = nil) {
+        self.passkey = passkey
+        self.subject = subject
+        self.name = name
+        self.created = created
+        self.lastUsed = lastUsed
+    }
+
+    /// The name under which authenticators know a person; `nil` for an identifier that is too long for them.
+    static func userHandle(of subject: Subject) -> UserHandle? {
+        UserHandle(bytes: subject.rawValue.utf8)
+    }
+}
+
+/// The one-time passwords of a person's authenticator.
+public struct OneTimePasswordRecord: Sendable, Equatable {
+    /// The person.
+    public let subject: Subject
+    /// The shared secret, sealed under a key of the server.
+    public let sealedSecret: [UInt8]
+    /// The last time step whose password was accepted.
+    public var lastStep: UInt64
+    /// How many steps the authenticator's clock is ahead; negative when it is behind.
+    public var drift: Int
+    /// When it was set up.
+    public let enrolled: Date
+
+    /// Creates a record to store.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - sealedSecret: The shared secret, sealed under a key of the server.
+    ///   - lastStep: The last time step whose password was accepted.
+    ///   - drift: How many steps the authenticator's clock is ahead.
+    ///   - enrolled: The current time.
+    public init(subject: Subject, sealedSecret: [UInt8], lastStep: UInt64, drift: Int, enrolled: Date) {
+        self.subject = subject
+        self.sealedSecret = sealedSecret
+        self.lastStep = lastStep
+        self.drift = drift
+        self.enrolled = enrolled
+    }
+}

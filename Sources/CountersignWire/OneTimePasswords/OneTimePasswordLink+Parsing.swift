@@ -1,0 +1,136 @@
+internal import Countersign
+
+extension OneTimePasswordLink {
+    /// Why a text is no link from which an authenticator could be set up.
+    public enum Problem: Error, Sendable, Hashable {
+        /// It is longer than ``longest`` bytes.
+        case tooLong
+        /// It does not begin with `otpauth://`.
+        case notALink
+        /// The passwords are of another kind than `totp` and `hotp`.
+        case unknownKind
+        /// It names no account, or the account or issuer is empty or holds characters that are unsafe to show.
+        case badLabel
+        /// A percent escape is broken, or what it stands for is not UTF-8.
+        case badEscape
+        /// The named parameter stands there twice.
+        case repeated(String)
+        /// The secret is missing.
+        case noSecret
+        /// The secret is no base32 of 16 to 128 bytes.
+        case badSecret
+        /// The algorithm is none of SHA1, SHA256 and SHA512.
+        case unknownAlgorithm
+        /// The number of digits is none of 6, 7 and 8.
+        case badDigits
+        /// The period is no number from 1 to 3,600.
+        case badPeriod
+        /// The counter is missing, or no number of 64 bits.
+        case badCounter
+        /// The issuer before the account is another one than the parameter.
+        case issuersDiffer
+    }
+
+    /// Reads a link, such as a QR code holds it.
+    ///
+    /// Algorithm, digits and period may be left out; parameters of other names are ignored. The issuer stands before the
+    /// account, in the parameter, or in both.
+    ///
+    /// - Parameter text: The link.
+    /// - Throws: ``Problem``, the first that is found.
+    public init(parsing text: String) throws(Problem) {
+        guard text.utf8.count <= Self.longest else { throw .tooLong }
+        let scheme = "otpauth://"
+        guard text.prefix(scheme.count).lowercased() == scheme else { throw .notALink }
+        let parts = text.utf8.dropFirst(scheme.utf8.count)
+            .split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        let kind = String(decoding: path[0], as: UTF8.self).lowercased()
+        guard kind == "totp" || kind == "hotp" else { throw .unknownKind }
+        guard path.count == 2 else { throw .badLabel }
+        let label = try Self.label(try Self.unescaped(path[1]))
+        let query = try Self.parameters(parts.count == 2 ? parts[1] : "".utf8[...])
+
+        let issuer = query["issuer"].flatMap { $0.isEmpty ? nil : $0 }
+        guard issuer.map(Self.isShowable) ?? true else { throw .badLabel }
+        if let issuer, let prefix = label.issuer, issuer != prefix { throw .issuersDiffer }
+        let hotp = try Self.hotp(query)
+        let generator: Generator =
+            kind == "totp"
+            ? .totp(TOTP(hotp, period: try Self.period(query))) : .hotp(hotp, counter: try Self.counter(query))
+        self.init(generator, issuer: issuer ?? label.issuer, account: label.account)
+    }
+
+    private static func hotp(_ query: [String: String]) throws(Problem) -> HOTP {
+        guard let secret = query["secret"] else { throw .noSecret }
+        guard let secret = SharedSecret(parsing: secret) else { throw .badSecret }
+        guard let algorithm = HOTP.Algorithm(rawValue: (query["algorithm"] ?? "SHA1").uppercased()) else {
+            throw .unknownAlgorithm
+        }
+        guard
+            let digits = number(query["digits"] ?? "6").flatMap({ Int(exactly: $0) })
+                .flatMap(OneTimePasswordDigits.init(rawValue:))
+        else { throw .badDigits }
+        return HOTP(secret: secret, algorithm: algorithm, digits: digits)
+    }
+
+    private static func period(_ query: [String: String]) throws(Problem) -> Int {
+        guard let period = number(query["period"] ?? "30"), (1...3600).contains(period) else { throw .badPeriod }
+        return Int(period)
+    }
+
+    private static func counter(_ query: [String: String]) throws(Problem) -> UInt64 {
+        guard let counter = query["counter"].flatMap(number) else { throw .badCounter }
+        return counter
+    }
+
+    /// A number in digits alone; `UInt64` itself would read a sign.
+    private static func number(_ text: String) -> UInt64? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return UInt64(text)
+    }
+
+    /// `issuer:account` or `account`; spaces may follow the colon.
+    private static func label(_ label: String) throws(Problem) -> (issuer: String?, account: String) {
+        // By scalars: a colon before a combining mark is a colon, too.
+        let parts = label.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let account = String((parts.count == 2 ? parts[1] : parts[0]).drop { $0 == " " })
+        let issuer = parts.count == 2 ? String(parts[0]) : nil
+        guard isShowable(account), issuer.map(isShowable) ?? true else { throw .badLabel }
+        return (issuer, account)
+    }
+
+    private static func isShowable(_ text: String) -> Bool {
+        !text.allSatisfy(\.isWhitespace) && !text.unicodeScalars.contains(where: \.isUnsafeToShow)
+    }
+
+    private static func parameters(_ query: Substring.UTF8View) throws(Problem) -> [String: String] {
+        var values: [String: String] = [:]
+        for pair in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+            let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try unescaped(sides[0]).lowercased()
+            guard values[name] == nil else { throw .repeated(name) }
+            values[name] = sides.count == 2 ? try unescaped(sides[1]) : ""
+        }
+        return values
+    }
+
+    /// The text without percent escapes; characters that ought to be escaped may stand for themselves.
+    private static func unescaped(_ text: Substring.UTF8View) throws(Problem) -> String {
+        var decoded: [UInt8] = []
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(Form.hexDigit), let low = rest.next().flatMap(Form.hexDigit) else {
+                throw .badEscape
+            }
+            decoded.append(high << 4 | low)
+        }
+        let text = String(decoding: decoded, as: UTF8.self)
+        guard text.utf8.elementsEqual(decoded) else { throw .badEscape }
+        return text
+    }
+}

@@ -1,0 +1,80 @@
+/// The link by which an authenticator learns a shared secret, mostly as a QR code: `otpauth://totp/…`.
+///
+/// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator reads.
+///
+/// ```swift
+/// let link = OneTimePasswordLink(.totp(TOTP(HOTP(secret: secret))), issuer: "Cinema", account: "ada")
+/// let text = link.text        // otpauth://totp/Cinema:ada?secret=…&issuer=Cinema&algorithm=SHA1&digits=6&period=30
+/// ```
+public struct OneTimePasswordLink: Sendable, Equatable {
+    /// What computes the passwords.
+    public enum Generator: Sendable, Equatable {
+        /// Passwords from the time.
+        case totp(TOTP)
+        /// Passwords from a counter, whose next value is given.
+        case hotp(HOTP, counter: UInt64)
+
+        /// What computes a single password.
+        public var hotp: HOTP {
+            switch self {
+            case .totp(let totp): totp.hotp
+            case .hotp(let hotp, counter: _): hotp
+            }
+        }
+    }
+
+    /// The most bytes that a link may have.
+    public static let longest = 2048
+
+    /// What computes the passwords.
+    public let generator: Generator
+    /// The service at which the account is; `nil` when the link names none.
+    public let issuer: String?
+    /// The account, as the service names it.
+    public let account: String
+
+    /// A link.
+    ///
+    /// - Parameters:
+    ///   - generator: What computes the passwords. A link cannot tell when a TOTP's steps begin, so they begin at 1970.
+    ///   - issuer: The service; colons are left out of it, because a colon ends it in the link.
+    ///   - account: The account at the service.
+    public init(_ generator: Generator, issuer: String?, account: String) {
+        self.generator = generator
+        self.issuer = issuer.map { String($0.unicodeScalars.filter { $0 != ":" }) }.flatMap { $0.isEmpty ? nil : $0 }
+        self.account = account
+    }
+
+    /// The link as text. It holds the secret in the clear.
+    public var text: String {
+        let hotp = generator.hotp
+        var label = Self.escaped(account)
+        var query = "secret=\(hotp.secret.revealed)"
+        if let issuer {
+            label = "\(Self.escaped(issuer)):\(label)"
+            query += "&issuer=\(Self.escaped(issuer))"
+        }
+        query += "&algorithm=\(hotp.algorithm.rawValue)&digits=\(hotp.digits.rawValue)"
+        switch generator {
+        case .totp(let totp): return "otpauth://totp/\(label)?\(query)&period=\(totp.period)"
+        case .hotp(_, let counter): return "otpauth://hotp/\(label)?\(query)&counter=\(counter)"
+        }
+    }
+
+    /// Every byte but the unreserved ones as a percent escape: many an authenticator shows a plus sign as it is.
+    ///
+    /// Standard: RFC 3986 §2.1.
+    private static func escaped(_ text: String) -> String {
+        OAuth1Encoding.encode(text)
+    }
+}
+
+/// Prints as redacted: the link holds the secret.
+extension OneTimePasswordLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `OneTimePasswordLink(redacted)`: a link is never printed by accident.
+    public var description: String { "OneTimePasswordLink(redacted)" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing of the link.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,60 @@
+public import Countersign
+
+/// The recovery codes of one person that are left, as digests.
+///
+/// ```swift
+/// let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: .system)     // show codes once, store kept
+/// ```
+public struct RecoveryCodeSet: Sendable, Equatable {
+    /// How many codes a person gets at once.
+    public static let size = 10
+
+    /// The answer to a code.
+    public enum Redemption: Sendable, Hashable {
+        /// It was one of those that were left; it is gone now.
+        case accepted(left: Int)
+        /// It is none of those that are left.
+        case wrong
+    }
+
+    /// The person whose codes these are.
+    public let subject: Subject
+    /// The digests of the codes that are left.
+    package private(set) var digests: [SecretDigest]
+
+    /// A set that is read back from a store.
+    package init(subject: Subject, restoring digests: [SecretDigest]) {
+        self.subject = subject
+        self.digests = digests
+    }
+
+    /// Makes a new set of codes.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - random: Where the codes come from.
+    /// - Returns: The codes in the clear, to be shown once, and the set to be stored.
+    public static func mint(
+        for subject: Subject,
+        drawingFrom random: RandomSource
+    ) -> (codes: [RecoveryCode], kept: RecoveryCodeSet) {
+        let codes = (0..<size).map { _ in RecoveryCode(drawingFrom: random) }
+        return (codes, RecoveryCodeSet(subject: subject, restoring: codes.map { $0.digest(for: subject) }))
+    }
+
+    /// How many codes are left.
+    public var count: Int { digests.count }
+
+    /// Takes a code, which is accepted this one time.
+    ///
+    /// - Parameter code: What the person typed.
+    public mutating func redeem(_ code: RecoveryCode) -> Redemption {
+        let presented = code.digest(for: subject)
+        var place: Int?
+        // All are compared, each in constant time.
+        for (candidate, digest) in digests.enumerated() where digest == presented { place = candidate }
+        guard let place else { return .wrong }
+        digests.remove(at: place)
+        return .accepted(left: digests.count)
+    }
+}

@@ -1,0 +1,56 @@
+public import Countersign
+
+/// The secret from which an authenticator and a server compute the same one-time passwords ("seed").
+///
+/// It prints as redacted, compares in constant time and is not `Codable`.
+/// Standard: RFC 4226 §4, R6: 128 bits at least, 160 recommended.
+public struct SharedSecret: Sendable, Equatable {
+    /// How many bytes a secret may have.
+    public static let lengths = 16...128
+
+    /// The bytes of the secret in the clear.
+    package let bytes: [UInt8]
+
+    /// Takes over the bytes of a secret; `nil` unless there are 16 to 128 of them.
+    public init?(bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        guard Self.lengths.contains(bytes.count) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads a secret as base32, as it is typed and stands in links: in any case, with or without spaces and padding.
+    ///
+    /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 16 or more than 128
+    ///   bytes.
+    public init?(parsing text: String) {
+        guard text.utf8.count <= 512, let bytes = Base32.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// Makes a secret of 160 random bits, the length that most authenticators expect.
+    ///
+    /// - Parameter random: Where the bytes come from.
+    public init(drawingFrom random: RandomSource) {
+        bytes = random.bytes(20)
+    }
+
+    /// The secret in the clear as base32 without padding, for the one page that shows it to its owner.
+    public var revealed: String { Base32.encode(bytes, padded: false) }
+
+    /// Compares in constant time: every byte is compared whatever the first difference is.
+    public static func == (left: SharedSecret, right: SharedSecret) -> Bool {
+        guard left.bytes.count == right.bytes.count else { return false }
+        var difference: UInt8 = 0
+        for place in left.bytes.indices { difference |= left.bytes[place] ^ right.bytes[place] }
+        return difference == 0
+    }
+}
+
+extension SharedSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `SharedSecret(redacted)`: a secret is never printed.
+    public var description: String { "SharedSecret(redacted)" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing of the secret.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

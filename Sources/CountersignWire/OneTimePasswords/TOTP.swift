@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Computes one-time passwords from the time.
+///
+/// ```swift
+/// let totp = TOTP(HOTP(secret: secret))
+/// let shown = totp.password(at: clock.now())
+/// ```
+///
+/// Standard: RFC 6238 §4.
+public struct TOTP: Sendable, Equatable {
+    /// What computes the password of a time step.
+    public let hotp: HOTP
+    /// The length of a time step in seconds (X), 1 to 3,600.
+    public let period: Int
+    /// The instant from which steps are counted (T0), in seconds since 1970.
+    public let epoch: Int64
+
+    /// A generator of passwords.
+    ///
+    /// - Parameters:
+    ///   - hotp: What computes the password of a time step.
+    ///   - period: The length of a time step in seconds; 30 by default, and brought within 1 to 3,600.
+    ///   - epoch: The instant from which steps are counted, in seconds since 1970; 0 by default.
+    public init(_ hotp: HOTP, period: Int = 30, epoch: Int64 = 0) {
+        self.hotp = hotp
+        self.period = min(max(period, 1), 3600)
+        self.epoch = epoch
+    }
+
+    /// The time step at an instant; 0 for an instant before the first step.
+    public func timeStep(at now: Date) -> UInt64 {
+        let seconds = (now.timeIntervalSince1970 - Double(epoch)).rounded(.down)
+        guard seconds > 0, seconds < 9e15 else { return 0 }
+        return UInt64(seconds) / UInt64(period)
+    }
+
+    /// Computes the password of an instant.
+    public func password(at now: Date) -> OneTimePassword {
+        hotp.password(at: timeStep(at: now))
+    }
+}

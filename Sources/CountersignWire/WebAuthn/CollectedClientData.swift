@@ -1,0 +1,53 @@
+/// What the browser says about a ceremony: for which page it was, and which challenge it answers.
+///
+/// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members of
+/// other names are ignored.
+/// Standard: Web Authentication Level 3 §5.8.1.
+public struct CollectedClientData: Sendable, Equatable {
+    /// The most bytes that are read.
+    static let longest = 8192
+
+    /// Which ceremony it was: `webauthn.create` or `webauthn.get`.
+    public let type: String
+    /// The challenge as base64url.
+    public let challenge: CeremonyChallenge
+    /// The origin of the page.
+    public let origin: String
+    /// Whether the page was in a frame of a page of another origin.
+    public let isCrossOrigin: Bool
+    /// The origin of the outermost page, where the browser tells it.
+    public let topOrigin: String?
+
+    /// Reads the data.
+    ///
+    /// - Parameter bytes: The JSON that the browser wrote.
+    /// - Throws: ``PasskeyRefusal`` `malformed`.
+    public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
+        guard bytes.count <= Self.longest else { throw PasskeyRefusal(.malformed, because: "client data is too long") }
+        var members: [String: JSONScanner.Value] = [:]
+        do throws(TextMembers.Problem) {
+            var scanner = JSONScanner(bytes)
+            for (name, value) in try scanner.object() {
+                guard members.updateValue(value, forKey: name) == nil else { throw .repeated(name) }
+            }
+        } catch {
+            throw PasskeyRefusal(.malformed, because: "client data: \(error)")
+        }
+        guard case .text(let type) = members["type"], case .text(let challenge) = members["challenge"],
+            case .text(let origin) = members["origin"]
+        else { throw PasskeyRefusal(.malformed, because: "client data without type, challenge or origin") }
+        self.type = type
+        self.challenge = CeremonyChallenge(revealing: challenge)
+        self.origin = origin
+        switch members["crossOrigin"] {
+        case nil, .other(json: "false"): isCrossOrigin = false
+        case .other(json: "true"): isCrossOrigin = true
+        case .text, .other: throw PasskeyRefusal(.malformed, because: "crossOrigin is no truth value")
+        }
+        switch members["topOrigin"] {
+        case nil: topOrigin = nil
+        case .text(let text): topOrigin = text
+        case .other: throw PasskeyRefusal(.malformed, because: "topOrigin is no text")
+        }
+    }
+}

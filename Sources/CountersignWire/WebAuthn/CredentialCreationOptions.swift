@@ -1,0 +1,114 @@
+/// What a page gives the browser to make a passkey.
+///
+/// Its JSON is read by `PublicKeyCredential.parseCreationOptionsFromJSON()`. No attestation is asked for, and the passkey
+/// shall be found by the authenticator itself when the person signs in.
+/// Standard: Web Authentication Level 3 §5.4, §5.1.8.
+public struct CredentialCreationOptions: Sendable, Equatable, Codable {
+    /// The relying party.
+    public struct Party: Sendable, Equatable, Codable {
+        /// The domain to which the passkey is bound.
+        public var id: String
+        /// The name that is shown.
+        public var name: String
+    }
+
+    /// The person.
+    public struct User: Sendable, Equatable, Codable {
+        /// The person, as authenticators know them.
+        public var id: UserHandle
+        /// The name with which the person signs in.
+        public var name: String
+        /// The name by which the person is called.
+        public var displayName: String
+
+        /// A person.
+        ///
+        /// - Parameters:
+        ///   - id: The person, as authenticators know them.
+        ///   - name: The name with which the person signs in.
+        ///   - displayName: The name by which the person is called.
+        public init(id: UserHandle, name: String, displayName: String) {
+            self.id = id
+            self.name = name
+            self.displayName = displayName
+        }
+    }
+
+    /// A kind of key that is accepted.
+    public struct Parameter: Sendable, Equatable, Codable {
+        /// The kind of credential: `public-key`.
+        public var type = "public-key"
+        /// How the key signs.
+        public var algorithm: COSEAlgorithm
+
+        enum CodingKeys: String, CodingKey {
+            case type
+            case algorithm = "alg"
+        }
+    }
+
+    /// What is asked of the authenticator.
+    public struct Selection: Sendable, Equatable, Codable {
+        /// Whether the authenticator finds the passkey by itself: `required`.
+        public var residentKey = "required"
+        /// The same for browsers that know only Level 1.
+        public var requireResidentKey = true
+        /// Whether it shall verify the person.
+        public var userVerification: UserVerification
+    }
+
+    /// The relying party (`rp`).
+    public var party: Party
+    /// The person.
+    public var user: User
+    /// What is signed.
+    public var challenge: String
+    /// The kinds of key that are accepted, the preferred one first.
+    public var parameters: [Parameter]
+    /// How long the browser waits, in milliseconds.
+    public var timeout: Int
+    /// The passkeys that the person has, so that no authenticator gets a second one.
+    public var excluded: [CredentialDescriptor]
+    /// What is asked of the authenticator.
+    public var selection: Selection
+    /// How the authenticator shall identify itself: `none`.
+    public var attestation = "none"
+
+    /// Options for a new passkey.
+    ///
+    /// - Parameters:
+    ///   - party: The relying party.
+    ///   - name: Its name, as it is shown.
+    ///   - user: The person.
+    ///   - challenge: What is signed; keep it to verify the answer.
+    ///   - known: The passkeys that the person has.
+    ///   - userVerification: Whether the authenticator shall verify the person; required by default.
+    ///   - seconds: How long the browser waits; 300 by default.
+    public init(
+        for party: RelyingParty,
+        named name: String,
+        user: User,
+        challenge: CeremonyChallenge,
+        excluding known: [CredentialDescriptor],
+        userVerification: UserVerification = .required,
+        seconds: Int = 300
+    ) {
+        self.party = Party(id: party.id, name: name)
+        self.user = user
+        self.challenge = challenge.revealed
+        parameters = COSEAlgorithm.allCases.map { Parameter(algorithm: $0) }
+        timeout = seconds * 1000
+        excluded = known
+        selection = Selection(userVerification: userVerification)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case party = "rp"
+        case user, challenge
+        case parameters = "pubKeyCredParams"
+        case timeout
+        case excluded = "excludeCredentials"
+        case selection = "authenticatorSelection"
+        case attestation
+    }
+}

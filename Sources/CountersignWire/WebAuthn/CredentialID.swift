@@ -1,0 +1,57 @@
+public import Countersign
+
+/// Names one passkey; the authenticator chooses it.
+///
+/// Standard: Web Authentication Level 3 §4 (credential ID): 1 to 1,023 bytes.
+public struct CredentialID: Identifier {
+    /// The identifier as base64url.
+    public let rawValue: String
+    /// Creates an identifier from text that was parsed before; nothing is checked.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Takes over the bytes of an identifier; `nil` unless there are 1 to 1,023 of them.
+    public init?(bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        guard (1...1023).contains(bytes.count) else { return nil }
+        rawValue = URLSafeText.encode(bytes)
+    }
+
+    /// Reads an identifier as it stands in JSON; `nil` unless it is the base64url of 1 to 1,023 bytes.
+    public init?(parsing text: String) {
+        guard text.utf8.count <= 1364, let bytes = URLSafeText.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
+/// Names a person to authenticators; it tells them nothing about the person.
+///
+/// Standard: Web Authentication Level 3 §5.4.3 (user handle): 1 to 64 bytes.
+public struct UserHandle: Identifier {
+    /// The handle as base64url.
+    public let rawValue: String
+    /// Creates a handle from text that was parsed before; nothing is checked.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Takes over the bytes of a handle; `nil` unless there are 1 to 64 of them.
+    public init?(bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        guard (1...64).contains(bytes.count) else { return nil }
+        rawValue = URLSafeText.encode(bytes)
+    }
+
+    /// Reads a handle as it stands in JSON; `nil` unless it is the base64url of 1 to 64 bytes.
+    public init?(parsing text: String) {
+        guard text.utf8.count <= 86, let bytes = URLSafeText.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
+/// What a server gives an authenticator to sign, so that an answer fits one question only: 256 random bits.
+///
+/// Standard: Web Authentication Level 3 §13.4.3.
+public struct CeremonyChallenge: Secret {
+    /// The challenge as base64url.
+    public let revealed: String
+    /// Creates a challenge from text that was minted or parsed before.
+    public init(revealing text: String) { revealed = text }
+}

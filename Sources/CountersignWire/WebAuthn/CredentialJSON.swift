@@ -1,0 +1,53 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The JSON that `PublicKeyCredential.toJSON()` makes of a credential, as far as it is read here.
+///
+/// Standard: Web Authentication Level 3 §5.1 (`RegistrationResponseJSON`, `AuthenticationResponseJSON`).
+struct CredentialJSON: Decodable {
+    struct Response: Decodable {
+        let clientDataJSON: String
+        let attestationObject: String?
+        let transports: [String]?
+        let authenticatorData: String?
+        let signature: String?
+        let userHandle: String?
+    }
+
+    /// The most bytes that are read.
+    private static let longest = 131_072
+
+    let id: String
+    let rawId: String
+    let type: String
+    let response: Response
+
+    /// Reads the credential.
+    static func read(_ json: some Collection<UInt8>) throws(PasskeyRefusal) -> CredentialJSON {
+        guard json.count <= longest, let read = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
+            throw PasskeyRefusal(.malformed, because: "the credential is not the JSON of a browser")
+        }
+        guard read.type == "public-key", read.id == read.rawId else {
+            throw PasskeyRefusal(.malformed, because: "the credential is of another type, or has two names")
+        }
+        return read
+    }
+
+    /// The name of the credential.
+    func credentialID() throws(PasskeyRefusal) -> CredentialID {
+        guard let id = CredentialID(parsing: id) else { throw PasskeyRefusal(.malformed, because: "no credential ID") }
+        return id
+    }
+
+    /// The bytes of a member.
+    static func bytes(_ text: String?, _ name: StaticString) throws(PasskeyRefusal) -> [UInt8] {
+        guard let text, let bytes = URLSafeText.decode(text) else {
+            throw PasskeyRefusal(.malformed, because: "\(name) is missing or no base64url")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,47 @@
+/// What is known of a passkey after its registration, by which its assertions are verified.
+///
+/// Standard: Web Authentication Level 3 §4 (credential record).
+public struct Passkey: Sendable, Equatable {
+    /// The name that the authenticator gave it.
+    public let id: CredentialID
+    /// Its public key.
+    public let key: COSEKey
+    /// The person, as authenticators know them.
+    public let userHandle: UserHandle
+    /// Whether the key may be backed up.
+    public let isBackupEligible: Bool
+    /// How often the key had signed when it was last seen.
+    public var counter: UInt32
+    /// Whether the key was backed up when it was last seen.
+    public var isBackedUp: Bool
+    /// Over what the authenticator is reached, such as `internal` or `usb`.
+    public let transports: [String]
+
+    /// A passkey, read back from a store.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the authenticator gave it.
+    ///   - key: Its public key.
+    ///   - userHandle: The person, as authenticators know them.
+    ///   - isBackupEligible: Whether the key may be backed up.
+    ///   - counter: How often the key had signed when it was last seen.
+    ///   - isBackedUp: Whether the key was backed up when it was last seen.
+    ///   - transports: Over what the authenticator is reached.
+    public init(
+        id: CredentialID,
+        key: COSEKey,
+        userHandle: UserHandle,
+        isBackupEligible: Bool,
+        counter: UInt32,
+        isBackedUp: Bool,
+        transports: [String]
+    ) {
+        self.id = id
+        self.key = key
+        self.userHandle = userHandle
+        self.isBackupEligible = isBackupEligible
+        self.counter = counter
+        self.isBackedUp = isBackedUp
+        self.transports = transports
+    }
+}

@@ -1,0 +1,57 @@
+/// Why a registration or assertion of a passkey is not accepted.
+///
+/// Two refusals are equal when their codes are; the reason is for the log.
+///
+/// Standard: Web Authentication Level 3 §7.1, §7.2.
+public struct PasskeyRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of refusal, by the step that refuses.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// A part of the message cannot be read.
+        case malformed
+        /// A registration came where an assertion was expected, or the other way around.
+        case wrongCeremony
+        /// It answers another challenge than the one that was given.
+        case wrongChallenge
+        /// It was made for a page of another origin, or in a frame of another site.
+        case wrongOrigin
+        /// The authenticator made it for another relying party.
+        case wrongRelyingParty
+        /// The authenticator did not ask for the presence of a person.
+        case userAbsent
+        /// The authenticator did not verify the person, as was demanded.
+        case userNotVerified
+        /// The key is of a kind that was not asked for, or is no key.
+        case unsupportedKey
+        /// The attestation is wrong, or of a form that is not accepted.
+        case attestation
+        /// It names another credential, or another person, than those that are known.
+        case wrongCredential
+        /// What the authenticator says about backups contradicts itself or what it said before.
+        case backupState
+        /// The signature is wrong.
+        case signature
+    }
+
+    /// What kind of refusal it is.
+    public let code: Code
+    /// What happened, for the log; it holds no secret.
+    public let reason: String
+
+    /// A refusal with its reason.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of refusal it is.
+    ///   - reason: What happened, for the log.
+    public init(_ code: Code, because reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// Whether two refusals are of the same kind, whatever their reasons.
+    public static func == (left: PasskeyRefusal, right: PasskeyRefusal) -> Bool {
+        left.code == right.code
+    }
+
+    /// Kind and reason, for the log.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

@@ -1,0 +1,111 @@
+internal import Countersign
+internal import Crypto
+
+/// The answer of a passkey as a browser sent it, before any of it is trusted.
+///
+/// ```swift
+/// let unverified = try UnverifiedAssertion(json: body)
+/// guard let passkey = known[unverified.credential] else { return nil }
+/// switch try unverified.verified(by: passkey, for: party, answering: challenge) {
+/// case .accepted(let assertion): known[passkey.id] = assertion.passkey
+/// case .counterWentBack: return nil
+/// }
+/// ```
+///
+/// Standard: Web Authentication Level 3 §7.2.
+public struct UnverifiedAssertion: Sendable {
+    /// The passkey that claims to have signed.
+    public let credential: CredentialID
+    /// The person to whom it claims to belong; `nil` when the authenticator does not tell.
+    public let userHandle: UserHandle?
+    private let clientBytes: [UInt8]
+    private let client: CollectedClientData
+    private let authenticatorBytes: [UInt8]
+    private let authenticator: AuthenticatorData
+    private let signature: [UInt8]
+
+    /// Reads the JSON that `PublicKeyCredential.toJSON()` makes of an answer to `navigator.credentials.get()`.
+    ///
+    /// - Parameter json: The JSON, in UTF-8.
+    /// - Throws: ``PasskeyRefusal`` when a part of it cannot be read.
+    public init(json: some Collection<UInt8>) throws(PasskeyRefusal) {
+        let read = try CredentialJSON.read(json)
+        credential = try read.credentialID()
+        clientBytes = try CredentialJSON.bytes(read.response.clientDataJSON, "clientDataJSON")
+        client = try CollectedClientData(parsing: clientBytes)
+        authenticatorBytes = try CredentialJSON.bytes(read.response.authenticatorData, "authenticatorData")
+        authenticator = try AuthenticatorData(parsing: authenticatorBytes)
+        signature = try CredentialJSON.bytes(read.response.signature, "signature")
+        switch read.response.userHandle {
+        case nil, "": userHandle = nil
+        case let text?:
+            guard let handle = UserHandle(parsing: text) else {
+                throw PasskeyRefusal(.malformed, because: "no user handle")
+            }
+            userHandle = handle
+        }
+    }
+
+    /// The challenge that the browser says it answers, to look up what was asked.
+    public var challenge: CeremonyChallenge { client.challenge }
+
+    /// Verifies the assertion.
+    ///
+    /// - Parameters:
+    ///   - passkey: What is known of ``credential``.
+    ///   - party: The relying party that asked.
+    ///   - challenge: The challenge that it gave.
+    ///   - userVerification: Whether the authenticator had to verify the person; required by default.
+    /// - Returns: ``AssertionOutcome/accepted(_:)``, or the alarm that the counter did not rise.
+    /// - Throws: ``PasskeyRefusal``, the first that is found.
+    public func verified(
+        by passkey: Passkey,
+        for party: RelyingParty,
+        answering challenge: CeremonyChallenge,
+        userVerification: UserVerification = .required
+    ) throws(PasskeyRefusal) -> AssertionOutcome {
+        guard credential == passkey.id, userHandle == nil || userHandle == passkey.userHandle else {
+            throw PasskeyRefusal(.wrongCredential, because: "another credential or another person")
+        }
+        try party.examine(
+            client, authenticator, type: "webauthn.get", challenge: challenge, userVerification: userVerification)
+        guard authenticator.flags.contains(.backupEligible) == passkey.isBackupEligible else {
+            throw PasskeyRefusal(.backupState, because: "the eligibility for backups has changed")
+        }
+        guard passkey.key.verifies(signature, over: authenticatorBytes + Array(SHA256.hash(data: clientBytes))) else {
+            throw PasskeyRefusal(.signature, because: "the signature is wrong")
+        }
+        // Standard: Web Authentication Level 3 §6.1.1, §7.2 step 22.
+        let counts = authenticator.counter != 0 || passkey.counter != 0
+        guard !counts || authenticator.counter > passkey.counter else {
+            return .counterWentBack(from: passkey.counter, to: authenticator.counter)
+        }
+        var seen = passkey
+        seen.counter = authenticator.counter
+        seen.isBackedUp = authenticator.flags.contains(.backedUp)
+        return .accepted(
+            VerifiedAssertion(passkey: seen, isUserVerified: authenticator.flags.contains(.userVerified)))
+    }
+}
+
+/// What came of an assertion whose signature is right.
+public enum AssertionOutcome: Sendable, Equatable {
+    /// It is accepted.
+    case accepted(VerifiedAssertion)
+    /// It is not accepted: the authenticator's counter is not above the last one that was seen, so that there may be two
+    /// copies of the key. Somebody should look at it.
+    case counterWentBack(from: UInt32, to: UInt32)
+}
+
+/// An assertion that was verified.
+public struct VerifiedAssertion: Sendable, Equatable {
+    /// The passkey with its new counter and backup state, to be stored.
+    public let passkey: Passkey
+    /// Whether the authenticator verified the person, by a PIN or a biometric.
+    public let isUserVerified: Bool
+
+    fileprivate init(passkey: Passkey, isUserVerified: Bool) {
+        self.passkey = passkey
+        self.isUserVerified = isUserVerified
+    }
+}

@@ -1,0 +1,200 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+/// Standard: RFC 6238.
+@Suite("One-time passwords on the pages")
+struct SecondFactorPageTests {
+    @Test func `are set up by their first code, asked for after the password, and turned off`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.get("account/authenticator")
+            let wrong = try await anna.post(
+                "account/authenticator", ["proposal": try #require(page.field("proposal")), "code": "000000"])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("That is not the code"))
+            #expect(try await server.rows(of: "one_time_passwords") == 0)
+            let (totp, codes) = try await anna.setUpPasswords()
+            #expect(Set(codes).count == 10)
+            let account = try await anna.get("account")
+            #expect(account.text.contains("10 recovery codes left"))
+            #expect(try await !server.dump().contains(totp.hotp.secret.revealed))
+
+            server.clock.advance(by: .seconds(30))
+            let browser = try await server.newBrowser()
+            let asked = try await browser.typePassword()
+            let now = server.clock.date
+            let answer = try await browser.type(totp.password(at: now).revealed, at: asked)
+            #expect(answer.location == "/activate")
+            let session = try await server.store.read { repositories in
+                try repositories.browserSessions.find(
+                    BrowserCookie(revealing: String(try #require(answer.givenCookie).drop { $0 != "=" }.dropFirst()))
+                        .digest)
+            }
+            #expect(session?.authentication == .passwordAnd(.oneTimePassword))
+            #expect(
+                session?.proofs == [.accountPassword(at: now), .secondFactor(.oneTimePassword, at: now)])
+
+            #expect(
+                try await anna.post("account/authenticator/remove", [:]).location
+                    == "/account?done=authenticator-removed")
+            #expect(try await server.rows(of: "recovery_codes") == 0)
+            #expect(try await server.browser(of: .anna).get("account").status == .ok)
+        }
+    }
+
+    @Test func `are accepted once, here and at any other browser`() async throws {
+        try await TestServer.open { server in
+            let (totp, _) = try await server.browser(of: .anna).setUpPasswords()
+            let browser = try await server.newBrowser()
+            let asked = try await browser.typePassword()
+            let first = totp.password(at: server.clock.date).revealed
+            let used = try await browser.type(first, at: asked)
+            #expect(used.status == .forbidden && used.text.contains("used before"), "it confirmed the setting up")
+            server.clock.advance(by: .seconds(30))
+            let code = totp.password(at: server.clock.date).revealed
+            #expect(try await browser.type(code, at: asked).location == "/activate")
+            let other = try await server.newBrowser()
+            #expect(try await other.type(code, at: try await other.typePassword()).status == .forbidden)
+        }
+    }
+
+    @Test func `are replaced by a recovery code, each once`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let (_, codes) = try await anna.setUpPasswords()
+            let browser = try await server.newBrowser()
+            let first = try await browser.type(
+                codes[0].lowercased(), at: try await browser.typePassword(), as: "recovery_code")
+            #expect(first.location == "/activate")
+            let other = try await server.newBrowser()
+            let asked = try await other.typePassword()
+            #expect(try await other.type(codes[0], at: asked, as: "recovery_code").status == .forbidden)
+            #expect(try await other.type(codes[1], at: asked).location == "/activate", "in the other field")
+            #expect(try await anna.get("account").text.contains("8 recovery codes left"))
+
+            let renewed = try await anna.post("account/recovery-codes", [:])
+            let fresh = renewed.text.matches(of: #/<li><code>([^<]+)</code>/#).map { String($0.1) }
+            #expect(fresh.count == 10 && Set(fresh).isDisjoint(with: codes))
+            let third = try await server.newBrowser()
+            let page = try await third.typePassword()
+            #expect(try await third.type(codes[2], at: page, as: "recovery_code").status == .forbidden)
+            #expect(try await third.type(fresh[2], at: page, as: "recovery_code").location == "/activate")
+        }
+    }
+
+    @Test func `are asked for in the browser, and for the password, that were there before`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let (totp, _) = try await anna.setUpPasswords()
+            server.clock.advance(by: .seconds(60))
+            let browser = try await server.newBrowser()
+            let asked = try await browser.typePassword()
+            let code = { totp.password(at: server.clock.date).revealed }
+            let other = try await server.newBrowser()
+            #expect(try await other.type(code(), at: asked).status == .forbidden, "another browser")
+            let ticket = try #require(asked.field("ticket"))
+            for odd in ["", "x", String(ticket.dropLast()), ticket + "A"] {
+                let answer = try await browser.post("login/code", ["ticket": odd, "code": code()])
+                #expect(answer.status == .forbidden && answer.headers[.setCookie] == nil)
+            }
+            server.clock.advance(by: .seconds(301))
+            #expect(try await browser.type(code(), at: asked).status == .forbidden, "too late")
+
+            let again = try await browser.typePassword()
+            try await server.change { repositories in
+                var person = try #require(try repositories.people.find(TestPerson.anna.subject))
+                person.password = PasswordHash(restoring: "$scrypt$ln=1,r=8,p=1$AAAA$AAAA")
+                try repositories.people.update(person)
+            }
+            #expect(try await browser.type(code(), at: again).status == .forbidden, "another password")
+            #expect(try await server.rows(of: "browser_sessions") == 1)
+        }
+    }
+
+    @Test func `are set up by a person who signed in just now, in that browser`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let bert = try await server.browser(of: .bert)
+            let page = try await anna.get("account/authenticator")
+            let proposal = try #require(page.field("proposal"))
+            #expect(
+                try await bert.post("account/authenticator", ["proposal": proposal, "code": "123456"]).status
+                    == .forbidden)
+            server.clock.advance(by: .seconds(301))
+            let again = "/login?again=recent&return_to=/account/authenticator"
+            #expect(try await anna.get("account/authenticator").location == again)
+            for path in ["account/authenticator", "account/authenticator/remove", "account/recovery-codes"] {
+                let answer = try await anna.post(path, ["proposal": proposal, "code": "123456"])
+                #expect(answer.location?.hasPrefix("/login?again=recent") == true, "\(path)")
+            }
+        }
+    }
+
+    /// THREATS: 10 tries in ten minutes for a person at one address, each with three chances in a million.
+    @Test func `are not guessed by 50,000 tries`() async throws {
+        try await TestServer.open { server in
+            let (totp, _) = try await server.browser(of: .anna).setUpPasswords()
+            let browser = try await server.newBrowser()
+            let subject = TestPerson.anna.subject
+            let keys: [RateLimitKey] = [
+                .address(.secondFactorPerAddress, "192.0.2.1"),
+                .name(subject.rawValue, at: "192.0.2.1", .secondFactorPerAccountAndAddress),
+                .subject(.secondFactorPerAccount, subject),
+            ]
+            let limiter = StoredRateLimiter(table: LimitTable(), clock: server.clock.source)
+            var (admitted, tried) = (0, 0)
+            // One try every second, for nearly fourteen hours; the limits decide how many of them are looked at.
+            while tried < 50_000 {
+                let batch = 50
+                admitted += try await server.store.change { repositories in
+                    var admitted = 0
+                    for _ in 0..<batch {
+                        do {
+                            try limiter.admit(keys, in: repositories)
+                            try limiter.count(keys, in: repositories)
+                            admitted += 1
+                        } catch is LimitReached {}
+                    }
+                    return admitted
+                }
+                tried += batch
+                server.clock.advance(by: .seconds(batch))
+            }
+            // 30 an hour: their odds together are one in 790.
+            #expect(admitted <= 30 * 15 && Double(admitted) * 3e-6 < 1.0 / 700)
+            // The owner is asked to wait no longer than the span, and then signs in.
+            server.clock.advance(by: .seconds(3600))
+            let asked = try await browser.typePassword()
+            #expect(
+                try await browser.type(totp.password(at: server.clock.date).revealed, at: asked).location == "/activate"
+            )
+        }
+    }
+
+    @Test func `are limited where they are typed, and strangers do not get there`() async throws {
+        try await TestServer.open { server in
+            let (totp, _) = try await server.browser(of: .anna).setUpPasswords()
+            server.clock.advance(by: .seconds(60))
+            let browser = try await server.newBrowser()
+            for _ in 0..<9 {
+                _ = try await browser.post("login", ["username": "anna", "password": "wrong"])
+            }
+            let asked = try await browser.typePassword()
+            var statuses: [HTTPResponse.Status] = []
+            for number in 0..<40 {
+                statuses.append(try await browser.type(String(format: "%06d", number), at: asked).status)
+            }
+            #expect(statuses.contains(.tooManyRequests))
+            #expect(statuses.count { $0 == .forbidden } <= 30)
+            let code = totp.password(at: server.clock.date).revealed
+            #expect(try await browser.type(code, at: asked).status == .tooManyRequests, "a right one, too")
+        }
+    }
+}
