@@ -27,8 +27,10 @@ public struct CollectedClientData: Sendable, Equatable {
         var members: [String: JSONScanner.Value] = [:]
         do throws(TextMembers.Problem) {
             var scanner = JSONScanner(bytes)
-            for (name, value) in try scanner.object() {
-                guard members.updateValue(value, forKey: name) == nil else { throw .repeated(name) }
+            for member in try scanner.object() {
+                guard members.updateValue(member.value, forKey: member.name) == nil else {
+                    throw .repeated(member.name)
+                }
             }
         } catch {
             throw PasskeyRefusal(.malformed, because: "client data: \(error)")

@@ -106,7 +106,9 @@ struct MetadataEndpointTests {
             #expect(metadata.requestObjectSigningAlgValuesSupported == ["ES256", "PS256", "RS256"])
             #expect(metadata.requireSignedRequestObject == false)
             #expect(metadata.claimsParameterSupported == true)
-            #expect(metadata.acrValuesSupported == ["urn:countersign:acr:password", "urn:countersign:acr:federated"])
+            #expect(
+                metadata.acrValuesSupported
+                    == ["password", "second-factor", "passkey", "federated"].map { "urn:countersign:acr:\($0)" })
         }
     }
 
