@@ -34,8 +34,8 @@ struct DataRights: Sendable {
 
     /// Whether other users can add or remove files.
     var isWritableByOthers: Bool { (mode ?? 0) & 0o022 != 0 }
-    /// Whether other users can list the files or reach them by name.
-    var isOpenToOthers: Bool { (mode ?? 0) & 0o055 != 0 }
+    /// Whether other users can list the files; only the owner can read the database itself in any case.
+    var isReadableByOthers: Bool { (mode ?? 0) & 0o055 != 0 }
 
     /// The parent directory, if every user can rename what is in it. Where the sticky bit is set, only owners can.
     var openParent: String? {
@@ -56,17 +56,12 @@ struct DataRights: Sendable {
         return !files.isEmpty && !files.contains { $0.hasPrefix(DataLocation.file) }
     }
 
-    /// - Throws: a ``Failure`` if other users could replace the database, or come near it.
+    /// - Throws: a ``Failure`` if other users could replace the database.
     func requireSafety() throws {
         guard !isWritableByOthers else {
             throw Failure(
                 "Others may write the data directory \(path) (mode \(String(mode ?? 0, radix: 8))), and so put a database "
                     + "of theirs in place. \(mend)"
-            )
-        }
-        guard kind != .directory || !isOpenToOthers else {
-            throw Failure(
-                "Others may enter the data directory \(path) (mode \(String(mode ?? 0, radix: 8))). \(mend)"
             )
         }
         if let openParent {

@@ -24,14 +24,19 @@ struct AnsweredCredential: Sendable {
     init?(_ poll: DeviceCodeGrant.Poll) {
         let links = poll.code.links.map(\.description).sorted().joined(separator: " ")
         let over = "over \(links)\(Self.binding(to: poll.key))"
-        switch (poll.code, poll.client.provenance, poll.address) {
-        case (.backchannel(let id), _, _): self.init(id, use: "countersign back channel answer \(over)")
-        case (.device(let code, over: _), .verified, _):
-            self.init(code, use: "countersign device code answer \(over)")
-        case (.device(let code, over: _), _, let address?):
-            self.init(code, use: "countersign device code answer to \(address) \(over)")
-        case (.device, _, nil): return nil
+        switch poll.code {
+        case .backchannel(let id): self.init(id, use: "countersign back channel answer \(over)")
+        case .device(let code, over: _):
+            guard let receiver = Self.receiver(of: poll) else { return nil }
+            self.init(code, use: "countersign device code answer \(receiver)\(over)")
         }
+    }
+
+    /// Who gets the answer beside whoever has the code: the address of a public client; nothing for others. `nil` for a
+    /// public client whose address cannot be seen.
+    private static func receiver(of poll: DeviceCodeGrant.Poll) -> String? {
+        if poll.client.provenance == .verified { return "" }
+        return poll.address.map { "to \($0) " }
     }
 
     private static func binding(to key: SenderKey?) -> String { key.map { " by \($0)" } ?? "" }
