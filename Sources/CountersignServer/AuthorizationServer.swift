@@ -247,13 +247,7 @@ public struct AuthorizationServer: Sendable {
         endpoints.metadata.mount(on: router, root: root)
         DescriptionEndpoint(description).mount(on: router)
         endpoints.keys.mount(on: router)
-        endpoints.deviceAuthorization.mount(on: router)
-        endpoints.pushedAuthorization.mount(on: router)
-        endpoints.backchannelAuthentication.mount(on: router)
-        endpoints.token.mount(on: router)
-        endpoints.introspection.mount(on: router)
-        endpoints.revocation.mount(on: router)
-        endpoints.userInfo.mount(on: router)
+        mountForClients(endpoints, on: router)
         endpoints.crossPlatform.mount(on: router)
         endpoints.registration?.mount(on: router)
         endpoints.nearbyLook.mount(on: router)
@@ -263,6 +257,17 @@ public struct AuthorizationServer: Sendable {
         mountPages(on: router)
         mountOperations(on: router, root: root)
         return root
+    }
+
+    /// What clients call, whether they may prove certificates there or not.
+    private func mountForClients(_ endpoints: Endpoints, on router: some RouterMethods<ServerRequestContext>) {
+        endpoints.deviceAuthorization.mount(on: router)
+        endpoints.pushedAuthorization.mount(on: router)
+        endpoints.backchannelAuthentication.mount(on: router)
+        endpoints.token.mount(on: router)
+        endpoints.introspection.mount(on: router)
+        endpoints.revocation.mount(on: router)
+        endpoints.userInfo.mount(on: router)
     }
 
     /// The endpoints at which clients may prove certificates.
@@ -277,13 +282,7 @@ public struct AuthorizationServer: Sendable {
             metrics: services.metrics,
             clock: services.clock
         )
-        endpoints.deviceAuthorization.mount(on: router)
-        endpoints.pushedAuthorization.mount(on: router)
-        endpoints.backchannelAuthentication.mount(on: router)
-        endpoints.token.mount(on: router)
-        endpoints.introspection.mount(on: router)
-        endpoints.revocation.mount(on: router)
-        endpoints.userInfo.mount(on: router)
+        mountForClients(endpoints, on: router)
         return root
     }
 
@@ -299,8 +298,9 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
-        StylesheetEndpoint(pages: pages).mount(on: router)
-        PasskeyScriptEndpoint(pages: pages).mount(on: router)
+        for asset in [PageAsset.stylesheet, .passkeyScript] {
+            PageAssetEndpoint(pages: pages, asset: asset).mount(on: router)
+        }
         LoginPage(pages: pages, server: services).mount(on: router)
         PasskeySignInPage(pages: pages, server: services).mount(on: router)
         SecondFactorPage(pages: pages, server: services).mount(on: router)

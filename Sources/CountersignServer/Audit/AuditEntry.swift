@@ -152,6 +152,6 @@ public struct AuditHash: Sendable, Hashable, CustomStringConvertible {
 
     /// In hexadecimal.
     public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        HexadecimalText.encode(bytes)
     }
 }

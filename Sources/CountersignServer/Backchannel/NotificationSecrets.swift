@@ -1,6 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-internal import Crypto
 internal import Foundation
 
 /// What the server needs for telling a client of a decision, and keeps sealed until then: the database has digests of
@@ -23,16 +22,14 @@ struct NotificationSecrets: Sendable, Codable {
 
     /// Seals the secrets for one request.
     func sealed(for id: SignInRequest.ID, under keys: Keys) throws -> SealedAnswer {
-        let bytes = try JSONEncoder().encode(self)
-        let box = try ChaChaPoly.seal(bytes, using: keys.noticeKey, authenticating: Array(id.rawValue.utf8))
-        return SealedAnswer(restoring: Array(box.combined))
+        let bytes = Array(try JSONEncoder().encode(self))
+        return SealedAnswer(restoring: try keys.noticeSeal.sealed(bytes, for: .notification(of: id)))
     }
 
     /// Opens what was sealed for a request; `nil` when it was sealed for another one, or under a key that was replaced.
     init?(opening sealed: SealedAnswer, for id: SignInRequest.ID, with keys: Keys) {
-        guard let box = try? ChaChaPoly.SealedBox(combined: sealed.bytes),
-            let bytes = try? ChaChaPoly.open(box, using: keys.noticeKey, authenticating: Array(id.rawValue.utf8)),
-            let secrets = try? JSONDecoder().decode(NotificationSecrets.self, from: bytes)
+        guard let bytes = keys.noticeSeal.opened(sealed.bytes, for: .notification(of: id)),
+            let secrets = try? JSONDecoder().decode(NotificationSecrets.self, from: Data(bytes))
         else { return nil }
         self = secrets
     }

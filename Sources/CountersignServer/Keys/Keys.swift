@@ -31,8 +31,8 @@ struct Keys: Sendable {
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
-    /// The key under which is sealed what notices to clients need; it follows from that of the forms.
-    let noticeKey: SymmetricKey
+    /// Seals what notices to clients need; its key follows from that of the forms.
+    let noticeSeal: SecretSeal
     /// Seals what the server has to read again.
     let seal: SecretSeal
     /// The nonces for DPoP proofs; their key follows from that of the forms.
@@ -53,10 +53,12 @@ struct Keys: Sendable {
         formKey = try bytes(.forms)
         seal = SecretSeal(try bytes(.secondFactors))
         nonces = DPoPNonces(derivedFrom: formKey)
-        noticeKey = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: formKey,
-            info: Array("countersign notices to clients".utf8),
-            outputByteCount: 32
+        noticeSeal = SecretSeal(
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: formKey,
+                info: Array("countersign notices to clients".utf8),
+                outputByteCount: 32
+            )
         )
         signers = try stored.compactMap { one in
             guard let algorithm = SigningKey.Algorithm.allCases.first(where: { $0.purpose == one.purpose }) else {

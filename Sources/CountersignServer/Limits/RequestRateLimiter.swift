@@ -38,18 +38,19 @@ final class RequestRateLimiter: Sendable {
     ///
     /// - Throws: ``LimitReached``.
     func admit(_ rateKey: RateLimitKey) throws {
-        for rateKey in rateKey.withWider { _ = try admit(rateKey, beyond: nil) }
+        for rateKey in rateKey.withWider { try admit(rateKey, beyond: { nil }) }
     }
 
     /// Counts one more request under a key that many share, or refuses it.
     ///
-    /// - Parameter network: The key of the network from which it comes, which was counted before.
+    /// - Parameter network: The key of the network from which it comes, which was counted before; needed only once the
+    ///   limit is reached.
     /// - Throws: ``LimitReached``.
-    func admit(_ rateKey: RateLimitKey, from network: RateLimitKey) throws {
+    func admit(_ rateKey: RateLimitKey, from network: @autoclosure () -> RateLimitKey) throws {
         try admit(rateKey, beyond: network)
     }
 
-    private func admit(_ rateKey: RateLimitKey, beyond network: RateLimitKey?) throws {
+    private func admit(_ rateKey: RateLimitKey, beyond network: () -> RateLimitKey?) throws {
         guard let limit = limits.table[rateKey] else { return }
         let now = limits.clock.now()
         let end: Date? = windows.withLockedValue { windows in
@@ -59,7 +60,8 @@ final class RequestRateLimiter: Sendable {
                 if windows.count >= Self.capacity { Self.makeRoom(in: &windows, at: now) }
             }
             if window.times >= limit.most {
-                guard let network, share(of: network, in: windows, at: now).admits(window.times + 1, to: rateKey, limit)
+                guard let network = network(),
+                    share(of: network, in: windows, at: now).admits(window.times + 1, to: rateKey, limit)
                 else { return window.ends }
             }
             window.fresh += 1

@@ -5,11 +5,6 @@ internal import Mustache
 /// Every template is compiled when the renderer is created, so a broken one stops the server at its start and not
 /// later.
 struct PageRenderer: Sendable {
-    /// The style sheet that every page links.
-    let stylesheet: Stylesheet
-    /// The script that pages with passkeys load.
-    let script: PasskeyScript
-
     private let base: String
     private let service: String
     private let templates: [PageTemplate: MustacheTemplate]
@@ -32,8 +27,6 @@ struct PageRenderer: Sendable {
         library = MustacheLibrary(
             templates: Dictionary(uniqueKeysWithValues: templates.map { ($0.rawValue, $1) })
         )
-        stylesheet = Stylesheet()
-        script = PasskeyScript()
     }
 
     /// The page as a whole HTML document; every value in it is escaped.
@@ -44,8 +37,8 @@ struct PageRenderer: Sendable {
         let frame = Frame(
             base: base,
             service: service,
-            stylesheet: stylesheet.digest,
-            script: script.digest,
+            stylesheet: PageAsset.stylesheet.digest,
+            script: PageAsset.passkeyScript.digest,
             title: page.title,
             page: page
         )

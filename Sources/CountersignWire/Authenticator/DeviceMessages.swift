@@ -116,7 +116,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable {
     ///
     /// - Parameter bytes: The token.
     public static func pushToken(of bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        HexadecimalText.encode(bytes)
     }
 }
 

@@ -180,10 +180,6 @@ public struct EnvironmentToken: Sendable {
     ///   - secret: The environment's secret.
     public static func digest(of body: [UInt8], by secret: EnvironmentSecret) -> String {
         let key = SymmetricKey(data: Array(secret.revealed.utf8))
-        let digits = Array("0123456789abcdef".utf8)
-        let text = HMAC<SHA256>.authenticationCode(for: body, using: key).flatMap { byte in
-            [digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
-        }
-        return String(decoding: text, as: UTF8.self)
+        return HexadecimalText.encode(HMAC<SHA256>.authenticationCode(for: body, using: key))
     }
 }

@@ -116,7 +116,7 @@ public struct PinnedCertificates: Sendable, Equatable {
     ///
     /// - Parameter certificate: The certificate in DER.
     public static func fingerprint(of certificate: [UInt8]) -> String {
-        SHA256.hash(data: certificate).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        HexadecimalText.encode(SHA256.hash(data: certificate))
     }
 
     private static func isFingerprint(_ text: String) -> Bool {

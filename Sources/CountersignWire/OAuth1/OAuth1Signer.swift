@@ -84,9 +84,7 @@ public struct OAuth1Signer: Sendable {
         adding extra: [OAuth1Parameter] = []
     ) throws(OAuth1Refusal) -> SignedOAuth1Request {
         // Twelve bytes as digits: some servers take only letters and digits, and no more than 30.
-        let nonce = random.bytes(12).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        let nonce = HexadecimalText.encode(random.bytes(12))
         let now = Int(clock.now().timeIntervalSince1970)
         return try sign(request, realm: realm, stamped: now, nonce: nonce, adding: extra + [.version])
     }

@@ -160,7 +160,10 @@ extension TestResponse {
 extension IdentityProvider {
     /// Changes what is needed to speak OpenID Connect with it.
     mutating func editOpenID(_ edit: (inout OpenID) -> Void) {
-        guard case .openID(var settings) = kind else { return }
+        guard case .openID(var settings) = kind else {
+            Issue.record("\(id) is no OpenID provider")
+            return
+        }
         edit(&settings)
         kind = .openID(settings)
     }

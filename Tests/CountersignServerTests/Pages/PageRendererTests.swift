@@ -65,14 +65,14 @@ struct PageRendererTests {
 
     @Test func `links the style sheet by its digest`() throws {
         let renderer = try PageRenderer(base: "/a")
-        let digest = renderer.stylesheet.digest
+        let digest = PageAsset.stylesheet.digest
         #expect(digest.count == 16)
         #expect(renderer.html(ProblemView.notFound).contains("href=\"/a/assets/style.css?v=\(digest)\""))
     }
 
     @Test func `was built with the text of the style sheet`() throws {
         let file = Self.folder.appending(path: "style.css")
-        #expect(try Stylesheet().text == String(contentsOf: file, encoding: .utf8))
+        #expect(try PageAsset.stylesheet.text == String(contentsOf: file, encoding: .utf8))
     }
 
     @Test func `calls the service by its name`() throws {

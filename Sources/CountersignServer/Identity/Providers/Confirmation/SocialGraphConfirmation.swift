@@ -79,6 +79,6 @@ struct SocialGraphConfirmation: Sendable {
     static func proof(of token: AccessToken, by secret: ProviderSecret) -> String {
         let key = SymmetricKey(data: Array(secret.revealed.utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Array(token.revealed.utf8), using: key)
-        return code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        return HexadecimalText.encode(code)
     }
 }

@@ -18,6 +18,11 @@ struct SealedUse: Sendable {
         SealedUse(bound: "one-time passwords being set up\n\(subject)\n\(URLSafeText.encode(cookie.digest.bytes))")
     }
 
+    /// What a client is told of a request over the back channel, in the store.
+    static func notification(of request: SignInRequest.ID) -> SealedUse {
+        SealedUse(bound: "notification of a client\n\(request)")
+    }
+
     /// A password that was right, in the form of the page that asks for the second factor.
     static func pendingSignIn(in cookie: BrowserCookie) -> SealedUse {
         SealedUse(bound: "sign-in that waits for a second factor\n\(URLSafeText.encode(cookie.digest.bytes))")

@@ -1,0 +1,37 @@
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /assets/…`: a file that pages load. Its address changes with its content, so it may be cached for long.
+struct PageAssetEndpoint: Sendable {
+    let pages: PageRoutes
+    let asset: PageAsset
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("assets/\(asset.name)", [.get: { request, _ in answer(request) }], on: router)
+    }
+
+    private func answer(_ request: Request) -> Response {
+        var headers = PageHeaders.all(pages.issuer)
+        headers[.contentType] = asset.type
+        let isCurrent = request.uri.queryParameters["v"].map(String.init) == asset.digest
+        headers[.cacheControl] = isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: asset.text))
+        )
+    }
+}
+
+extension Response {
+    /// The page with leave to load scripts of this server, of which there is one.
+    ///
+    /// Standard: Content Security Policy Level 3 §6.1.10 (`script-src`).
+    func runningPasskeyScript(_ isNeeded: Bool = true) -> Response {
+        guard isNeeded else { return self }
+        var response = self
+        response.headers[.contentSecurityPolicy]? += "; script-src 'self'"
+        return response
+    }
+}
