@@ -43,5 +43,9 @@ extension Parser {
         message("device-details", DeviceDetails.self),
         message("device-registration", DeviceRegistration.self),
         message("authentication-request", AuthenticationRequest.self),
+        message("authenticator-inbox", AuthenticatorInbox.self),
+        message("authenticator-look-response", AuthenticatorLookResponse.self),
+        message("authenticator-decision-claims", AuthenticatorDecisionClaims.self),
+        message("authenticator-decide-response", AuthenticatorDecideResponse.self),
     ]
 }

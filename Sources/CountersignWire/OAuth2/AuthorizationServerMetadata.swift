@@ -103,6 +103,9 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var authorizationLookEndpoint: String?
     /// Where the provider's own app sends its signed decision about such a request. An addition of Countersign.
     public var authorizationDecideEndpoint: String?
+    /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition of
+    /// Countersign.
+    public var authenticatorEndpoint: String?
 
     /// Creates metadata that name only the issuer.
     ///
@@ -165,5 +168,6 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
         case nearbyDecideEndpoint = "nearby_decide_endpoint"
         case authorizationLookEndpoint = "authorization_look_endpoint"
         case authorizationDecideEndpoint = "authorization_decide_endpoint"
+        case authenticatorEndpoint = "authenticator_endpoint"
     }
 }

@@ -23,6 +23,11 @@ public struct GrantType: Identifier {
     /// The identifier of a request over the back channel, once it was approved. Standard: OpenID CIBA Core 1.0 §10.1.
     public static let backchannelAuthentication = GrantType("urn:openid:params:grant-type:ciba")
 
+    /// A code that a person made beforehand for a device of their own, and which travels in a QR code.
+    ///
+    /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
+    public static let preAuthorizedCode = GrantType("urn:ietf:params:oauth:grant-type:pre-authorized_code")
+
     /// The grant types of the OAuth token endpoint.
     public static let known: [GrantType] = [
         .authorizationCode, .deviceCode, .refreshToken, .clientCredentials, .tokenExchange, .backchannelAuthentication,

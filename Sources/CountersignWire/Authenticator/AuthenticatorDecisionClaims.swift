@@ -1,0 +1,167 @@
+public import Countersign
+
+/// What an enrolled device states when its person answers a request; it signs exactly this.
+///
+/// Instants are whole seconds since 1970. `Documentation/Authenticator.md` has the format.
+public struct AuthenticatorDecisionClaims: DecisionClaims, Equatable {
+    /// The type of the signed text (`typ`).
+    public static let type = "countersign-authenticator+jwt"
+
+    /// The person's answer.
+    public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Yes.
+        case approve
+        /// No.
+        case deny
+        /// No, and it was not this person who started it: the source of the request is blocked for a while.
+        case report
+
+        /// Whether it lets the other side in.
+        public var isApproval: Bool { self == .approve }
+    }
+
+    /// The issuer of the only server for which the decision is meant (`aud`).
+    public var audience: String
+    /// The request that is answered (`exc`).
+    public var exchange: SignInRequest.ID
+    /// The nonce from the look on which the person based the answer.
+    public var nonce: NearbyNonce
+    /// The person's answer (`dec`).
+    public var answer: Answer
+    /// The digest of the answer to that look, and so of what the device showed.
+    public var shown: ShownDigest
+    /// The digits that the person typed from the other screen (`num`); `nil` when none were asked for.
+    public var number: String?
+    /// What the person says about a report, at most 200 bytes; `nil` for nothing.
+    public var reason: String?
+    /// When the device signed (`iat`).
+    public var issued: Int
+    /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
+    public var id: String
+
+    /// Creates the claims to sign.
+    ///
+    /// - Parameters:
+    ///   - audience: The issuer's URL, as the device is configured with it.
+    ///   - exchange: The request, from ``AuthenticatorLookResponse/exchange``.
+    ///   - nonce: The nonce, from ``AuthenticatorLookResponse/nonce``.
+    ///   - answer: The person's answer.
+    ///   - shown: The digest of the look's body, byte for byte.
+    ///   - number: The digits that the person typed; `nil`, the default, for none.
+    ///   - reason: What the person says about a report, at most 200 bytes; `nil`, the default, for nothing.
+    ///   - issued: The current time, in seconds since 1970.
+    ///   - id: A new identifier, 1 to 128 bytes.
+    public init(
+        audience: String,
+        exchange: SignInRequest.ID,
+        nonce: NearbyNonce,
+        answer: Answer,
+        shown: ShownDigest,
+        number: String? = nil,
+        reason: String? = nil,
+        issued: Int,
+        id: String
+    ) {
+        self.audience = audience
+        self.exchange = exchange
+        self.nonce = nonce
+        self.answer = answer
+        self.shown = shown
+        self.number = number
+        self.reason = reason
+        self.issued = issued
+        self.id = id
+    }
+}
+
+extension AuthenticatorDecisionClaims: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case audience = "aud"
+        case exchange = "exc"
+        case nonce
+        case answer = "dec"
+        case shown
+        case number = "num"
+        case reason
+        case issued = "iat"
+        case id = "jti"
+    }
+
+    /// The longest identifier that is read, in bytes.
+    private static let longestID = 128
+    /// The longest reason that is read, in bytes.
+    public static let longestReason = 200
+    /// The most digits that are read.
+    private static let mostDigits = 8
+
+    /// Reads the claims strictly: each member in its one form, `num` as 1 to 8 digits.
+    ///
+    /// - Throws: `DecodingError` when a member that is needed is missing, or one is malformed.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func checked<Value>(_ value: Value, _ key: CodingKeys, _ isGood: (Value) -> Bool) throws -> Value {
+            guard isGood(value) else {
+                throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "malformed")
+            }
+            return value
+        }
+        audience = try fields.decode(String.self, forKey: .audience)
+        exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
+        nonce = NearbyNonce(revealing: try fields.decode(String.self, forKey: .nonce))
+        answer = try fields.decode(Answer.self, forKey: .answer)
+        guard let shown = ShownDigest(parsing: try fields.decode(String.self, forKey: .shown)) else {
+            throw DecodingError.dataCorruptedError(forKey: .shown, in: fields, debugDescription: "malformed")
+        }
+        self.shown = shown
+        number = try fields.decodeIfPresent(String.self, forKey: .number).map { number in
+            try checked(number, .number) {
+                (1...Self.mostDigits).contains($0.utf8.count)
+                    && $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+        }
+        reason = try fields.decodeIfPresent(String.self, forKey: .reason).map { reason in
+            try checked(reason, .reason) { $0.utf8.count <= Self.longestReason }
+        }
+        issued = try fields.decode(Int.self, forKey: .issued)
+        id = try checked(try fields.decode(String.self, forKey: .id), .id) {
+            (1...Self.longestID).contains($0.utf8.count)
+        }
+    }
+
+    /// Writes the claims.
+    ///
+    /// - Throws: `EncodingError` from the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(audience, forKey: .audience)
+        try fields.encode(exchange, forKey: .exchange)
+        try fields.encode(nonce.revealed, forKey: .nonce)
+        try fields.encode(answer, forKey: .answer)
+        try fields.encode(shown.description, forKey: .shown)
+        try fields.encodeIfPresent(number, forKey: .number)
+        try fields.encodeIfPresent(reason, forKey: .reason)
+        try fields.encode(issued, forKey: .issued)
+        try fields.encode(id, forKey: .id)
+    }
+}
+
+/// A signed decision of an enrolled device.
+public typealias UnverifiedAuthenticatorDecision = UnverifiedDecision<AuthenticatorDecisionClaims>
+
+/// The server's confirmation that it recorded the answer of an enrolled device, which is now final.
+public struct AuthenticatorDecideResponse: Sendable, Equatable, Codable {
+    /// The request that was answered.
+    public let exchange: SignInRequest.ID
+    /// The answer that was recorded.
+    public let decision: AuthenticatorDecisionClaims.Answer
+
+    /// Creates a confirmation.
+    ///
+    /// - Parameters:
+    ///   - exchange: The request that was answered.
+    ///   - decision: The answer that was recorded.
+    public init(exchange: SignInRequest.ID, decision: AuthenticatorDecisionClaims.Answer) {
+        self.exchange = exchange
+        self.decision = decision
+    }
+}
