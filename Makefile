@@ -6,7 +6,7 @@ ARGS ?=
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz sanitize consumer format lint clean
+.PHONY: help run build test bench fuzz sanitize consumer package format lint clean
 
 help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
@@ -16,6 +16,7 @@ help:
 	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
 	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
 	@echo 'make consumer build an app that uses the libraries, as a package of its own would (some minutes)'
+	@echo 'make package  a Debian package with the runtime in it, tried in a bare Debian (a quarter of an hour)'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
 	@echo 'make clean    remove everything that was built'
@@ -41,6 +42,9 @@ sanitize:
 
 consumer:
 	@Scripts/consumer.sh
+
+package:
+	@FLAGS='$(FLAGS)' Scripts/package.sh $(ARGS)
 
 format:
 	@Scripts/require-swift.sh

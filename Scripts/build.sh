@@ -7,5 +7,5 @@ source Scripts/say.sh
 Scripts/prepare.sh run
 say 'Building the release; the first time this takes several minutes.'
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build --traits PostgreSQL --configuration release --product countersign ${FLAGS:-}
+swift build --traits PostgreSQL,SecretService --configuration release --product countersign ${FLAGS:-}
 say 'Built .build/release/countersign'

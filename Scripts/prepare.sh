@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the system ready for a purpose (run, lint, test, bench); does nothing when it was found ready before.
+# Makes the system ready for a purpose (run, lint, test, package, bench); does nothing when it was found ready before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

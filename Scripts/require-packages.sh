@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system's packages for the purposes named (run, lint, test, bench), as far as they are missing.
+# Installs the system's packages for the purposes named (run, lint, test, package, bench), as far as they are missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
@@ -54,6 +54,7 @@ need_for_run() {
     need libsqlite3-dev library sqlite3
     need libqrencode-dev library libqrencode
     need libpq-dev library libpq
+    [[ $(uname) != Linux ]] || need libsecret-1-dev library libsecret-1
     need zlib1g-dev library zlib
     if [[ $(uname) == Linux ]] && ! package_manager_starts; then
         missing+=(libcurl4 libxml2 libncurses6 libsqlite3-0)
@@ -79,7 +80,6 @@ need_for_test() {
     # What a phone's camera reads.
     need zbar-tools installed zbarimg
     need strace installed strace
-    need libsecret-1-dev library libsecret-1
     need gnome-keyring installed gnome-keyring-daemon
     need dbus-daemon installed dbus-run-session
     need sqlite3 installed sqlite3
@@ -97,6 +97,16 @@ need_for_test() {
         like glewlwyd installed glewlwyd
         need libapache2-mod-auth-openidc test -e /usr/lib/apache2/modules/mod_auth_openidc.so
     fi
+}
+
+need_for_package() {
+    need_for_run
+    need python3 installed python3
+    need binutils installed strip
+    # dpkg-shlibdeps: which packages bring the libraries that a program needs.
+    need dpkg-dev installed dpkg-shlibdeps
+    need debootstrap installed_for_root debootstrap
+    need curl installed curl
 }
 
 need_for_bench() {

@@ -12,5 +12,5 @@ if [[ ! -x .build/$configuration/countersign ]]; then
     say 'Building Countersign; the first time this takes some minutes.'
 fi
 # shellcheck disable=SC2086  # FLAGS is a list of words.
-swift build --traits PostgreSQL --configuration "$configuration" --product countersign ${FLAGS:-} >&2
+swift build --traits PostgreSQL,SecretService --configuration "$configuration" --product countersign ${FLAGS:-} >&2
 exec ".build/$configuration/countersign" demo "$@"

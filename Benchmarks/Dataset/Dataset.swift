@@ -31,7 +31,11 @@ enum Dataset {
     static func deviceCode(_ number: Int) -> String { String(format: "%043d", number) }
     static func accessToken(_ number: Int) -> String { String(format: "access-%036d", number) }
     static func refreshToken(_ number: Int, batch: Int, bound: Bool = false) -> String {
-        String(format: "%@-%d-%030d", bound ? "bound" : "refresh", batch, number)
+        refreshTokenFamily(number, batch: batch, bound: bound) + String(format: "%043d", 0)
+    }
+    /// The 22 characters with which all tokens of a family begin.
+    static func refreshTokenFamily(_ number: Int, batch: Int, bound: Bool = false) -> String {
+        String(format: "%@%03d-%017d", bound ? "b" : "r", batch, number)
     }
 
     static func subject(_ number: Int) -> Subject { Subject("person-\(number % people)") }
@@ -80,6 +84,7 @@ enum Dataset {
                     try repositories.signIns.insert(record)
                     try repositories.refreshTokens.insert(
                         RefreshTokenRecord(
+                            family: SecretDigest(of: refreshTokenFamily(number, batch: batch, bound: isBound)),
                             token: SecretDigest(of: refreshToken(number, batch: batch, bound: isBound)),
                             grant: record.grant.id,
                             client: screen,

@@ -99,7 +99,7 @@ enum Loads {
                 script: { batch in
                     Script.refresh(
                         "client_id=screen&grant_type=refresh_token&refresh_token=",
-                        values: "string.format('refresh-\(batch)-%030d', n)",
+                        values: "string.format('r%03d-%017d%043d', \(batch), n, 0)",
                         count: Dataset.refreshTokens,
                         path: "/token"
                     )
@@ -123,7 +123,7 @@ enum Loads {
             script: { batch in
                 Script.refresh(
                     "client_id=screen&grant_type=refresh_token&refresh_token=",
-                    values: "string.format('bound-\(batch)-%030d', n)",
+                    values: "string.format('b%03d-%017d%043d', \(batch), n, 0)",
                     count: Dataset.refreshTokens,
                     proofs: try proofs(seconds * 6_000, issuer: issuer),
                     path: "/token"

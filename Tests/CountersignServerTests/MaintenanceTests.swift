@@ -25,7 +25,7 @@ struct MaintenanceTests {
             try await maintenance.sweep()
             #expect(try await server.rows(of: "access_tokens") == 0)
             #expect(try await server.rows(of: "exchanges") == 2)
-            #expect(try await server.rows(of: "refresh_tokens") == 2)
+            #expect(try await server.rows(of: "refresh_tokens") == 1)
 
             server.clock.advance(by: .seconds(300))
             try await maintenance.sweep()

@@ -57,6 +57,52 @@ struct HostilePacketTests {
         #expect(throws: MessageError.self) { try Message(parsing: packet) }
     }
 
+    /// As many questions as fit 9,000 bytes: the first has the name `a`, each other one leads to the one before.
+    private var chainOfPointers: [UInt8] {
+        var packet: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [1, 97, 0, 0, 1, 0, 1]
+        var (last, count) = (12, 1)
+        while packet.count + 6 <= 9000 {
+            let start = packet.count
+            packet += [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF), 0, 1, 0, 1]
+            (last, count) = (start, count + 1)
+        }
+        (packet[4], packet[5]) = (UInt8(count >> 8), UInt8(count & 0xFF))
+        return packet
+    }
+
+    @Test func `of pointers that lead to pointers is read, each place once`() throws {
+        let packet = chainOfPointers
+        let name = try DomainName("a")
+        // Read from the front each time, all these would be a hundred million steps.
+        for _ in 0..<10 {
+            let message = try Message(parsing: packet)
+            #expect(message.questions.count == 1497)
+            #expect(message.questions.allSatisfy { $0.name == name })
+        }
+    }
+
+    @Test func `with names that end alike is read as if each was written out`() throws {
+        // b.a, then c and a pointer to b.a, then d and a pointer to that, then a pointer into the middle of the first.
+        var packet: [UInt8] = [0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0]
+        packet += [1, 98, 1, 97, 0, 0, 1, 0, 1]
+        let second = UInt8(packet.count)
+        packet += [1, 99, 0xC0, 12, 0, 1, 0, 1]
+        packet += [1, 100, 0xC0, second, 0, 1, 0, 1]
+        packet += [1, 101, 0xC0, 14, 0, 1, 0, 1]
+        let names = try Message(parsing: packet).questions.map(\.name.description)
+        #expect(names == ["b.a", "c.b.a", "d.c.b.a", "e.a"])
+    }
+
+    @Test func `that reaches a long name twice by pointers is refused the second time, too`() {
+        // Three labels of 63 bytes; then a pointer to them; then another label of 63 bytes before them, which is too much.
+        let label = [63] + [UInt8](repeating: 97, count: 63)
+        var packet: [UInt8] = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0]
+        packet += label + label + label + [0, 0, 1, 0, 1]
+        packet += [0xC0, 12, 0, 1, 0, 1]
+        packet += label + [0xC0, 12, 0, 1, 0, 1]
+        #expect(throws: MessageError.nameTooLong) { try Message(parsing: packet) }
+    }
+
     @Test func `with data beyond its end is refused`() {
         #expect(throws: MessageError.tooShort) { try Message(parsing: answer(1, [1, 2, 3, 4], length: 60_000)) }
         #expect(throws: MessageError.tooShort) { try Message(parsing: question([63, 97])) }

@@ -295,17 +295,17 @@ enum Fixtures {
     static func refreshToken(
         _ name: String,
         grant: Grant.ID = Grant.ID("grant"),
+        generation: Int = 1,
         expires: Date = noon + 600,
-        use: RefreshTokenRecord.Use = .unused,
         key: SenderKey? = nil
     ) -> RefreshTokenRecord {
         RefreshTokenRecord(
-            token: SecretDigest(of: "refresh \(name)"),
+            family: SecretDigest(of: "family \(name)"),
+            token: SecretDigest(of: "refresh \(name) \(generation)"),
             grant: grant,
             client: ClientID("tv"),
             issued: noon,
             expires: expires,
-            use: use,
             key: key
         )
     }

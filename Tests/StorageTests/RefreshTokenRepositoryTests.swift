@@ -6,36 +6,29 @@ import Testing
 @Suite("The refresh tokens of a store")
 struct RefreshTokenRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
-    func `come back in every use`(store: StoreUnderTest) async throws {
-        let uses: [RefreshTokenRecord.Use] = [.unused, .rotated(at: noon + 1)]
+    func `come back by their family, the newest of each`(store: StoreUnderTest) async throws {
         try await store.run { store in
-            for (index, use) in uses.enumerated() {
-                let key = index == 0 ? nil : Fixtures.proofKey
-                let inserted = Fixtures.refreshToken("inserted \(index)", use: use, key: key)
-                var updated = Fixtures.refreshToken("updated \(index)")
-                try await store.change { [updated] in
-                    try $0.refreshTokens.insert(inserted)
-                    try $0.refreshTokens.insert(updated)
-                }
-                updated.use = use
-                updated.expires += 60
-                try await store.change { [updated] in try $0.refreshTokens.update(updated) }
+            for key in [nil, Fixtures.proofKey] {
+                let name = key.map { "\($0)" } ?? "unbound"
+                let first = Fixtures.refreshToken(name)
+                try await store.change { try $0.refreshTokens.insert(first) }
+                #expect(try await store.read { try $0.refreshTokens.find(first.family) } == first)
 
-                #expect(try await store.read { try $0.refreshTokens.find(inserted.token) } == inserted)
-                let token = updated.token
-                #expect(try await store.read { try $0.refreshTokens.find(token) } == updated)
+                let second = Fixtures.refreshToken(name, generation: 2, expires: noon + 660, key: key)
+                try await store.change { try $0.refreshTokens.update(second) }
+                #expect(try await store.read { try $0.refreshTokens.find(first.family) } == second)
             }
             #expect(try await store.read { try $0.refreshTokens.find(SecretDigest(of: "unknown")) } == nil)
         }
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `refuse a second of the same digest`(store: StoreUnderTest) async throws {
+    func `refuse a second of the same family`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.refreshTokens.insert(Fixtures.refreshToken("one")) }
             await #expect(throws: StoreRefusal.alreadyExists) {
                 try await store.change {
-                    try $0.refreshTokens.insert(Fixtures.refreshToken("one", grant: Grant.ID("other")))
+                    try $0.refreshTokens.insert(Fixtures.refreshToken("one", grant: Grant.ID("other"), generation: 2))
                 }
             }
         }
@@ -47,13 +40,13 @@ struct RefreshTokenRepositoryTests {
         try await store.run { store in
             try await store.change {
                 try $0.refreshTokens.insert(Fixtures.refreshToken("one"))
-                try $0.refreshTokens.insert(Fixtures.refreshToken("two", use: .rotated(at: noon)))
+                try $0.refreshTokens.insert(Fixtures.refreshToken("two"))
                 try $0.refreshTokens.insert(other)
                 try $0.refreshTokens.removeAll(of: Grant.ID("grant"))
             }
-            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("one").token) } == nil)
-            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("two").token) } == nil)
-            #expect(try await store.read { try $0.refreshTokens.find(other.token) } == other)
+            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("one").family) } == nil)
+            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("two").family) } == nil)
+            #expect(try await store.read { try $0.refreshTokens.find(other.family) } == other)
         }
     }
 
@@ -67,9 +60,9 @@ struct RefreshTokenRepositoryTests {
                 }
             }
             #expect(try await store.change { try $0.refreshTokens.sweep(before: noon + 3, limit: 1) } == 1)
-            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("1").token) } == nil)
+            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("1").family) } == nil)
             #expect(try await store.change { try $0.refreshTokens.sweep(before: noon + 3, limit: 9) } == 1)
-            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("3").token) } != nil)
+            #expect(try await store.read { try $0.refreshTokens.find(Fixtures.refreshToken("3").family) } != nil)
         }
     }
 }

@@ -140,7 +140,7 @@ extension Result where Failure == any Error {
         try repositories.browserSessions.find(Fixtures.session("one").cookie),
         try repositories.signIns.find(Grant.ID("one")),
         try repositories.accessTokens.find(Fixtures.accessToken("one").token),
-        try repositories.refreshTokens.find(Fixtures.refreshToken("one").token),
+        try repositories.refreshTokens.find(Fixtures.refreshToken("one").family),
         try repositories.serverKeys.all().first,
     ]
     return found.count { $0 != nil }

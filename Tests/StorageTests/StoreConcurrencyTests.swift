@@ -69,22 +69,15 @@ struct StoreConcurrencyTests {
 
                 let successors = try await all(100) { number in
                     try await store.change { repositories -> RefreshTokenRecord? in
-                        guard var found = try repositories.refreshTokens.find(token.token), found.use == .unused else {
+                        guard try repositories.refreshTokens.find(token.family)?.token == token.token else {
                             return nil
                         }
-                        let successor = Fixtures.refreshToken("\(round) successor \(number)")
-                        found.use = .rotated(at: noon + 1)
-                        try repositories.refreshTokens.update(found)
-                        try repositories.refreshTokens.insert(successor)
+                        let successor = Fixtures.refreshToken("\(round)", generation: 2 + number)
+                        try repositories.refreshTokens.update(successor)
                         return successor
                     }
                 }
-                let stored = try await store.read { repositories in
-                    try (0..<100).compactMap { number in
-                        let name = Fixtures.refreshToken("\(round) successor \(number)").token
-                        return try repositories.refreshTokens.find(name)
-                    }
-                }
+                let stored = [try await store.read { try $0.refreshTokens.find(token.family) }].compactMap { $0 }
                 #expect(stored.count == 1)
                 #expect(successors.compactMap { $0 } == stored)
             }

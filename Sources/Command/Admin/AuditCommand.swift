@@ -11,9 +11,10 @@ struct AuditCommand: AsyncParsableCommand {
         discussion: """
             Each entry holds the hash of the one before, so an entry that was changed, removed or moved is found.
             Note the number and hash that verify prints somewhere else: with them a later verify also finds out \
-            whether the whole audit was written anew.
+            whether the whole audit was written anew, or cut. The server logs them, signed, once an hour and when it \
+            stops.
             """,
-        subcommands: [List.self, Verify.self]
+        subcommands: [List.self, Verify.self, Seal.self]
     )
 
     /// `countersign admin audit list`
@@ -64,6 +65,8 @@ struct AuditCommand: AsyncParsableCommand {
 
                 Example, with a place that an earlier call printed:
                   countersign admin audit verify --noted 1041:5f0c…
+                With a head that the server logged as "sealed":
+                  countersign admin audit verify --head eyJhbGci…
                 """
         )
 
@@ -75,9 +78,19 @@ struct AuditCommand: AsyncParsableCommand {
         )
         var noted: [String] = []
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Where the audit ended once, as the server signed and logged it.", valueName: "sealed")
+        )
+        var head: [String] = []
+
+        @OptionGroup var key: AuditKeyOptions
+
         func run() async throws {
             try await ending {
-                let places = try noted.map(NotedPlace.init(parsing:))
+                let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
+                let sealed = try head.compactMap { text in try verifier.map { try NotedPlace(text, sealedFor: $0) } }
+                let places = try noted.map(NotedPlace.init(parsing:)) + sealed
                 do {
                     let end = try await admin.withStore { store in
                         try await store.read { repositories in
@@ -99,10 +112,66 @@ struct AuditCommand: AsyncParsableCommand {
     }
 }
 
+/// The file with the key of sealed heads.
+struct AuditKeyOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The key of the server's sealed heads, or its public half, as PEM. (default: as for serve)",
+            valueName: "file"
+        )
+    )
+    var key: String?
+
+    func file(_ storage: StoreOptions) throws -> AuditKeyFile {
+        if let key { return AuditKeyFile(path: key) }
+        guard let file = AuditKeyFile(try storage.settings()) else {
+            throw Failure("A shared database has no key of its own: name the file with --key.", status: .usage)
+        }
+        return file
+    }
+}
+
+extension AuditCommand {
+    /// `countersign admin audit seal`
+    struct Seal: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign where the audit ends now, to be kept elsewhere.",
+            discussion: "It is what the server logs once an hour. With --public it prints the public key instead."
+        )
+
+        @OptionGroup var admin: AdminOptions
+
+        @OptionGroup var key: AuditKeyOptions
+
+        @Flag(name: .customLong("public"), help: "Print the public key, by which others verify.")
+        var showsPublicKey = false
+
+        func run() async throws {
+            try await ending {
+                let key = try key.file(admin.storage).key()
+                guard !showsPublicKey else { return Terminal.say(key.publicPEM) }
+                let head = try await admin.withStore { store in try await store.read { try $0.audit.head() } }
+                guard head != .beginning else { throw Failure("Nothing has happened yet.") }
+                let sealed = try key.seal(head, at: TimeSource.system.now())
+                try admin.print(ShownPlace(head, sealed: sealed), or: sealed)
+            }
+        }
+    }
+}
+
 /// The place of an entry as it was noted.
 struct NotedPlace: Sendable {
     let number: Int
     let hash: String
+
+    init(_ text: String, sealedFor verifier: AuditSealKey.Verifier) throws {
+        guard let head = try? verifier.head(in: text) else {
+            throw Failure("This head was not signed by the key of the audit, or not all of it is here: \(text)")
+        }
+        number = head.number
+        hash = head.hash
+    }
 
     init(parsing text: String) throws {
         let parts = text.split(separator: ":")
@@ -161,10 +230,12 @@ struct ShownEntry: Encodable {
 struct ShownPlace: Encodable {
     let number: Int
     let hash: String
+    let sealed: String?
 
-    init(_ place: AuditPosition) {
+    init(_ place: AuditPosition, sealed: String? = nil) {
         number = place.number
         hash = "\(place.hash)"
+        self.sealed = sealed
     }
 }
 

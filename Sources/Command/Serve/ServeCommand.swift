@@ -47,6 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
             try await exposure.clientCertificates?.address.tried()
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
+            let auditKey = try AuditKeyFile(settings)?.key()
             let server = try AuthorizationServer(
                 serverSettings,
                 keeping: opened.store,
@@ -75,7 +76,9 @@ struct ServeCommand: AsyncParsableCommand {
                 }
                 listeners.insert(Listener(application: application, address: operations), at: 0)
             }
-            try await ServerRun(services: listeners, certificate: exposure.certificate, logger: logger).run()
+            // It ends last, so that it logs what the last requests did.
+            let heads = AuditHeadLog(of: opened.store, sealedBy: auditKey, clock: .system, logger: logger)
+            try await ServerRun(services: [heads] + listeners, certificate: exposure.certificate, logger: logger).run()
             try await opened.close()
         }
     }

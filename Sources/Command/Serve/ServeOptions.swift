@@ -228,6 +228,16 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "The key that signs where the audit ends, as PEM; made if missing. (default: audit-key.pem beside the database)",
+            discussion: "Key audit-key, environment COUNTERSIGN_AUDIT_KEY.",
+            valueName: "file"
+        )
+    )
+    var auditKey: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)",
             discussion: "Key log-level, environment COUNTERSIGN_LOG_LEVEL.",
             valueName: "level"
@@ -252,6 +262,7 @@ struct ServeOptions: ParsableArguments {
         get throws {
             let plain: [String: String?] = [
                 "allow-insecure-http": allowInsecureHttp ? "true" : nil,
+                "audit-key": auditKey,
                 "audit-lifetime": auditLifetime.map(String.init),
                 "client-certificates": clientCertificates,
                 "client-certificates-listen": clientCertificatesListen,

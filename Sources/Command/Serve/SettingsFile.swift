@@ -6,7 +6,7 @@ internal import Foundation
 struct SettingsFile: Sendable {
     /// The form of the value of each key.
     private static let forms: [String: Form] = [
-        "allow-insecure-http": .truth, "audit-lifetime": .number, "client-certificates": .text,
+        "allow-insecure-http": .truth, "audit-key": .text, "audit-lifetime": .number, "client-certificates": .text,
         "client-certificates-listen": .text, "client-certificates-url": .text, "cpa-origins": .list, "data": .text,
         "database": .text, "issuer": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,

@@ -66,14 +66,16 @@ package enum URLSafeText {
         let bytes = values.withUnsafeBufferPointer { values in
             [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
                 var seen: UInt8 = 0
-                for group in 0..<whole {
-                    let place = group * 4
-                    let (a, b) = (values[Int(text[place])], values[Int(text[place + 1])])
-                    let (c, d) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
+                var (place, end) = (0, 0)
+                for _ in 0..<whole {
+                    let (a, b) = (values[Int(text[place])], values[Int(text[place &+ 1])])
+                    let (c, d) = (values[Int(text[place &+ 2])], values[Int(text[place &+ 3])])
                     seen |= a | b | c | d
-                    bytes[group * 3] = a << 2 | b >> 4
-                    bytes[group * 3 + 1] = b << 4 | c >> 2
-                    bytes[group * 3 + 2] = c << 6 | d
+                    bytes[end] = a << 2 | b >> 4
+                    bytes[end &+ 1] = b << 4 | c >> 2
+                    bytes[end &+ 2] = c << 6 | d
+                    place &+= 4
+                    end &+= 3
                 }
                 if rest > 0 {
                     let (a, b) = (values[Int(text[whole * 4])], values[Int(text[whole * 4 + 1])])

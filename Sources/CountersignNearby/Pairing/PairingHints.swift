@@ -47,7 +47,7 @@ package struct PairingHints: Sendable {
         var found: Pairing?
         for (pairing, key) in known {
             let expected = Self.hint(by: key, for: ephemeral)
-            for hint in hints where expected.isSameInConstantTime(as: hint) { found = found ?? pairing }
+            for hint in hints where ConstantTime.areSame(expected, hint) { found = found ?? pairing }
         }
         return found
     }

@@ -18,12 +18,12 @@ extension Schema {
         CREATE INDEX access_tokens_by_expiry ON access_tokens (expires);
 
         CREATE TABLE refresh_tokens (
-            token \(.bytes) NOT NULL UNIQUE,
+            family \(.bytes) NOT NULL UNIQUE,
+            token \(.bytes) NOT NULL,
             grant_id \(.text) NOT NULL,
             client \(.text) NOT NULL,
             issued \(.real) NOT NULL,
             expires \(.real) NOT NULL,
-            rotated \(.real),
             key_thumbprint \(.text)
         ) \(.strict);
         CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id);

@@ -53,8 +53,8 @@ struct IntrospectionEndpoint: Sendable {
         if let access = try repositories.accessToken(token, trusting: keys) {
             return try describe(access, to: asker, in: repositories)
         }
-        if let refresh = try repositories.refreshTokens.find(token.digest) {
-            return try describe(refresh, to: asker, in: repositories)
+        if let refresh = try repositories.refreshToken(token), refresh.isNewest {
+            return try describe(refresh.newest, to: asker, in: repositories)
         }
         return .inactive
     }
@@ -95,7 +95,7 @@ struct IntrospectionEndpoint: Sendable {
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        guard token.client == asker.id, token.use == .unused, server.clock.now() < token.expires,
+        guard token.client == asker.id, server.clock.now() < token.expires,
             let record = try repositories.signIns.find(token.grant), record.revoked == nil,
             let person = try repositories.people.find(record.grant.subject), isAuthorized(person.standing)
         else { return .inactive }

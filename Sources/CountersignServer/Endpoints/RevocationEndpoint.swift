@@ -36,7 +36,7 @@ struct RevocationEndpoint: Sendable {
     /// Whether the token is known. An unknown one needs no change of the store, and changes are made one at a time.
     private func isKnown(_ token: PresentedToken, in repositories: any Repositories) throws -> Bool {
         if try repositories.accessTokens.find(token.digest) != nil { return true }
-        return try repositories.refreshTokens.find(token.digest) != nil
+        return try repositories.refreshToken(token) != nil
     }
 
     private func revoke(_ token: PresentedToken, of client: ClientID, in repositories: any Repositories) throws {
@@ -54,7 +54,7 @@ struct RevocationEndpoint: Sendable {
                     detail: access.id.rawValue
                 )
             )
-        } else if let refresh = try repositories.refreshTokens.find(token.digest) {
+        } else if let refresh = try repositories.refreshToken(token)?.newest {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
             try repositories.end(record, at: server.clock.now(), isAskedByClient: true)

@@ -19,6 +19,12 @@ struct RefreshGrant: Sendable {
     let policy: Policy
     let clock: TimeSource
 
+    /// A refresh token as it was presented.
+    private struct Presented: Sendable {
+        let token: RefreshToken
+        let credential: AnsweredCredential
+    }
+
     private enum Found: Sendable {
         case fresh(RefreshTokenRecord, Person, SignInRecord)
         case answered([UInt8])
@@ -37,7 +43,7 @@ struct RefreshGrant: Sendable {
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
-        let presented = AnsweredCredential(token, provenBy: key)
+        let presented = Presented(token: token, credential: AnsweredCredential(token, provenBy: key))
         let found = try await store.read { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(_, let person, let record) = found else { return try await settle(found, presented, client) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
@@ -48,9 +54,11 @@ struct RefreshGrant: Sendable {
             in: .oauth2,
             boundTo: key,
             session: record.session,
-            isRefreshable: rotates
+            isRefreshable: rotates,
+            replacing: token
         )
-        let kept = try RepeatableAnswer(prepared.answer, to: presented, for: record.grant.id, at: prepared.made)
+        let kept = try RepeatableAnswer(
+            prepared.answer, to: presented.credential, for: record.grant.id, at: prepared.made)
         // Another request may have used the token between the read and this change; then its answer is repeated.
         let outcome = try await store.change { repositories -> Found in
             let again = try find(presented, of: client.client, provenBy: key, in: repositories)
@@ -59,13 +67,12 @@ struct RefreshGrant: Sendable {
             try prepared.record(in: repositories)
             // The answer to the previous token is no longer repeated.
             if rotates {
-                used.use = .rotated(at: prepared.made)
                 try repositories.repeatableAnswers.keep(kept)
             } else {
                 used.expires = prepared.made + client.client.lifetimes.refreshToken
+                try repositories.refreshTokens.update(used)
                 try repositories.repeatableAnswers.remove(record.grant.id)
             }
-            try repositories.refreshTokens.update(used)
             let ends = rotates ? prepared.ends : max(prepared.ends, used.expires)
             if record.note(prepared.made, until: ends) { try repositories.signIns.update(record) }
             return .answered(prepared.answer)
@@ -75,13 +82,14 @@ struct RefreshGrant: Sendable {
 
     /// Evaluates a presented token right now; changes nothing.
     private func find(
-        _ token: AnsweredCredential,
+        _ presented: Presented,
         of client: Client,
         provenBy key: SenderKey?,
         in repositories: any Repositories
     ) throws -> Found {
         let now = clock.now()
-        guard let stored = try repositories.refreshTokens.find(token.digest) else { return .refused("unknown token") }
+        guard let found = try repositories.refreshToken(presented.token) else { return .refused("unknown token") }
+        let stored = found.newest
         guard stored.client == client.id else { return .refused("the token is another client's") }
         guard stored.key == nil || stored.key == key else { return .refused("the token is bound to another key") }
         guard now < stored.expires else { return .refused("the token has expired") }
@@ -100,20 +108,16 @@ struct RefreshGrant: Sendable {
             return .refused("policy: \(refusal)")
         }
         guard let person else { return .refused("no such person") }
-        switch stored.use {
-        case .unused:
-            return .fresh(stored, person, record)
-        case .rotated:
-            let kept = try repositories.repeatableAnswers.find(stored.grant)
-            guard let answer = kept?.repeated(to: token, at: now) else { return .reused }
-            guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
-            return .answered(answer)
-        }
+        guard !found.isNewest else { return .fresh(stored, person, record) }
+        let kept = try repositories.repeatableAnswers.find(stored.grant)
+        guard let answer = kept?.repeated(to: presented.credential, at: now) else { return .reused }
+        guard client.allowsAll(in: answer) else { return .refused("the client's registration allows less now") }
+        return .answered(answer)
     }
 
     private func settle(
         _ found: Found,
-        _ token: AnsweredCredential,
+        _ presented: Presented,
         _ client: AuthenticatedClient
     ) async throws -> [UInt8] {
         let reason: String
@@ -123,16 +127,16 @@ struct RefreshGrant: Sendable {
         case .fresh: reason = "the store contradicts itself"
         case .reused:
             reason = "the token was used before; its sign-in is ended"
-            try await endFamily(of: token, presentedBy: client.client.id)
+            try await endFamily(of: presented.token, presentedBy: client.client.id)
         }
         throw OAuthError(.invalidGrant, "the refresh token is not good", because: reason)
     }
 
     /// Revokes every token of the grant of a token that was used twice.
-    private func endFamily(of token: AnsweredCredential, presentedBy client: ClientID) async throws {
+    private func endFamily(of token: RefreshToken, presentedBy client: ClientID) async throws {
         let now = clock.now()
         try await store.change { repositories in
-            guard let stored = try repositories.refreshTokens.find(token.digest),
+            guard let stored = try repositories.refreshToken(token)?.newest,
                 let record = try repositories.signIns.find(stored.grant)
             else { return }
             if record.revoked == nil {

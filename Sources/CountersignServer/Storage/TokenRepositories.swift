@@ -73,17 +73,17 @@ public protocol AccessTokenRepository {
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// The refresh tokens, including those that were replaced, so that their reuse is noticed.
+/// The refresh tokens: the newest of each family, by which the reuse of those before it is noticed.
 public protocol RefreshTokenRepository {
-    /// Adds a token that was minted.
+    /// Adds the first token of a family.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its digest is taken.
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its family or its digest is taken.
     func insert(_ token: RefreshTokenRecord) throws
-    /// Finds a token by its digest, whether or not it was used or has expired; `nil` when there is none.
+    /// Finds the newest token of a family, whether or not it has expired; `nil` when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
-    func find(_ token: SecretDigest) throws -> RefreshTokenRecord?
-    /// Replaces the use of the same token; nothing else of a token changes.
+    func find(_ family: SecretDigest) throws -> RefreshTokenRecord?
+    /// Replaces the newest token of the same family; its grant and client stay.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func update(_ token: RefreshTokenRecord) throws

@@ -51,6 +51,7 @@ struct TokenIssuer: Sendable {
     ///   - session: The browser session by which the person signed in, of which the ID token has a name; `nil`, the
     ///     default, when there is none.
     ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
+    ///   - replaced: The refresh token that the new one replaces; `nil`, the default, for the first one of its family.
     ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
     ///   - request: The request over the back channel that is answered by sending the tokens to the client; `nil`, the
     ///     default, for every other answer.
@@ -62,6 +63,7 @@ struct TokenIssuer: Sendable {
         nonce: String? = nil,
         session: SessionReference? = nil,
         isRefreshable: Bool = true,
+        replacing replaced: RefreshToken? = nil,
         issuedType: TokenTypeIdentifier? = nil,
         pushedFor request: AuthenticationRequestID? = nil
     ) async throws -> PreparedTokens {
@@ -74,6 +76,7 @@ struct TokenIssuer: Sendable {
                 nonce: nonce,
                 session,
                 isRefreshable: isRefreshable,
+                replacing: replaced,
                 issuedType,
                 pushedFor: request
             )
@@ -121,6 +124,7 @@ struct TokenIssuer: Sendable {
         nonce: String?,
         _ session: SessionReference?,
         isRefreshable: Bool,
+        replacing replaced: RefreshToken?,
         _ issuedType: TokenTypeIdentifier?,
         pushedFor request: AuthenticationRequestID?
     ) async throws -> PreparedTokens {
@@ -137,7 +141,8 @@ struct TokenIssuer: Sendable {
         if case .person(let person, let grant, let scope) = entitlement {
             if isRefreshable, client.grantTypes.contains(.refreshToken) {
                 let bound = client.kind == .public ? key : nil
-                refresh = refreshToken(of: grant, for: client, boundTo: bound, at: now)
+                let family = replaced.flatMap { RefreshTokenFamily(of: $0) } ?? RefreshTokenFamily(by: mint)
+                refresh = refreshToken(of: grant, in: family, for: client, boundTo: bound, at: now)
             }
             if scope.contains(.openid) {
                 idToken = try await self.idToken(
@@ -168,6 +173,7 @@ struct TokenIssuer: Sendable {
             answer: answer ?? CompactJSON.bytes(of: response),
             access: access.record,
             refresh: refresh?.record,
+            replacesRefreshToken: replaced != nil,
             made: now
         )
     }
@@ -234,12 +240,14 @@ struct TokenIssuer: Sendable {
 
     private func refreshToken(
         of grant: Grant,
+        in family: RefreshTokenFamily,
         for client: Client,
         boundTo key: SenderKey?,
         at now: Date
     ) -> (token: RefreshToken, record: RefreshTokenRecord) {
-        let token: RefreshToken = mint.secret()
+        let token = family.token(by: mint)
         let record = RefreshTokenRecord(
+            family: family.digest,
             token: token.digest,
             grant: grant.id,
             client: client.id,
@@ -326,6 +334,8 @@ struct PreparedTokens: Sendable {
     let answer: [UInt8]
     let access: AccessTokenRecord
     let refresh: RefreshTokenRecord?
+    /// Whether the refresh token takes the place of an earlier one of its family.
+    var replacesRefreshToken = false
     let made: Date
 
     /// When the last of the tokens ends.
@@ -334,7 +344,12 @@ struct PreparedTokens: Sendable {
     /// Stores the tokens, which makes them valid, as part of a change.
     func record(in repositories: any Repositories) throws {
         try repositories.accessTokens.insert(access)
-        if let refresh { try repositories.refreshTokens.insert(refresh) }
+        guard let refresh else { return }
+        if replacesRefreshToken {
+            try repositories.refreshTokens.update(refresh)
+        } else {
+            try repositories.refreshTokens.insert(refresh)
+        }
     }
 }
 

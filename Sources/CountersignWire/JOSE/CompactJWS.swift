@@ -67,8 +67,7 @@ public struct CompactJWS: Sendable {
     public init?(_ text: String) {
         var text = text
         let parts = text.withUTF8 { text -> CompactJWS? in
-            let dot = UInt8(ascii: ".")
-            guard let first = text.firstIndex(of: dot), let second = text[(first + 1)...].firstIndex(of: dot),
+            guard let first = Self.dot(in: text, from: 0), let second = Self.dot(in: text, from: first + 1),
                 let header = URLSafeText.decode(UnsafeBufferPointer(rebasing: text[..<first])),
                 let payload = URLSafeText.decode(UnsafeBufferPointer(rebasing: text[(first + 1)..<second])),
                 let signature = URLSafeText.decode(UnsafeBufferPointer(rebasing: text[(second + 1)...]))
@@ -78,6 +77,25 @@ public struct CompactJWS: Sendable {
         }
         guard let parts else { return nil }
         self = parts
+    }
+
+    /// The first dot from `start` on; eight bytes at a time, because tokens are long.
+    private static func dot(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let (dots, ones, highs): (UInt64, UInt64, UInt64) = (
+            0x2E2E_2E2E_2E2E_2E2E, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
+        )
+        let raw = UnsafeRawBufferPointer(text)
+        var place = start
+        while place + 8 <= text.count {
+            let isZeroAtDots = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ dots
+            guard (isZeroAtDots &- ones) & ~isZeroAtDots & highs == 0 else { break }
+            place += 8
+        }
+        while place < text.count {
+            if text[place] == UInt8(ascii: ".") { return place }
+            place += 1
+        }
+        return nil
     }
 
     private init(signedBytes: [UInt8], headerBytes: [UInt8], payload: [UInt8], signature: [UInt8]) {

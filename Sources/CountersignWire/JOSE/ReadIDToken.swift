@@ -78,6 +78,11 @@ package struct ReadIDToken: Sendable {
             self.clients = clients
             self.nonce = nonce
         }
+
+        /// Whether the receiver has a name.
+        fileprivate func names(_ party: String) -> Bool {
+            clients.contains { $0.rawValue == party }
+        }
     }
 
     /// Verifies signature and claims.
@@ -94,36 +99,31 @@ package struct ReadIDToken: Sendable {
     ) throws(IDTokenRefusal) -> VerifiedIDToken {
         guard let key, key.keyType == algorithm.keyType else { throw .unknownKey }
         guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else { throw .signature }
-        let claims = received.claims
-        guard claims.issuer == demands.issuer else { throw .anotherIssuer }
+        guard received.claims.issuer == demands.issuer else { throw .anotherIssuer }
         try verifyAudience(demands)
         let seconds = now.timeIntervalSince1970
-        guard Double(claims.expires) > seconds - Self.leeway else { throw .expired }
-        guard Double(claims.issued) <= seconds + Self.leeway else { throw .future }
+        guard Double(received.claims.expires) > seconds - Self.leeway else { throw .expired }
+        guard Double(received.claims.issued) <= seconds + Self.leeway else { throw .future }
         if let age = demands.longestAge {
-            guard Double(claims.issued) >= seconds - age - Self.leeway else { throw .tooOld }
+            guard Double(received.claims.issued) >= seconds - age - Self.leeway else { throw .tooOld }
         }
         if let nonce = demands.nonce {
-            // Compared in constant time.
-            guard let repeated = claims.nonce, SecretDigest(of: repeated) == SecretDigest(of: nonce) else {
-                throw .nonce
-            }
+            guard let repeated = received.claims.nonce, ConstantTime.areSame(repeated, nonce) else { throw .nonce }
         }
         guard fits(received.accessTokenHash, demands.accessToken?.revealed) else { throw .accessToken }
         guard fits(received.codeHash, demands.code?.revealed) else { throw .code }
-        guard (1...255).contains(claims.subject.rawValue.utf8.count) else { throw .noSubject }
-        return VerifiedIDToken(claims: claims, isEmailVerified: received.isEmailVerified)
+        guard (1...255).contains(received.claims.subject.rawValue.utf8.count) else { throw .noSubject }
+        return VerifiedIDToken(received)
     }
 
     /// A token for several parties says which of them got it, and that must be the receiver.
     private func verifyAudience(_ demands: Demands) throws(IDTokenRefusal) {
         let names = received.claims.audience.names
-        let ours = demands.clients.map(\.rawValue)
-        guard names.contains(where: ours.contains) else { throw .anotherAudience }
+        guard names.contains(where: demands.names) else { throw .anotherAudience }
         if let party = received.authorizedParty {
-            guard ours.contains(party) else { throw .anotherParty }
+            guard demands.names(party) else { throw .anotherParty }
         } else {
-            guard names.allSatisfy(ours.contains) else { throw .anotherParty }
+            guard names.allSatisfy(demands.names) else { throw .anotherParty }
         }
     }
 
@@ -135,8 +135,9 @@ package struct ReadIDToken: Sendable {
         return hash == URLSafeText.encode(algorithm.halfHash(of: value))
     }
 
-    /// The claims as they were sent, with those that only a receiver of foreign tokens needs.
-    private struct ReceivedClaims {
+    /// The claims as they were sent, with those that only a receiver of foreign tokens needs. They never change, and are
+    /// shared with the verified token rather than copied.
+    fileprivate final class ReceivedClaims: Sendable {
         let claims: IDTokenClaims
         let authorizedParty: String?
         let accessTokenHash: String?
@@ -157,13 +158,14 @@ package struct ReadIDToken: Sendable {
 
 /// An ID token whose signature and claims were verified; made by ``ReadIDToken`` alone.
 package struct VerifiedIDToken: Sendable {
-    /// What the issuer says.
-    package let claims: IDTokenClaims
-    /// Whether the issuer says that the e-mail address is the person's.
-    package let isEmailVerified: Bool
+    private let received: ReadIDToken.ReceivedClaims
 
-    fileprivate init(claims: IDTokenClaims, isEmailVerified: Bool) {
-        self.claims = claims
-        self.isEmailVerified = isEmailVerified
+    /// What the issuer says.
+    package var claims: IDTokenClaims { received.claims }
+    /// Whether the issuer says that the e-mail address is the person's.
+    package var isEmailVerified: Bool { received.isEmailVerified }
+
+    fileprivate init(_ received: ReadIDToken.ReceivedClaims) {
+        self.received = received
     }
 }

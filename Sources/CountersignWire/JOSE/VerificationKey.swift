@@ -1,8 +1,9 @@
 internal import Crypto
 internal import CryptoExtras
 
-/// A published key that is ready to verify signatures: its numbers were decoded once.
-package struct VerificationKey: Sendable, Equatable {
+/// A published key that is ready to verify signatures: its numbers were decoded once. It never changes, and is shared
+/// rather than copied, since it has many parts.
+package final class VerificationKey: Sendable, Equatable {
     private enum Prepared: Sendable {
         case p256(P256.Signing.PublicKey)
         case rsa(_RSA.Signing.PublicKey)

@@ -8,29 +8,31 @@ struct JSONMembers {
         let name: String
     }
 
-    private let members: [JSONScanner.Member]
+    private let scanner: JSONScanner
+    private let members: JSONScanner.MemberList
 
     /// Reads an object; `nil` when the bytes are no JSON, or something else than an object.
     init?(_ bytes: [UInt8]) {
         var scanner = JSONScanner(bytes)
-        guard let members = try? scanner.object() else { return nil }
+        guard let members = try? scanner.places() else { return nil }
+        self.scanner = scanner
         self.members = members
     }
 
-    /// The value of a member; `nil` when there is none.
-    private func value(_ name: String) throws(Unexpected) -> JSONScanner.Value? {
-        var found: JSONScanner.Value?
-        for member in members where member.name == name {
-            guard found == nil else { throw Unexpected(name: name) }
-            found = member.value
-        }
-        return found == .other(json: "null") ? nil : found
+    /// Where the value of a member stands; `nil` when there is none.
+    private func value(_ name: String) throws(Unexpected) -> JSONScanner.ValuePlace? {
+        let named = scanner.members(named: name, among: members)
+        guard named.count <= 1 else { throw Unexpected(name: name) }
+        guard let index = named.first else { return nil }
+        let value = members.all[index].value
+        if case .other(let place) = value, scanner.isWritten("null", at: place) { return nil }
+        return value
     }
 
     /// The value of a member as text; `nil` when there is none.
     func text(_ name: String) throws(Unexpected) -> String? {
         switch try value(name) {
-        case .text(let text): return text
+        case .text(let place): return scanner.text(at: place)
         case .other: throw Unexpected(name: name)
         case nil: return nil
         }
@@ -39,7 +41,8 @@ struct JSONMembers {
     /// The value of a member as a whole number, rounded down; `nil` when there is none.
     func number(_ name: String) throws(Unexpected) -> Int? {
         switch try value(name) {
-        case .other(let json):
+        case .other(let place):
+            let json = scanner.json(at: place)
             if let number = Int(json) { return number }
             guard let number = Double(json), abs(number) < 0x1p53 else { throw Unexpected(name: name) }
             return Int(number.rounded(.down))
@@ -51,11 +54,11 @@ struct JSONMembers {
     /// The value of a member as a list of texts; one text alone is a list of one. `nil` when there is none.
     func texts(_ name: String, orOne mayBeOne: Bool) throws(Unexpected) -> [String]? {
         switch try value(name) {
-        case .text(let text):
+        case .text(let place):
             guard mayBeOne else { throw Unexpected(name: name) }
-            return [text]
-        case .other(let json):
-            var scanner = JSONScanner(Array(json.utf8))
+            return [scanner.text(at: place)]
+        case .other(let place):
+            var scanner = JSONScanner(Array(scanner.json(at: place).utf8))
             guard let texts = try? scanner.texts() else { throw Unexpected(name: name) }
             return texts
         case nil: return nil
@@ -65,10 +68,11 @@ struct JSONMembers {
     /// The value of a member as a truth value, which may also be written as text; `nil` when there is none.
     func truth(_ name: String) throws(Unexpected) -> Bool? {
         switch try value(name) {
-        case .other(json: "true"): return true
-        case .other(json: "false"): return false
-        case .text(let text): return text == "true"
-        case .other: throw Unexpected(name: name)
+        case .text(let place): return scanner.text(at: place) == "true"
+        case .other(let place):
+            if scanner.isWritten("true", at: place) { return true }
+            guard scanner.isWritten("false", at: place) else { throw Unexpected(name: name) }
+            return false
         case nil: return nil
         }
     }

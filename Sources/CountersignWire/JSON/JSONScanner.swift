@@ -17,7 +17,7 @@ struct JSONScanner {
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+        while let byte = next, byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
     }
 
     /// Moves past `byte` if it is next, and returns whether it was.
@@ -40,9 +40,84 @@ struct JSONScanner {
         let value: Value
     }
 
+    /// Where something stands in the bytes: in half the space of a range, since there is a list of them for each object.
+    struct Place: Sendable, Equatable {
+        private let lower: UInt32
+        private let upper: UInt32
+
+        init(_ range: Range<Int>) {
+            (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+        }
+
+        var range: Range<Int> { Int(lower)..<Int(upper) }
+    }
+
+    /// Where a text stands, without its quotation marks; what it says is read when it is asked for.
+    struct TextPlace: Sendable, Equatable {
+        let place: Place
+        /// Whether it has no escapes, so that it says what it is written as.
+        let isPlain: Bool
+    }
+
+    /// Where the value of a member stands.
+    enum ValuePlace: Sendable, Equatable {
+        case text(TextPlace)
+        /// A number, list, object, truth value or null.
+        case other(Place)
+    }
+
+    /// Where a member of an object stands.
+    struct MemberPlace: Sendable, Equatable {
+        /// Length and first bytes of the name: most names differ in them. ``escaped`` when it is written with escapes.
+        let nameKey: UInt64
+        let name: TextPlace
+        let value: ValuePlace
+    }
+
+    /// The members of an object in their order, repeated ones too.
+    struct MemberList: Sendable {
+        private(set) var all: [MemberPlace] = []
+        /// A bit for each key that occurs; most names that do not occur are told by it without a search.
+        private var occurring: UInt64 = 0
+        /// Room for the members of most objects.
+        private static let usualCount = 24
+
+        init() {
+            all.reserveCapacity(Self.usualCount)
+        }
+
+        mutating func append(_ member: MemberPlace) {
+            occurring |= Self.bit(of: member.nameKey)
+            all.append(member)
+        }
+
+        /// Whether a member with this key may be there, or one whose name is written with escapes.
+        func mayHave(_ key: UInt64) -> Bool {
+            occurring & (Self.bit(of: key) | Self.bit(of: JSONScanner.escaped)) != 0
+        }
+
+        private static func bit(of key: UInt64) -> UInt64 {
+            1 << ((key &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        }
+    }
+
     /// Reads an object with nothing around it: its members in their order, repeated ones too.
     mutating func object() throws(TextMembers.Problem) -> [Member] {
         var members: [Member] = []
+        for place in try places().all {
+            let value: Value =
+                switch place.value {
+                case .text(let text): .text(self.text(at: text))
+                case .other(let place): .other(json: json(at: place))
+                }
+            members.append(Member(name: text(at: place.name), value: value))
+        }
+        return members
+    }
+
+    /// The same, without reading what names and texts say: that they are well formed is checked.
+    mutating func places() throws(TextMembers.Problem) -> MemberList {
+        var members = MemberList()
         skipSpace()
         guard take(UInt8(ascii: "{")) else { throw try valueIsComplete() ? .notAnObject : .notJSON }
         skipSpace()
@@ -67,7 +142,7 @@ struct JSONScanner {
         if !take(UInt8(ascii: "]")) {
             repeat {
                 skipSpace()
-                texts.append(try text())
+                texts.append(text(at: try textPlace()))
                 skipSpace()
             } while take(UInt8(ascii: ","))
             guard take(UInt8(ascii: "]")) else { throw .notJSON }
@@ -77,16 +152,17 @@ struct JSONScanner {
         return texts
     }
 
-    private mutating func member() throws(TextMembers.Problem) -> Member {
+    private mutating func member() throws(TextMembers.Problem) -> MemberPlace {
         skipSpace()
-        let name = try text()
+        let name = try textPlace()
+        let key = name.isPlain ? key(of: name.place) : Self.escaped
         skipSpace()
         guard take(UInt8(ascii: ":")) else { throw .notJSON }
         skipSpace()
-        if next == UInt8(ascii: "\"") { return Member(name: name, value: .text(try text())) }
+        if next == UInt8(ascii: "\"") { return MemberPlace(nameKey: key, name: name, value: .text(try textPlace())) }
         let start = place
         try skipValue(depth: 0)
-        return Member(name: name, value: .other(json: String(decoding: bytes[start..<place], as: UTF8.self)))
+        return MemberPlace(nameKey: key, name: name, value: .other(Place(start..<place)))
     }
 
     /// Whether the rest is exactly one value of any kind.
@@ -99,7 +175,7 @@ struct JSONScanner {
     private mutating func skipValue(depth: Int) throws(TextMembers.Problem) {
         skipSpace()
         switch next {
-        case UInt8(ascii: "\""): _ = try text()
+        case UInt8(ascii: "\""): _ = try textPlace()
         case UInt8(ascii: "{"): try skipItems(until: UInt8(ascii: "}"), named: true, depth: depth)
         case UInt8(ascii: "["): try skipItems(until: UInt8(ascii: "]"), named: false, depth: depth)
         case UInt8(ascii: "t"): try skip("true")
@@ -117,7 +193,7 @@ struct JSONScanner {
         repeat {
             if named {
                 skipSpace()
-                _ = try text()
+                _ = try textPlace()
                 skipSpace()
                 guard take(UInt8(ascii: ":")) else { throw .notJSON }
             }
@@ -151,43 +227,119 @@ struct JSONScanner {
 
     // MARK: Texts
 
-    private mutating func text() throws(TextMembers.Problem) -> String {
+    /// Moves past a string, which is checked but not read.
+    private mutating func textPlace() throws(TextMembers.Problem) -> TextPlace {
         guard take(UInt8(ascii: "\"")) else { throw .notJSON }
-        if let plain = plainText() { return plain }
-        var read: [UInt8] = []
-        while let byte = next {
+        let start = place
+        var seen: UInt8 = 0
+        var isPlain = true
+        while true {
+            (place, seen) = Self.plainEnd(in: bytes, from: place, seen: seen)
+            guard let byte = next, byte >= 0x20 else { throw .notJSON }
             place += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let text = String(validating: read, as: UTF8.self) else { throw .notJSON }
-                return text
-            case UInt8(ascii: "\\"): read += try escape()
-            case 0..<0x20: throw .notJSON
-            default: read.append(byte)
-            }
+            if byte == UInt8(ascii: "\"") { break }
+            isPlain = false
+            _ = try escape()
         }
-        throw .notJSON
+        let range = start..<(place - 1)
+        // ASCII needs no further check, which takes longer than all the rest.
+        guard seen < 0x80 || String(validating: bytes[range], as: UTF8.self) != nil else { throw .notJSON }
+        return TextPlace(place: Place(range), isPlain: isPlain)
     }
 
-    /// Reads the rest of a string that has no escapes; `nil`, and nothing is read, for others and for what is no string.
-    private mutating func plainText() -> String? {
-        let start = place
-        var end = start
-        var seen: UInt8 = 0
-        let text: String? = bytes.withUnsafeBufferPointer { bytes in
-            while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"),
-                bytes[end] >= 0x20
+    /// The next place from `place` on that ends a text, begins an escape or is not allowed in a text, and all bits of the
+    /// bytes before it together with those of `seen`.
+    private static func plainEnd(in bytes: [UInt8], from place: Int, seen: UInt8) -> (Int, UInt8) {
+        bytes.withUnsafeBufferPointer { bytes in
+            var (place, seen) = (place, seen)
+            while place < bytes.count, bytes[place] != UInt8(ascii: "\""), bytes[place] != UInt8(ascii: "\\"),
+                bytes[place] >= 0x20
             {
-                seen |= bytes[end]
-                end += 1
+                seen |= bytes[place]
+                place += 1
             }
-            guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
-            let plain = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            // ASCII needs no further check, which takes longer than all the rest.
-            return seen < 0x80 ? String(decoding: plain, as: UTF8.self) : String(validating: plain, as: UTF8.self)
+            return (place, seen)
         }
-        if text != nil { place = end + 1 }
-        return text
+    }
+
+    /// The key of names that are written with escapes; no other name has it.
+    fileprivate static let escaped = UInt64.max
+
+    /// Which of the members have a name: the first one, and how many there are.
+    func members(named name: String, among members: MemberList) -> (first: Int?, count: Int) {
+        var name = name
+        var (first, count): (Int?, Int) = (nil, 0)
+        name.withUTF8 { name in
+            let key = Self.key(of: name)
+            guard members.mayHave(key) else { return }
+            members.all.withUnsafeBufferPointer { members in
+                for index in members.indices {
+                    let found = members[index].nameKey
+                    guard found == key || found == Self.escaped, says(name, at: members[index].name) else { continue }
+                    first = first ?? index
+                    count += 1
+                }
+            }
+        }
+        return (first, count)
+    }
+
+    /// Whether the text at a place says `text`.
+    private func says(_ text: UnsafeBufferPointer<UInt8>, at place: TextPlace) -> Bool {
+        guard place.isPlain else { return self.text(at: place).utf8.elementsEqual(text) }
+        return bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.place.range) }
+    }
+
+    private func key(of place: Place) -> UInt64 {
+        bytes.withUnsafeBufferPointer { Self.key(of: UnsafeBufferPointer(rebasing: $0[place.range])) }
+    }
+
+    private static func key(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var key = UInt64(truncatingIfNeeded: name.count)
+        for place in 0..<min(name.count, 7) { key = key << 8 | UInt64(name[place]) }
+        return key
+    }
+
+    private static func stands(
+        _ text: UnsafeBufferPointer<UInt8>,
+        in bytes: UnsafeBufferPointer<UInt8>,
+        at range: Range<Int>
+    ) -> Bool {
+        guard text.count == range.count else { return false }
+        for place in 0..<text.count where text[place] != bytes[range.lowerBound + place] { return false }
+        return true
+    }
+
+    /// Whether exactly the bytes of `text` stand at a place.
+    func isWritten(_ text: String, at place: Place) -> Bool {
+        var text = text
+        return text.withUTF8 { text in bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.range) } }
+    }
+
+    /// What stands at a place, as it is written.
+    func json(at place: Place) -> String {
+        String(decoding: bytes[place.range], as: UTF8.self)
+    }
+
+    /// What the text at a place says; the place comes from ``places()`` on the same bytes.
+    func text(at place: TextPlace) -> String {
+        let range = place.place.range
+        let written = bytes[range]
+        guard !place.isPlain else { return String(decoding: written, as: UTF8.self) }
+        var scanner = self
+        scanner.place = range.lowerBound
+        var read: [UInt8] = []
+        while scanner.place < range.upperBound {
+            let byte = bytes[scanner.place]
+            scanner.place += 1
+            guard byte == UInt8(ascii: "\\") else {
+                read.append(byte)
+                continue
+            }
+            // It was checked when the place was found.
+            read += (try? scanner.escape()) ?? []
+        }
+        return String(decoding: read, as: UTF8.self)
     }
 
     private mutating func escape() throws(TextMembers.Problem) -> [UInt8] {

@@ -8,29 +8,40 @@ enum OAuth1Encoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
     private static let isPlain: [Bool] = (0...255).map { URLSafeText.isUnreserved(UInt8($0)) }
 
-    /// Appends the encoded form of `bytes`.
-    static func append(_ bytes: some Sequence<UInt8>, to encoded: inout [UInt8]) {
+    /// Appends the encoded form of a text.
+    static func append(_ text: String, to encoded: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { append($0, to: &encoded) }
+    }
+
+    /// Appends the encoded form of bytes.
+    static func append(_ bytes: [UInt8], to encoded: inout [UInt8]) {
+        bytes.withUnsafeBufferPointer { append($0, to: &encoded) }
+    }
+
+    /// Appends what needs no escape in one piece each: most texts are one such piece.
+    private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to encoded: inout [UInt8]) {
         isPlain.withUnsafeBufferPointer { isPlain in
-            for byte in bytes {
-                if isPlain[Int(byte)] {
-                    encoded.append(byte)
-                } else {
+            var start = 0
+            while start < bytes.count {
+                var end = start
+                while end < bytes.count, isPlain[Int(bytes[end])] { end += 1 }
+                encoded.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+                if end < bytes.count {
                     encoded.append(UInt8(ascii: "%"))
-                    encoded.append(digits[Int(byte >> 4)])
-                    encoded.append(digits[Int(byte & 0x0F)])
+                    encoded.append(digits[Int(bytes[end] >> 4)])
+                    encoded.append(digits[Int(bytes[end] & 0x0F)])
                 }
+                start = end + 1
             }
         }
     }
 
     /// The encoded form of a text, as bytes of ASCII.
     static func bytes(of text: String) -> [UInt8] {
-        var text = text
         var encoded: [UInt8] = []
-        text.withUTF8 { bytes in
-            encoded.reserveCapacity(bytes.count + 8)
-            append(bytes, to: &encoded)
-        }
+        encoded.reserveCapacity(text.utf8.count + 8)
+        append(text, to: &encoded)
         return encoded
     }
 

@@ -80,9 +80,9 @@ extension OAuth1Parameter {
         for list in lists {
             for parameter in list where parameter.name != excluded {
                 let start = encoded.count
-                OAuth1Encoding.append(parameter.name.utf8, to: &encoded)
+                OAuth1Encoding.append(parameter.name, to: &encoded)
                 let middle = encoded.count
-                OAuth1Encoding.append(parameter.value.utf8, to: &encoded)
+                OAuth1Encoding.append(parameter.value, to: &encoded)
                 pairs.append(EncodedPair(name: start..<middle, value: middle..<encoded.count))
             }
         }

@@ -66,7 +66,7 @@ extension OAuth1SignatureMethod {
     static func sharedKey(_ client: OAuth1Secret, _ token: OAuth1Secret?) -> [UInt8] {
         var key = OAuth1Encoding.bytes(of: client.revealed)
         key.append(UInt8(ascii: "&"))
-        if let token { OAuth1Encoding.append(token.revealed.utf8, to: &key) }
+        if let token { OAuth1Encoding.append(token.revealed, to: &key) }
         return key
     }
 

@@ -20,9 +20,9 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
         let normalized = OAuth1Parameter.normalized([header, request.query, request.form], without: "oauth_signature")
         var bytes: [UInt8] = []
         bytes.reserveCapacity(request.baseURI.utf8.count + normalized.count * 3 / 2 + 32)
-        OAuth1Encoding.append(request.method.rawValue.uppercased().utf8, to: &bytes)
+        OAuth1Encoding.append(request.method.rawValue.uppercased(), to: &bytes)
         bytes.append(UInt8(ascii: "&"))
-        OAuth1Encoding.append(request.baseURI.utf8, to: &bytes)
+        OAuth1Encoding.append(request.baseURI, to: &bytes)
         bytes.append(UInt8(ascii: "&"))
         OAuth1Encoding.append(normalized, to: &bytes)
         self.bytes = bytes

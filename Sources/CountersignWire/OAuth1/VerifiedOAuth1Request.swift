@@ -122,11 +122,8 @@ extension UnverifiedOAuth1Request {
         if method == .plaintext {
             return SecretDigest(of: signature) == SecretDigest(of: String(decoding: shared, as: UTF8.self))
         }
-        guard let expected = method.digest(over: baseString.bytes, by: shared), let presentedBytes,
-            presentedBytes.count == expected.count
-        else { return false }
-        // In constant time: every byte is compared whatever the first difference is.
-        return zip(presentedBytes, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        guard let expected = method.digest(over: baseString.bytes, by: shared), let presentedBytes else { return false }
+        return ConstantTime.areSame(presentedBytes, expected)
     }
 
     /// The signature as bytes, from text with its padding.

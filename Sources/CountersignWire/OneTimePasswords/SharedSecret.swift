@@ -39,10 +39,7 @@ public struct SharedSecret: Sendable, Equatable {
 
     /// Compares in constant time: every byte is compared whatever the first difference is.
     public static func == (left: SharedSecret, right: SharedSecret) -> Bool {
-        guard left.bytes.count == right.bytes.count else { return false }
-        var difference: UInt8 = 0
-        for place in left.bytes.indices { difference |= left.bytes[place] ^ right.bytes[place] }
-        return difference == 0
+        ConstantTime.areSame(left.bytes, right.bytes)
     }
 }
 

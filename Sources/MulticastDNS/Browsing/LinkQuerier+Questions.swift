@@ -4,6 +4,14 @@ struct WantedNames: Sendable {
     var names: Set<DomainName> = []
     /// The hosts only.
     var hosts: Set<DomainName> = []
+
+    /// Adds the name to which a record leads.
+    mutating func add(_ record: ResourceRecord) {
+        if let instance = record.target { names.insert(instance) }
+        guard let host = record.location?.host else { return }
+        names.insert(host)
+        hosts.insert(host)
+    }
 }
 
 extension LinkQuerier {
@@ -68,13 +76,11 @@ extension LinkQuerier {
     ///   - message: The message, as it was received.
     ///   - now: The instant at which this happens.
     mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
-        for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
+        for question in Set(message.questions) where !question.wantsUnicast && question.recordClass == .internet {
             let key = RecordCache.Key(name: question.name, type: question.type)
             guard let schedule = schedules[key], schedule.isPending(at: now) else { continue }
-            let ours = cache.records(key.name, key.type).filter { $0.isFresh(at: now) }
-            let isCovered = message.answers.filter(question.isAnswered).allSatisfy { theirs in
-                ours.contains { $0.record.saysTheSame(as: theirs) }
-            }
+            let ours = KnownAnswers(cache.records(key.name, key.type).filter { $0.isFresh(at: now) }.map(\.record))
+            let isCovered = message.answers.filter(question.isAnswered).allSatisfy(ours.contains)
             if isCovered { schedules[key]?.noteAsked(at: now) }
         }
     }
@@ -89,8 +95,11 @@ extension LinkQuerier {
     mutating func observe(_ message: Message, at now: ContinuousClock.Instant) {
         // More known answers may follow a truncated query; and a probe for a name expects no answer.
         guard !message.isTruncated, message.authorities.isEmpty else { return }
-        for question in message.questions where !question.wantsUnicast && question.recordClass == .internet {
-            cache.noteAskedByAnother(question, knowing: message.answers, at: now)
+        let asked = Set(message.questions.filter { isWanted($0.name) })
+        guard !asked.isEmpty else { return }
+        let answers = KnownAnswers(message.answers)
+        for question in asked where !question.wantsUnicast && question.recordClass == .internet {
+            cache.noteAskedByAnother(question, knowing: answers, at: now)
         }
     }
 

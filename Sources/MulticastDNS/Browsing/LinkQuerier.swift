@@ -11,8 +11,10 @@ package struct LinkQuerier: Sendable {
     var schedules: [RecordCache.Key: QuestionSchedule] = [:]
     /// The records of wanted names that were received.
     var cache = RecordCache()
-    /// The names that belong to the types, computed by ``follow(at:)``.
+    /// The names that belong to the types, computed by ``follow(at:)``; records that came since may have added some.
     private var wanted = WantedNames()
+    /// Since when records have come that ``follow(at:)`` has not seen: it is called once for all that come together.
+    private var unfollowed: ContinuousClock.Instant?
     /// Counts changes that may affect the sightings.
     package private(set) var revision = 0
     /// Draws delays, so that many hosts do not query at the same moment.
@@ -58,7 +60,7 @@ package struct LinkQuerier: Sendable {
 
     /// When to call ``advance(at:)`` next.
     package var deadline: ContinuousClock.Instant? {
-        [schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh].compactMap { $0 }
+        [unfollowed, schedules.values.map(\.next).min(), cache.nextExpiry, cache.nextRefresh].compactMap { $0 }
             .min()
     }
 
@@ -66,6 +68,7 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameter now: The instant at which this happens.
     package mutating func advance(at now: ContinuousClock.Instant) -> [OutgoingMessage] {
+        if let unfollowed { follow(at: unfollowed) }
         forgetTheSilent(at: now)
         return questions(at: now).map { OutgoingMessage($0, to: .everyone) }
     }
@@ -93,11 +96,16 @@ package struct LinkQuerier: Sendable {
         for kinds in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa]] {
             let names = kinds == [.a, .aaaa] ? wanted.hosts : wanted.names
             let sensible = records.filter { kinds.contains($0.type) && names.contains($0.name) && isSensible($0) }
-            for record in sensible { cache.take(record, jitter: jitter.fraction * 0.02, at: now) }
-            if !sensible.isEmpty { wanted = wantedNames }
+            for record in sensible {
+                cache.take(record, jitter: jitter.fraction * 0.02, at: now)
+                wanted.add(record)
+            }
         }
-        follow(at: now)
+        unfollowed = unfollowed ?? now
     }
+
+    /// Whether records of a name are cached.
+    func isWanted(_ name: DomainName) -> Bool { wanted.names.contains(name) }
 
     /// The types with at least one search.
     var wantedTypes: Dictionary<ServiceType, Int>.Keys { types.keys }
@@ -107,6 +115,7 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameter now: The instant at which this happens.
     mutating func follow(at now: ContinuousClock.Instant) {
+        unfollowed = nil
         revision += 1
         wanted = wantedNames
         let names = wanted.names

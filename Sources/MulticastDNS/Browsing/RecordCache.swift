@@ -57,13 +57,14 @@ struct RecordCache: Sendable {
     ///   - now: The instant at which this happens.
     mutating func noteAskedByAnother(
         _ question: Question,
-        knowing answers: [ResourceRecord],
+        knowing answers: KnownAnswers,
         at now: ContinuousClock.Instant
     ) {
-        for key in records.keys where key.name == question.name {
+        let types = question.type == .any ? RecordType.cached : [question.type]
+        for key in types.map({ Key(name: question.name, type: $0) }) {
             for index in (records[key] ?? []).indices {
                 guard let record = records[key]?[index].record, question.isAnswered(by: record),
-                    !answers.contains(where: record.saysTheSame)
+                    !answers.contains(record)
                 else { continue }
                 records[key]?[index].noteAskedByAnother(at: now)
             }
@@ -125,4 +126,33 @@ struct RecordCache: Sendable {
     private static func most(of type: RecordType) -> Int { type == .ptr ? 256 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096
+}
+
+/// The known answers of a query, to be looked up by what they say.
+struct KnownAnswers: Sendable {
+    private var said: Set<ResourceRecord> = []
+
+    /// Takes over the known answers of a query.
+    init(_ answers: [ResourceRecord]) {
+        for answer in answers { said.insert(answer.saying) }
+    }
+
+    /// Whether there is an answer that says the same as `record`, whatever its lifetime.
+    func contains(_ record: ResourceRecord) -> Bool {
+        said.contains(record.saying)
+    }
+}
+
+extension ResourceRecord {
+    /// The record without what does not count when records are compared.
+    fileprivate var saying: ResourceRecord {
+        var saying = self
+        (saying.lifetime, saying.isUnique) = (0, false)
+        return saying
+    }
+}
+
+extension RecordType {
+    /// The types of records that are cached.
+    fileprivate static let cached: [RecordType] = [.ptr, .srv, .txt, .a, .aaaa]
 }

@@ -4,6 +4,16 @@ struct MessageReader {
     private let packet: [UInt8]
     /// The next byte to be read.
     private var position = 0
+    /// The names that pointers led to, so that each place is read once.
+    private var known: [Int: KnownName] = [:]
+
+    /// What stands at a place to which a pointer led.
+    private struct KnownName {
+        /// A name that was read.
+        let name: DomainName
+        /// Where the part begins that stands at the place, in the name's wire format.
+        let offset: Int
+    }
 
     /// A reader at the beginning of a packet.
     ///
@@ -73,18 +83,20 @@ struct MessageReader {
 
     /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops; and each place is
+    /// followed once in a packet, so that all its names together take linear time.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position
         var next: Int?
-        while true {
+        var followed: [(place: Int, offset: Int)] = []
+        reading: while true {
             let size = try byte()
             switch size & 0xC0 {
             case 0x00:
                 guard size != 0 else {
-                    if let next { position = next }
-                    return DomainName(wire: wire + [0])
+                    wire.append(0)
+                    break reading
                 }
                 guard wire.count + 2 + Int(size) <= DomainName.longest else { throw .nameTooLong }
                 guard Int(size) <= packet.count - position else { throw .tooShort }
@@ -95,11 +107,22 @@ struct MessageReader {
                 let target = Int(size & 0x3F) << 8 | Int(try byte())
                 guard target < start else { throw .pointerNotBackwards }
                 next = next ?? position
+                if let rest = known[target] {
+                    let more = rest.name.wire.count - rest.offset
+                    guard wire.count + more <= DomainName.longest else { throw .nameTooLong }
+                    wire += rest.name.wire[rest.offset...]
+                    break reading
+                }
+                followed.append((target, wire.count))
                 (position, start) = (target, target)
             default:
                 throw .labelKind
             }
         }
+        if let next { position = next }
+        let name = DomainName(wire: wire)
+        for (place, offset) in followed { known[place] = KnownName(name: name, offset: offset) }
+        return name
     }
 
     /// Reads the data of a record, which ends at `end`; data of other types is kept as bytes.

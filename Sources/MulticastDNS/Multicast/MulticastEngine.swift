@@ -55,6 +55,12 @@ actor MulticastEngine {
     }
     /// Whether no other program on this machine listens at the port.
     var isAloneAtPort = false
+    /// How many packets were handled since the links were settled.
+    private var unsettled = 0
+    /// The task that settles the links after the packets that have arrived together.
+    private var settling: Task<Void, Never>?
+    /// After so many packets the links are settled, however many more wait.
+    private static let mostUnsettled = 64
 
     /// The tasks that run while there is a search or a service.
     struct Work {
@@ -211,7 +217,11 @@ actor MulticastEngine {
         let events = links[index]?.responder.receive(reception, at: now) ?? []
         links[index]?.querier.receive(reception, at: now)
         note(events, on: index)
-        await settle()
+        unsettled += 1
+        guard unsettled < Self.mostUnsettled else { return await settle() }
+        guard settling == nil else { return }
+        // Packets that arrive together are settled together: this runs after those that wait already.
+        settling = Task { [weak self] in await self?.settle() }
     }
 
     /// The link from which a packet came. A multicast packet arrives at the socket of its link, a unicast packet at any
@@ -226,6 +236,7 @@ actor MulticastEngine {
 
     /// Does what is due, reports changes, and sets the timer for the next deadline.
     func settle() async {
+        (unsettled, settling) = (0, nil)
         let now = clock.instant()
         var outgoing: [(UInt32, [OutgoingMessage])] = []
         for index in links.keys.sorted() {

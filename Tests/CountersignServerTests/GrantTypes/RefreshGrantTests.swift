@@ -76,7 +76,7 @@ struct RefreshGrantTests {
 
             #expect(bodies.count == 50)
             #expect(Set(bodies).count == 1)
-            #expect(try await server.rows(of: "refresh_tokens") == 2)
+            #expect(try await server.rows(of: "refresh_tokens") == 1)
             let successor = try JSONDecoder().decode(TokenResponse.self, from: Data(bodies[0].readableBytesView))
             #expect(try await server.refresh(successor.refreshToken).status == .ok)
         }
@@ -177,6 +177,30 @@ struct RefreshGrantTests {
             let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
             server.clock.advance(by: month)
             #expect(try await server.refresh(second.refreshToken).error == .invalidGrant)
+        }
+    }
+
+    @Test func `has one row for its whole family, however often it is used`() async throws {
+        try await TestServer.open { server in
+            var tokens = try await server.signedIn()
+            let first = tokens.refreshToken
+            for _ in 1...20 { tokens = try await server.refresh(tokens.refreshToken).json(TokenResponse.self) }
+            #expect(try await server.rows(of: "refresh_tokens") == 1)
+            // The first one is still known as one that was replaced, and ends the family.
+            #expect(try await server.refresh(first).error == .invalidGrant)
+            #expect(try await server.refresh(tokens.refreshToken).error == .invalidGrant)
+            #expect(try await !server.honours(tokens.accessToken))
+        }
+    }
+
+    @Test func `with the beginning of another, and an end of its own, ends that family`() async throws {
+        // It must have seen one of the tokens.
+        try await TestServer.open { server in
+            let tokens = try await server.signedIn()
+            let family = try #require(tokens.refreshToken).revealed.prefix(22)
+            let forged = RefreshToken(revealing: family + String(repeating: "A", count: 43))
+            #expect(try await server.refresh(forged).error == .invalidGrant)
+            #expect(try await server.refresh(tokens.refreshToken).error == .invalidGrant)
         }
     }
 

@@ -44,8 +44,9 @@ struct StoredSecretsTests {
         try await TestServer.open { server in
             let token = try #require(try await server.signedIn().refreshToken)
             let answer = try await server.refresh(token)
-            let stored = try #require(try await server.store.read { try $0.refreshTokens.find(token.digest) })
-            #expect(stored.use == .rotated(at: server.clock.date))
+            let found = try #require(try await server.store.read { try $0.refreshToken(token) })
+            #expect(!found.isNewest)
+            let stored = found.newest
             let kept = try #require(try await server.store.read { try $0.repeatableAnswers.find(stored.grant) })
             #expect(
                 kept.answer.opened(with: AnsweredCredential(token, provenBy: nil))

@@ -48,7 +48,7 @@ public struct LinkCode: Sendable, Equatable, CustomStringConvertible, CustomDebu
 
     /// Compares in constant time.
     public static func == (left: LinkCode, right: LinkCode) -> Bool {
-        Array(left.revealed.utf8).isSameInConstantTime(as: Array(right.revealed.utf8))
+        ConstantTime.areSame(left.revealed, right.revealed)
     }
 
     /// Says nothing of the digits.

@@ -50,16 +50,6 @@ package struct LinkDigest: Sendable, Equatable {
 
     /// Compares in constant time.
     package static func == (left: LinkDigest, right: LinkDigest) -> Bool {
-        left.bytes.isSameInConstantTime(as: right.bytes)
-    }
-}
-
-extension [UInt8] {
-    /// Compares every byte, wherever the first difference is, so that timing reveals nothing.
-    func isSameInConstantTime(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        var difference: UInt8 = 0
-        for place in indices { difference |= self[place] ^ other[place] }
-        return difference == 0
+        ConstantTime.areSame(left.bytes, right.bytes)
     }
 }

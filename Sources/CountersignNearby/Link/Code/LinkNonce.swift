@@ -21,7 +21,7 @@ package struct LinkNonce: Sendable, Equatable, CustomStringConvertible, CustomRe
 
     /// Compares in constant time.
     package static func == (left: LinkNonce, right: LinkNonce) -> Bool {
-        left.revealed.isSameInConstantTime(as: right.revealed)
+        ConstantTime.areSame(left.revealed, right.revealed)
     }
 
     /// Says nothing of the bytes.

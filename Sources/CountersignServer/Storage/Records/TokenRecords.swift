@@ -122,16 +122,10 @@ public struct AccessTokenRecord: Sendable, Equatable {
     }
 }
 
-/// The record of a refresh token.
+/// The newest refresh token of a family; those that it replaced have no record.
 public struct RefreshTokenRecord: Sendable, Equatable {
-    /// Whether the token can still be used.
-    public enum Use: Sendable, Equatable {
-        /// It was not used yet.
-        case unused
-        /// It was replaced at this instant.
-        case rotated(at: Date)
-    }
-
+    /// The digest of what all tokens of the family have in common.
+    public let family: SecretDigest
     /// The digest of the token.
     public let token: SecretDigest
     /// The grant to whose family of tokens it belongs.
@@ -140,38 +134,36 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let client: ClientID
     /// When it was issued.
     public let issued: Date
-    /// When it ends, used or not; moved on by the use of a token that is not replaced then.
+    /// When it ends; moved on by the use of a token that is not replaced then.
     public var expires: Date
-    /// Whether the token can still be used.
-    public var use: Use
     /// The key to which it is bound, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705 §4.
     public let key: SenderKey?
 
     /// Creates the record of a token that was minted.
     ///
     /// - Parameters:
+    ///   - family: The digest of what all tokens of the family have in common.
     ///   - token: The digest of the token.
     ///   - grant: The grant to whose family of tokens it belongs.
     ///   - client: The client to which it is issued.
     ///   - issued: When it is issued.
     ///   - expires: When it ends.
-    ///   - use: Whether it can still be used; `unused` by default.
     ///   - key: The key to which it is bound; `nil` by default.
     public init(
+        family: SecretDigest,
         token: SecretDigest,
         grant: Grant.ID,
         client: ClientID,
         issued: Date,
         expires: Date,
-        use: Use = .unused,
         key: SenderKey? = nil
     ) {
+        self.family = family
         self.token = token
         self.grant = grant
         self.client = client
         self.issued = issued
         self.expires = expires
-        self.use = use
         self.key = key
     }
 }

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# check.sh PACKAGE PROGRAM: tries a package in a bare Debian: installed, started, upgraded over its data, removed, purged.
+#
+# The service is started by hand with the words of its unit, because a bare root runs no systemd.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source Scripts/say.sh
+
+readonly package=$1 program=$2
+((EUID == 0)) || exec sudo --preserve-env=PATH "$0" "$@"
+
+# The longest that the command may take to say its version, in milliseconds, the fastest of several times.
+readonly most=100
+
+bare=$(mktemp --directory /var/tmp/countersign-bare.XXXXXX)
+readonly bare
+mounted=()
+
+end() {
+    if [[ -e $bare/run/countersign.pid ]]; then kill "$(< "$bare/run/countersign.pid")" 2> /dev/null || true; fi
+    for place in "${mounted[@]}"; do umount --lazy "$place"; done
+    rm -rf --one-file-system "$bare"
+}
+trap end EXIT
+
+# The distribution for which the package was built, from where this machine gets its own packages.
+# shellcheck source=/dev/null
+codename=$(source /etc/os-release && echo "$VERSION_CODENAME")
+mirror=$(apt-get indextargets --format "\$(SITE)" 'Created-By: Packages' | head --lines=1)
+say "Making a bare $codename"
+debootstrap --variant=minbase --include=ca-certificates,adduser "$codename" "$bare" "$mirror" > "$bare.log" 2>&1 ||
+    fail "debootstrap could not make it: $(tail --lines=3 "$bare.log")"
+rm "$bare.log"
+mount --bind /proc "$bare/proc" && mounted+=("$bare/proc")
+cp /etc/resolv.conf "$bare/etc/resolv.conf"
+cp --recursive /etc/apt/. "$bare/etc/apt"
+printf '#!/bin/sh\nexit 101\n' > "$bare/usr/sbin/policy-rc.d"
+chmod 755 "$bare/usr/sbin/policy-rc.d"
+
+inside() {
+    chroot "$bare" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+quietly() {
+    "$@" > "$bare/run/said" 2>&1 || fail "$* failed: $(tail --lines=5 "$bare/run/said")"
+}
+
+install_package() {
+    cp "$1" "$bare/run/countersign.deb"
+    quietly inside apt-get -q install --yes --no-install-recommends /run/countersign.deb
+}
+
+as_service() {
+    inside setpriv --reuid=countersign --regid=countersign --clear-groups "$@"
+}
+
+# The words of the unit after the program, for a port that is free.
+start() {
+    local words
+    words=$(sed --quiet 's/^ExecStart=//p' "$bare/usr/lib/systemd/system/countersign.service")
+    [[ $words == '/usr/bin/countersign serve --config /etc/countersign/config.json'* ]] ||
+        fail "the unit starts something else: $words"
+    # shellcheck disable=SC2086  # The words of the unit.
+    as_service $words --listen 127.0.0.1:0  \
+        > "$bare/run/out" 2> "$bare/run/log" &
+    local started=$!
+    for _ in {1..600}; do
+        port=$(grep --only-matching --perl-regexp '127\.0\.0\.1:\K[1-9][0-9]+' "$bare/run/log" "$bare/run/out" --no-filename |
+            head --lines=1) && [[ -n $port ]] && break
+        kill -0 "$started" 2> /dev/null || fail "the service ended: $(tail --lines=5 "$bare/run/log")"
+        sleep 0.1
+    done
+    [[ -n ${port:-} ]] || fail 'the service did not say where it listens.'
+    service=$(pgrep --parent "$started" || echo "$started")
+    echo "$service" > "$bare/run/countersign.pid"
+    curl --silent --fail "http://127.0.0.1:$port/.well-known/openid-configuration" > /dev/null ||
+        fail 'the service does not answer.'
+}
+
+stop() {
+    kill -TERM "$service"
+    for _ in {1..300}; do kill -0 "$service" 2> /dev/null || break; sleep 0.1; done
+    ! kill -0 "$service" 2> /dev/null || fail 'the service does not stop.'
+    rm "$bare/run/countersign.pid"
+}
+
+quietly inside apt-get -q update
+say 'Installing'
+install_package "$package"
+[[ $(stat --format='%a %U' "$bare/var/lib/countersign") == "700 $(stat --format=%U "$bare/var/lib/countersign")" ]] ||
+    fail 'others may enter the data.'
+! ldd "$bare/usr/bin/countersign" | grep --quiet swift || fail 'the command needs the Swift runtime of the machine.'
+inside test -s /usr/share/man/man1/countersign-serve.1.gz || fail 'there is no manual.'
+inside test -s /usr/share/bash-completion/completions/countersign || fail 'there are no completions.'
+
+fastest=$most
+for _ in {1..10}; do
+    began=$(date +%s%N)
+    inside countersign --version > /dev/null
+    took=$((($(date +%s%N) - began) / 1000000))
+    ((took >= fastest)) || fastest=$took
+done
+((fastest < most)) || fail "the command took more than $most ms to say its version, ten times."
+
+say 'Starting, and writing data'
+start
+inside sh -c 'printf "correct horse battery staple\n" > /run/password'
+as_service countersign admin user add anna --data /var/lib/countersign --password-stdin \
+    < "$bare/run/password" > "$bare/run/said" 2>&1 || fail "no account could be added: $(< "$bare/run/said")"
+stop
+
+say 'Upgrading over the data'
+echo '{ "issuer": "http://127.0.0.1:8080", "listen": "127.0.0.1:8080", "name": "kept" }' > "$bare/run/changed"
+version=$(dpkg-deb --field "$package" Version)
+work=$(mktemp --directory -p "$bare/run")
+newer=$(Scripts/package/assemble.sh "$program" "$work" "$version+newer")
+touch --date='1 hour ago' "$bare/etc/countersign/config.json"
+install_package "$newer"
+[[ $(inside dpkg-query --show --showformat "\${Version}" countersign) == "$version+newer" ]] ||
+    fail 'the newer one was not installed.'
+start
+as_service countersign admin user list --data /var/lib/countersign | grep --quiet anna ||
+    fail 'the account is lost after the upgrade.'
+stop
+
+say 'Removing, then purging'
+quietly inside apt-get -q remove --yes countersign
+inside test -s /var/lib/countersign/countersign.sqlite || inside sh -c 'ls /var/lib/countersign | grep -q .' ||
+    fail 'removing took the data away.'
+[[ ! -e $bare/usr/bin/countersign ]] || fail 'the program is still there.'
+quietly inside apt-get -q purge --yes countersign
+[[ ! -e $bare/var/lib/countersign && ! -e $bare/etc/countersign ]] || fail 'purging left something.'
+
+say "The package works in a bare $codename; the command starts there in $fastest ms."

@@ -1,0 +1,61 @@
+public import Countersign
+internal import Foundation
+public import Logging
+public import ServiceLifecycle
+
+/// Logs where the audit ends, once an hour and when the server stops, signed by a key outside the database.
+///
+/// A database that was put back to an earlier state has a sound audit, which ends too early: a head that was logged, and
+/// is kept with the log elsewhere, shows that.
+public struct AuditHeadLog: Service {
+    /// How often the head is logged, if the audit has grown.
+    static let pause = Duration.seconds(3600)
+
+    private let store: any Store
+    private let key: AuditSealKey?
+    private let clock: TimeSource
+    private let logger: Logger
+
+    /// Prepares the log; nothing is read before it runs.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the server.
+    ///   - key: The key that signs; `nil` logs heads without a signature.
+    ///   - clock: Dates the signatures, and counts the hours.
+    ///   - logger: Where the heads are logged, with the level *notice*.
+    public init(of store: any Store, sealedBy key: AuditSealKey?, clock: TimeSource, logger: Logger) {
+        self.store = store
+        self.key = key
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Logs until the server stops.
+    public func run() async throws {
+        var logged: AuditPosition?
+        await cancelWhenGracefulShutdown {
+            repeat {
+                do { try await clock.sleep(for: Self.pause) } catch { return }
+                logged = await log(unlessItIs: logged)
+            } while !Task.isCancelled
+        }
+        // The tasks of the server may be cancelled by now, and reading must not be.
+        let (last, ending) = (logged, self)
+        _ = await Task { await ending.log(unlessItIs: last) }.value
+    }
+
+    /// Logs the head if it is another than `logged`; returns the one that was logged last.
+    func log(unlessItIs logged: AuditPosition?) async -> AuditPosition? {
+        do {
+            let head = try await store.read { try $0.audit.head() }
+            guard head != logged, head != .beginning else { return logged }
+            var facts: Logger.Metadata = ["number": "\(head.number)", "hash": "\(head.hash)"]
+            if let key { facts["sealed"] = "\(try key.seal(head, at: clock.now()))" }
+            logger.notice("the audit ends here", metadata: facts)
+            return head
+        } catch {
+            logger.error("the end of the audit was not logged", metadata: ["reason": "\(error)"])
+            return logged
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+public import Foundation
+
+/// A key that signs where the audit ends. It is kept outside the database, so that a party that can write the database
+/// cannot sign for it.
+///
+/// ```swift
+/// let sealed = try key.seal(head, at: clock.now())
+/// let noted = try AuditSealKey.Verifier(pem: file).head(in: sealed)
+/// ```
+public struct AuditSealKey: Sendable {
+    private let key: P256.Signing.PrivateKey
+
+    /// Why a key or a sealed head cannot be used.
+    public enum Problem: Error, Sendable, Hashable {
+        /// It is no private or public key on P-256 in PEM.
+        case noKey
+        /// The text is no sealed head, or this key did not sign it.
+        case notSealed
+    }
+
+    /// Makes a new key.
+    public init() {
+        key = P256.Signing.PrivateKey()
+    }
+
+    /// Reads a private key on P-256.
+    ///
+    /// - Parameter pem: The key as PEM, without a passphrase.
+    /// - Throws: ``Problem/noKey``.
+    public init(pem: String) throws(Problem) {
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else { throw .noKey }
+        self.key = key
+    }
+
+    /// The private key as PEM. It is a secret.
+    public var pem: String { key.pemRepresentation }
+    /// The public key as PEM, by which sealed heads are verified.
+    public var publicPEM: String { key.publicKey.pemRepresentation }
+
+    /// Signs that the audit ended at a place at some time.
+    ///
+    /// - Parameters:
+    ///   - head: The place of the last entry, from ``AuditRepository/head()``.
+    ///   - now: The current time.
+    /// - Returns: A compact JWS by ES256 of the type `countersign-audit-head+jwt`; it holds no secret.
+    /// - Throws: What signing throws, which does not happen with a key that was made or read.
+    ///
+    /// Standard: RFC 7515 §3.1.
+    public func seal(_ head: AuditPosition, at now: Date) throws -> String {
+        let header = CompactJWS.Header(algorithm: SigningAlgorithm.es256.rawValue, type: Self.type)
+        let claims = Claims(number: head.number, hash: "\(head.hash)", issued: Int(now.timeIntervalSince1970))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try CompactJWS.text(
+            header: CompactJSON.bytes(of: header),
+            payload: Array(try encoder.encode(claims)),
+            signedBy: { try Array(key.signature(for: $0).rawRepresentation) }
+        )
+    }
+
+    private static let type = "countersign-audit-head+jwt"
+
+    private struct Claims: Codable {
+        let number: Int
+        let hash: String
+        let issued: Int
+
+        enum CodingKeys: String, CodingKey {
+            case number, hash
+            case issued = "iat"
+        }
+    }
+
+    /// Where the audit ended once, as a key outside the database says.
+    public struct SealedHead: Sendable, Equatable {
+        /// The number of the last entry.
+        public let number: Int
+        /// The hash of that entry, in hexadecimal.
+        public let hash: String
+        /// When it was sealed.
+        public let sealed: Date
+    }
+
+    /// Verifies sealed heads, by the private key or its public half.
+    public struct Verifier: Sendable {
+        private let key: P256.Signing.PublicKey
+
+        /// Reads a key.
+        ///
+        /// - Parameter pem: The private or the public key as PEM.
+        /// - Throws: ``Problem/noKey``.
+        public init(pem: String) throws(Problem) {
+            if let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
+                self.key = key.publicKey
+            } else if let key = try? P256.Signing.PublicKey(pemRepresentation: pem) {
+                self.key = key
+            } else {
+                throw .noKey
+            }
+        }
+
+        /// Reads a sealed head.
+        ///
+        /// - Parameter text: The head as it was logged.
+        /// - Returns: The place and the time that it names.
+        /// - Throws: ``Problem/notSealed``.
+        public func head(in text: String) throws(Problem) -> SealedHead {
+            guard let parts = CompactJWS(text), let header = CompactJWS.Header(reading: parts.headerBytes),
+                header.algorithm == SigningAlgorithm.es256.rawValue, header.type == AuditSealKey.type,
+                header.critical == nil,
+                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
+                key.isValidSignature(signature, for: parts.signedBytes),
+                let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload))
+            else { throw .notSealed }
+            return SealedHead(
+                number: claims.number,
+                hash: claims.hash,
+                sealed: Date(timeIntervalSince1970: Double(claims.issued))
+            )
+        }
+    }
+}
