@@ -58,6 +58,8 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 8705.
     public var mutualTLS: MutualTLS?
+    /// By what phones are reached.
+    public var delivery: DeliverySettings
 
     /// Creates settings.
     ///
@@ -84,6 +86,7 @@ public struct ServerSettings: Sendable {
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
     ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
     ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
+    ///   - delivery: By what phones are reached; by nothing, by default.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -104,7 +107,8 @@ public struct ServerSettings: Sendable {
         connections: ConnectionLimits = ConnectionLimits(),
         requiresDPoPNonce: Bool = false,
         registration: RegistrationPolicy? = nil,
-        mutualTLS: MutualTLS? = nil
+        mutualTLS: MutualTLS? = nil,
+        delivery: DeliverySettings = DeliverySettings()
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -126,5 +130,6 @@ public struct ServerSettings: Sendable {
         self.requiresDPoPNonce = requiresDPoPNonce
         self.registration = registration
         self.mutualTLS = mutualTLS
+        self.delivery = delivery
     }
 }

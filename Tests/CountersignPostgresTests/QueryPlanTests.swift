@@ -65,6 +65,7 @@ private func useEveryMethod(_ repositories: any Repositories) throws {
     _ = try repositories.browserSessions.find(digest)
     try repositories.browserSessions.remove(digest)
     try repositories.browserSessions.removeAll(of: Subject("any"))
+    try useDeliveries(repositories)
     _ = try repositories.passkeys.find(CredentialID(rawValue: "any"))
     _ = try repositories.passkeys.all(of: Subject("any"))
     _ = try repositories.passkeys.remove(CredentialID(rawValue: "any"), of: Subject("any"))
@@ -105,5 +106,33 @@ private func useEveryMethod(_ repositories: any Repositories) throws {
     _ = try repositories.audit.entries(after: 0, limit: 1)
     _ = try repositories.audit.entries(before: 1, limit: 1)
     _ = try repositories.audit.sweep(before: noon, limit: 1)
+}
+
+private func useDeliveries(_ repositories: any Repositories) throws {
+    let request = SignInRequest.ID("any")
+    let delivery = Delivery(
+        id: Delivery.ID("any"),
+        .push(PushPayload(.instant), to: PushAddress(.apple, token: "any")),
+        made: noon,
+        expires: noon
+    )
+    _ = try repositories.deliveries.find(delivery.id)
+    _ = try repositories.deliveries.due(at: noon, limit: 1)
+    try repositories.deliveries.update(delivery)
+    _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: nil, limit: 1)
+    _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: delivery, limit: 1)
+    _ = try repositories.deliveries.all(about: request)
+    try repositories.deliveries.withdraw(about: request, at: noon)
+    _ = try repositories.deliveries.sweep(before: noon, limit: 1)
+    let number = try PhoneNumber("+31612345678")
+    _ = try repositories.phoneNumbers.find(number)
+    _ = try repositories.phoneNumbers.all(of: Subject("any"))
+    _ = try repositories.phoneNumbers.moving(at: noon, limit: 1)
+    try repositories.phoneNumbers.remove(number)
+    try repositories.phoneNumbers.removeAll(of: Subject("any"))
+    _ = try repositories.phoneRegistrations.find(DeviceRegistration.ID("any"))
+    try repositories.phoneRegistrations.remove(DeviceRegistration.ID("any"))
+    try repositories.phoneRegistrations.removeAll(of: number)
+    _ = try repositories.phoneRegistrations.sweep(before: noon, limit: 1)
 }
 #endif

@@ -38,6 +38,11 @@ package struct SQLRepositories: Repositories {
         SQLInitialAccessTokenRepository(connection: connection)
     }
     package var clientNotices: any ClientNoticeRepository { SQLClientNoticeRepository(connection: connection) }
+    package var deliveries: any DeliveryRepository { SQLDeliveryRepository(connection: connection) }
+    package var phoneNumbers: any PhoneNumberRepository { SQLPhoneNumberRepository(connection: connection) }
+    package var phoneRegistrations: any PhoneRegistrationRepository {
+        SQLPhoneRegistrationRepository(connection: connection)
+    }
     package var identityProviders: any IdentityProviderRepository {
         SQLIdentityProviderRepository(connection: connection)
     }

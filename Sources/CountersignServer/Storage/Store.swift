@@ -83,6 +83,12 @@ public protocol Repositories {
     var initialAccessTokens: any InitialAccessTokenRepository { get throws }
     /// What clients have still to be told.
     var clientNotices: any ClientNoticeRepository { get throws }
+    /// What is to be sent to phones and customers' servers.
+    var deliveries: any DeliveryRepository { get throws }
+    /// The telephone numbers of people.
+    var phoneNumbers: any PhoneNumberRepository { get throws }
+    /// How far devices are in proving telephone numbers.
+    var phoneRegistrations: any PhoneRegistrationRepository { get throws }
     /// The other providers that the server believes about people.
     var identityProviders: any IdentityProviderRepository { get throws }
     /// The identities that people have at other providers.

@@ -74,6 +74,9 @@ struct CachedRepositories: Repositories {
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
     var clientNotices: any ClientNoticeRepository { get throws { try pass.store.clientNotices } }
+    var deliveries: any DeliveryRepository { get throws { try pass.store.deliveries } }
+    var phoneNumbers: any PhoneNumberRepository { get throws { try pass.store.phoneNumbers } }
+    var phoneRegistrations: any PhoneRegistrationRepository { get throws { try pass.store.phoneRegistrations } }
     var identityProviders: any IdentityProviderRepository { get throws { try pass.store.identityProviders } }
     var identities: any LinkedIdentityRepository { get throws { try pass.store.identities } }
     var providerVisits: any ProviderVisitRepository { get throws { try pass.store.providerVisits } }
