@@ -59,6 +59,9 @@ struct Maintenance: Service {
             { try $0.passkeys.sweep(before: now, limit: $1) },
             { try $0.deliveries.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
+            { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
+            { try $0.devices.sweep(before: now.addingTimeInterval(-EnrolledDevice.longestSilence), limit: $1) },
+            { try $0.devices.sweepQuietTimes(before: now, limit: $1) },
             { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]

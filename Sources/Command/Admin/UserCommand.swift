@@ -139,6 +139,8 @@ struct UserCommand: AsyncParsableCommand {
                     try repositories.endAll(of: person.subject, at: now)
                     try repositories.identities.removeAll(of: person.subject)
                     _ = try repositories.removeFactors(of: person.subject)
+                    _ = try repositories.devices.removeAll(of: person.subject)
+                    _ = try repositories.enrollmentTickets.removeAll(of: person.subject)
                     _ = try repositories.people.remove(person.subject)
                 }
                 try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")

@@ -101,6 +101,10 @@ public protocol Repositories {
     var oneTimePasswords: any OneTimePasswordRepository { get throws }
     /// The recovery codes of people.
     var recoveryCodes: any RecoveryCodeRepository { get throws }
+    /// The devices that answer requests for people, and the environments in which they are enrolled.
+    var devices: any EnrolledDeviceRepository { get throws }
+    /// The tickets with which devices are enrolled.
+    var enrollmentTickets: any EnrollmentTicketRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

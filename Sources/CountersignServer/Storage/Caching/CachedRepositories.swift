@@ -83,6 +83,8 @@ struct CachedRepositories: Repositories {
     var passkeys: any PasskeyRepository { get throws { try pass.store.passkeys } }
     var oneTimePasswords: any OneTimePasswordRepository { get throws { try pass.store.oneTimePasswords } }
     var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
+    var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }
+    var enrollmentTickets: any EnrollmentTicketRepository { get throws { try pass.store.enrollmentTickets } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }
