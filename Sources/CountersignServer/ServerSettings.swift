@@ -60,6 +60,8 @@ public struct ServerSettings: Sendable {
     public var mutualTLS: MutualTLS?
     /// By what phones are reached.
     public var delivery: DeliverySettings
+    /// How telephone numbers are proved.
+    public var phoneNumbers: PhoneNumberSettings
 
     /// Creates settings.
     ///
@@ -87,6 +89,7 @@ public struct ServerSettings: Sendable {
     ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
     ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
     ///   - delivery: By what phones are reached; by nothing, by default.
+    ///   - phoneNumbers: How telephone numbers are proved; as ``PhoneNumberSettings`` says by default.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -108,7 +111,8 @@ public struct ServerSettings: Sendable {
         requiresDPoPNonce: Bool = false,
         registration: RegistrationPolicy? = nil,
         mutualTLS: MutualTLS? = nil,
-        delivery: DeliverySettings = DeliverySettings()
+        delivery: DeliverySettings = DeliverySettings(),
+        phoneNumbers: PhoneNumberSettings = PhoneNumberSettings()
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -131,5 +135,6 @@ public struct ServerSettings: Sendable {
         self.registration = registration
         self.mutualTLS = mutualTLS
         self.delivery = delivery
+        self.phoneNumbers = phoneNumbers
     }
 }

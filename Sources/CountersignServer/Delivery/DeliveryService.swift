@@ -62,6 +62,9 @@ struct DeliveryService: DeliveryQueue {
             (failure, reason) = (.noWay, "nothing is set up to send it")
         case .accepted:
             (failure, reason) = (nil, "")
+        case .unknown(let words):
+            note(delivery, "the answer was lost: \(words)")
+            (failure, reason) = (nil, words)
         case .rejected(let words):
             (failure, reason) = (.rejected, words)
         case .deadAddress(let words):
@@ -155,29 +158,5 @@ extension Delivery {
         case .text, .push: DeliveryTimes.messageDelays
         case .webhook: DeliveryTimes.webhookDelays
         }
-    }
-}
-
-extension Repositories {
-    /// Ends a delivery that did not succeed. Text messages and calls of servers get an entry in the audit.
-    fileprivate func fail(
-        _ delivery: Delivery,
-        _ failure: Delivery.Failure,
-        because reason: String,
-        at now: Date
-    ) throws {
-        var delivery = delivery
-        delivery.end(.failed(failure, at: now))
-        try deliveries.update(delivery)
-        if case .push = delivery.content { return }
-        try record(
-            AuditEntry.Facts(
-                at: now,
-                .messageNotDelivered,
-                by: .server,
-                request: delivery.request,
-                detail: "\(delivery.kind) \(failure.rawValue): \(reason)"
-            )
-        )
     }
 }

@@ -11,7 +11,7 @@ public protocol PushService: Sendable {
     func serves(_ service: PushAddress.Service) -> Bool
     /// Hands a message to the service, once.
     ///
-    /// - Parameter message: The message.
+    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
     /// - Returns: What became of it.
     func send(_ message: PushMessage) async -> DeliveryOutcome
 }

@@ -17,7 +17,7 @@ public import Foundation
 public protocol SMSGateway: Sendable {
     /// Hands a message to the network, once.
     ///
-    /// - Parameter message: The message.
+    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
     /// - Returns: What became of it.
     func send(_ message: TextMessage) async -> DeliveryOutcome
 }
@@ -56,6 +56,9 @@ public enum DeliveryOutcome: Sendable, Equatable {
     case rejected(String)
     /// The app is not on that device any more; the reason is for the log.
     case deadAddress(String)
+    /// It was sent, and the answer was lost: it may have been accepted. It is not sent again, since each text message
+    /// costs money; the reason is for the log.
+    case unknown(String)
     /// It may be accepted later, in so many seconds at the earliest if the other side said when; the reason is for the log.
     case retry(String, after: Int? = nil)
 }
@@ -66,7 +69,7 @@ public enum DeliveryTimes {
     public static let longestCall: Duration = .seconds(10)
     /// How long after each attempt at a message the next one follows, in seconds; a message is given up when it expires.
     static let messageDelays: [TimeInterval] = [15, 20, 30, 45, 60, 90, 120, 240, 480, 600]
-    /// The same for calls of customers' servers: about an hour and a quarter altogether.
+    /// The same for calls of customers' servers: about 80 minutes altogether.
     static let webhookDelays: [TimeInterval] = [15, 30, 60, 120, 300, 600, 900, 1200, 1500, 15]
     /// How long the result of a request makes sense to a customer's server, in seconds.
     public static let webhookLifetime: TimeInterval = 6 * 3600

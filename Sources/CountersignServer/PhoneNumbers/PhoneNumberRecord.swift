@@ -40,7 +40,7 @@ public struct PhoneNumberRecord: Sendable, Equatable {
     /// Creates a record.
     ///
     /// - Parameters:
-    ///   - number: The number.
+    ///   - number: A telephone number, which has one record.
     ///   - subject: The person to whom it belongs.
     ///   - device: The device that proved it; `nil`, the default, for one that an operator entered.
     ///   - verified: When it was proved or entered.
@@ -72,7 +72,7 @@ public struct PhoneRegistrationRecord: Sendable, Equatable {
     /// Creates a record.
     ///
     /// - Parameters:
-    ///   - device: The device.
+    ///   - device: The enrolled device, or one that is about to be.
     ///   - registration: How far it is.
     ///   - touched: When it was last heard of in this matter.
     public init(_ device: DeviceRegistration.ID, _ registration: PhoneRegistration, touched: Date) {

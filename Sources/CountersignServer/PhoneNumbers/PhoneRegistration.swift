@@ -136,6 +136,11 @@ public struct PhoneRegistration: Sendable, Equatable {
     }
 
     /// A code is sent, after ``permission(to:at:)`` said so.
+    ///
+    /// - Parameters:
+    ///   - code: The digest of the code, made with a key of the server.
+    ///   - number: Where the code goes.
+    ///   - now: The current time.
     public mutating func send(_ code: SecretDigest, to number: PhoneNumber, at now: Date) {
         if let lastSent, now - Self.forgottenAfter > lastSent { codesSent = 0 }
         state = .pending(Challenge(number, code: code, sent: now), before: provedNumber)
