@@ -41,6 +41,7 @@ let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.sw
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -269,7 +270,8 @@ let package = Package(
                 "Countersign", "CountersignTransport", "CountersignWire", "CountersignServer", "CountersignSQLite",
                 "CountersignTesting", "TestShell",
                 asn1, certificates, coreMetrics, crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
-                hummingbirdTesting, httpTypes, logging, mustache, nioCore, nioEmbedded, nioPosix,
+                hummingbirdHTTP2, hummingbirdTesting, httpTypes, logging, mustache, nioCore, nioEmbedded, nioPosix,
+                nioSSL, serviceLifecycle,
             ]
         ),
         .testTarget(

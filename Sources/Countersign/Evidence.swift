@@ -36,6 +36,9 @@ public struct Evidence: Sendable, Equatable, Codable {
         case redirected
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
+        /// The person typed the number that the asking side shows them for this request. It was read there, or passed on
+        /// by somebody who read it there, as a code can be.
+        case numberMatched
         /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
         /// asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
@@ -76,7 +79,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .passkey(at: let instant), .userVerified(at: let instant): (.passkey, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
             case .secondFactor, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned,
-                .nearby:
+                .numberMatched, .nearby:
                 nil
             }
         }
@@ -124,7 +127,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
             case .accountPassword, .secondFactor, .passkey, .userVerified, .federated, .codeTyped, .linkOpened,
-                .signedInBefore, .namedByClient, .decisionSigned:
+                .signedInBefore, .namedByClient, .decisionSigned, .numberMatched:
                 false
             }
         }
@@ -133,7 +136,8 @@ public struct Evidence: Sendable, Equatable, Codable {
     /// Whether the person is connected with the asking screen: they know its code, signed it in before, are in front of
     /// it, or signed in to another provider in the very app that asks; or a client that may do so named them.
     public var knowsTheScreen: Bool {
-        namesTheCode || proofs.contains(.signedInBefore) || proofs.contains(.namedByClient) || isNearby || isPresented
+        namesTheCode || proofs.contains(.signedInBefore) || proofs.contains(.namedByClient)
+            || proofs.contains(.numberMatched) || isNearby || isPresented
     }
 
     /// Whether the app that asks brought the word of another provider, made for that app.

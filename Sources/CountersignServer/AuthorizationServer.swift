@@ -150,6 +150,7 @@ public struct AuthorizationServer: Sendable {
             ),
             RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
             NoticeDelivery(services, over: transport, logger: logger),
+            DeliveryService(services, over: transport, logger: logger),
             ProviderRefresh(directory: services.directory, clock: services.clock)
         )
         if let certificate = settings.certificate {

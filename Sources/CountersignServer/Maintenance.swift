@@ -18,6 +18,8 @@ struct Maintenance: Service {
     private static let batch = 200
     /// How long an exchange is kept after its deadline, in seconds, so that a late poll learns that it expired.
     private static let afterlife: TimeInterval = 3600
+    /// How long what was sent to phones and customers' servers is listed after it expired, in seconds.
+    private static let deliveriesKept: TimeInterval = 7 * 86_400
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -55,6 +57,12 @@ struct Maintenance: Service {
             { try $0.pushedRequests.sweep(before: now, limit: $1) },
             { try $0.providerVisits.sweep(before: now, limit: $1) },
             { try $0.passkeys.sweep(before: now, limit: $1) },
+            { try $0.completeMoves(at: now, limit: $1) },
+            { try $0.deliveries.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
+            { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
+            { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
+            { try $0.devices.sweep(before: now.addingTimeInterval(-EnrolledDevice.longestSilence), limit: $1) },
+            { try $0.devices.sweepQuietTimes(before: now, limit: $1) },
             { try $0.nearbyDecisions.sweep(before: audited, limit: $1) },
             { try $0.sweepAudit(before: audited, at: now, limit: $1) },
         ]

@@ -52,6 +52,8 @@ final class ServerServices: Sendable {
     let passkeys: PasskeyService
     /// Sets up one-time passwords, and verifies them.
     let oneTimePasswords: OneTimePasswordService
+    /// Proves the telephone numbers of devices.
+    let phoneNumbers: TelephoneNumberService
     /// Verifies tokens of other providers that clients exchange.
     let subjectTokens: SubjectTokenVerifier
     /// The token requests that are held open.
@@ -173,6 +175,18 @@ final class ServerServices: Sendable {
             random: random,
             clock: clock,
             issuer: settings.issuer
+        )
+        phoneNumbers = TelephoneNumberService(
+            store: store,
+            keys: keys,
+            random: random,
+            mint: mint,
+            clock: clock,
+            settings: settings.phoneNumbers,
+            issuer: settings.issuer,
+            limits: limits,
+            metrics: metrics,
+            logger: logger
         )
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)

@@ -58,6 +58,10 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 8705.
     public var mutualTLS: MutualTLS?
+    /// By what phones are reached.
+    public var delivery: DeliverySettings
+    /// How telephone numbers are proved.
+    public var phoneNumbers: PhoneNumberSettings
 
     /// Creates settings.
     ///
@@ -84,6 +88,8 @@ public struct ServerSettings: Sendable {
     ///   - requiresDPoPNonce: Whether every DPoP proof needs a nonce of this server; `false` by default.
     ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
     ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
+    ///   - delivery: By what phones are reached; by nothing, by default.
+    ///   - phoneNumbers: How telephone numbers are proved; as ``PhoneNumberSettings`` says by default.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -104,7 +110,9 @@ public struct ServerSettings: Sendable {
         connections: ConnectionLimits = ConnectionLimits(),
         requiresDPoPNonce: Bool = false,
         registration: RegistrationPolicy? = nil,
-        mutualTLS: MutualTLS? = nil
+        mutualTLS: MutualTLS? = nil,
+        delivery: DeliverySettings = DeliverySettings(),
+        phoneNumbers: PhoneNumberSettings = PhoneNumberSettings()
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -126,5 +134,7 @@ public struct ServerSettings: Sendable {
         self.requiresDPoPNonce = requiresDPoPNonce
         self.registration = registration
         self.mutualTLS = mutualTLS
+        self.delivery = delivery
+        self.phoneNumbers = phoneNumbers
     }
 }

@@ -13,24 +13,47 @@ internal import NIOSSL
 /// let answer = try await AsyncHTTPTransport().send(request, body: [], within: .seconds(10))
 /// ```
 ///
-/// All values share one pool of connections, which lives as long as the process. The pool tells this transport when it
+/// All values share one pool of connections, which lives as long as the process, and speaks HTTP/2 with servers that offer
+/// it. The pool tells this transport when it
 /// has sent a request, so that a failure before that is told from a lost answer.
 ///
 /// Servers are trusted by the system's certificates, or by those in the PEM file that the environment variable
 /// `SSL_CERT_FILE` names, such as the certificate of a private certificate authority.
 public struct AsyncHTTPTransport: HTTPTransport {
-    private static let client: HTTPClient = {
+    private static let shared = client(trusting: .trustingNamedCertificates)
+    /// The clients that trust other certificates, by the file that holds those; they live as long as the process.
+    private static let others = NIOLockedValueBox<[String: HTTPClient]>([:])
+
+    private let client: HTTPClient
+
+    private static func client(trusting tls: TLSConfiguration) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.tlsConfiguration = .trustingNamedCertificates
+        configuration.tlsConfiguration = tls
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    }
 
     /// The transport of this process.
-    public init() {}
+    public init() {
+        client = Self.shared
+    }
+
+    /// A transport that trusts the certificates of a PEM file only.
+    ///
+    /// - Parameter file: The path of the file.
+    package init(trustingFile file: String) {
+        client = Self.others.withLockedValue { clients in
+            if let known = clients[file] { return known }
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .file(file)
+            let client = Self.client(trusting: configuration)
+            clients[file] = client
+            return client
+        }
+    }
 
     /// Sends a request, and collects its answer.
     ///
@@ -50,7 +73,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
             let message = try Self.message(for: request, body: body)
             // The client's own limits each cover a part; this one covers the whole.
             return try await TimeLimit.run(limit) {
-                let running = Self.client.execute(request: message, delegate: collector)
+                let running = client.execute(request: message, delegate: collector)
                 return try await withTaskCancellationHandler {
                     try await running.futureResult.get()
                 } onCancel: {

@@ -32,7 +32,8 @@ struct TranscriptTests {
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for key in [
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
-            "longest-wait",
+            "longest-wait", "apns-key", "apns-key-id", "apns-team-id", "apns-topic", "fcm-account", "phone-move-delay",
+            "phone-people", "phone-prefixes", "sms", "sms-credentials", "sms-sender",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
             "require-dpop-nonce", "second-factor-scope", "session-lifetime",

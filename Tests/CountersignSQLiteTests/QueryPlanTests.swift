@@ -65,6 +65,7 @@ struct QueryPlanTests {
     _ = try repositories.browserSessions.find(digest)
     try repositories.browserSessions.remove(digest)
     try repositories.browserSessions.removeAll(of: Subject("any"))
+    try useDeliveries(repositories)
     _ = try repositories.passkeys.find(CredentialID(rawValue: "any"))
     _ = try repositories.passkeys.all(of: Subject("any"))
     _ = try repositories.passkeys.remove(CredentialID(rawValue: "any"), of: Subject("any"))
@@ -74,6 +75,7 @@ struct QueryPlanTests {
     _ = try repositories.oneTimePasswords.remove(Subject("any"))
     _ = try repositories.recoveryCodes.find(Subject("any"))
     _ = try repositories.recoveryCodes.remove(Subject("any"))
+    try useDevices(repositories, digest)
     _ = try repositories.browserSessions.sweep(before: noon, limit: 1)
     _ = try repositories.signIns.find(Grant.ID("any"))
     _ = try repositories.signIns.all(of: Subject("any"))
@@ -99,4 +101,57 @@ struct QueryPlanTests {
     _ = try repositories.nearbyLooks.sweep(before: noon, limit: 1)
     _ = try repositories.nearbyDecisions.find(SignInRequest.ID("any"))
     _ = try repositories.nearbyDecisions.sweep(before: noon, limit: 1)
+}
+
+private func useDeliveries(_ repositories: any Repositories) throws {
+    let request = SignInRequest.ID("any")
+    let delivery = Delivery(
+        id: Delivery.ID("any"),
+        .push(PushPayload(.instant), to: PushAddress(.apple, token: "any")),
+        made: noon,
+        expires: noon
+    )
+    _ = try repositories.deliveries.find(delivery.id)
+    _ = try repositories.deliveries.due(at: noon, limit: 1)
+    try repositories.deliveries.update(delivery)
+    _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: nil, limit: 1)
+    _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: delivery, limit: 1)
+    _ = try repositories.deliveries.all(about: request)
+    try repositories.deliveries.withdraw(about: request, at: noon)
+    _ = try repositories.deliveries.sweep(before: noon, limit: 1)
+    let number = try PhoneNumber("+31612345678")
+    _ = try repositories.phoneNumbers.find(number)
+    _ = try repositories.phoneNumbers.all(of: Subject("any"))
+    _ = try repositories.phoneNumbers.moving(at: noon, limit: 1)
+    try repositories.phoneNumbers.remove(number)
+    try repositories.phoneNumbers.removeAll(of: Subject("any"))
+    _ = try repositories.phoneRegistrations.find(DeviceRegistration.ID("any"))
+    try repositories.phoneRegistrations.remove(DeviceRegistration.ID("any"))
+    try repositories.phoneRegistrations.removeAll(of: number)
+    _ = try repositories.phoneRegistrations.sweep(before: noon, limit: 1)
+}
+
+@Sendable private func useDevices(_ repositories: any Repositories, _ digest: SecretDigest) throws {
+    let (id, environment) = (DeviceRegistration.ID("any"), EnvironmentID("any"))
+    let devices = try repositories.devices
+    _ = try devices.find(id)
+    _ = try devices.find(Grant.ID("any"))
+    _ = try devices.all(of: Subject("any"))
+    _ = try devices.all(with: PhoneNumber("+31612345678"))
+    _ = try devices.all(with: PushToken(revealing: "any"))
+    try devices.forgetPushAddress(of: PushToken(revealing: "any"), at: noon)
+    _ = try devices.remove(id)
+    _ = try devices.removeAll(of: Subject("any"))
+    _ = try devices.sweep(before: noon, limit: 1)
+    try devices.enroll(DeviceEnvironment(device: id, environment: environment, added: noon))
+    _ = try devices.enrollment(of: id, in: environment)
+    _ = try devices.enrollments(of: id)
+    _ = try devices.unenroll(id, from: environment)
+    _ = try devices.removeEnrollments(in: environment)
+    try devices.keepQuiet(Subject("any"), until: noon)
+    _ = try devices.quiet(of: Subject("any"))
+    _ = try devices.sweepQuietTimes(before: noon, limit: 1)
+    _ = try repositories.enrollmentTickets.find(digest)
+    _ = try repositories.enrollmentTickets.removeAll(of: Subject("any"))
+    _ = try repositories.enrollmentTickets.sweep(before: noon, limit: 1)
 }

@@ -13,7 +13,7 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self,
             ProviderCommand.self, KeyCommand.self,
-            AuditCommand.self,
+            AuditCommand.self, OutboxCommand.self,
             MigrateCommand.self,
             BackupCommand.self,
         ]

@@ -10,7 +10,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Manage the people with an account.",
         subcommands: [
             Add.self, List.self, Lock.self, Unlock.self, Administrator.self, Remove.self, ChangePassword.self,
-            Factors.self,
+            Factors.self, Phone.self,
         ]
     )
 
@@ -139,6 +139,9 @@ struct UserCommand: AsyncParsableCommand {
                     try repositories.endAll(of: person.subject, at: now)
                     try repositories.identities.removeAll(of: person.subject)
                     _ = try repositories.removeFactors(of: person.subject)
+                    try repositories.phoneNumbers.removeAll(of: person.subject)
+                    _ = try repositories.devices.removeAll(of: person.subject)
+                    _ = try repositories.enrollmentTickets.removeAll(of: person.subject)
                     _ = try repositories.people.remove(person.subject)
                 }
                 try admin.print(["removed": person.username.rawValue], or: "Removed \(person.username).")

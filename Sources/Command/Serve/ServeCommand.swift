@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import Countersign
 internal import CountersignServer
+internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
@@ -108,7 +109,9 @@ struct ServeCommand: AsyncParsableCommand {
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
             registration: try registration(settings),
-            mutualTLS: exposure.clientCertificates?.mutualTLS
+            mutualTLS: exposure.clientCertificates?.mutualTLS,
+            delivery: try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system),
+            phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers
         )
     }
 

@@ -255,6 +255,8 @@ struct ServeOptions: ParsableArguments {
     )
     var logFormat: String?
 
+    @OptionGroup(title: "Telephones") var delivery: DeliveryOptions
+
     /// The options of the command line, by the keys of the settings.
     ///
     /// - Throws: a ``Failure`` for a limit that cannot be read.
@@ -286,7 +288,7 @@ struct ServeOptions: ParsableArguments {
                 "tls-key": tlsKey,
                 "trusted-proxies": trustedProxies,
             ]
-            return plain.merging(try LimitSettings.flags(limit)) { $1 }
+            return plain.merging(delivery.flags) { $1 }.merging(try LimitSettings.flags(limit)) { $1 }
         }
     }
 }

@@ -56,6 +56,7 @@ struct NotificationPayload: Equatable {
         case .accessToken(let token): ["accessToken", hexadecimal(token.bytes)]
         case .tokensOfGrant(let grant): ["tokensOfGrant", grant.rawValue.withoutNull]
         case .tokensOfClient(let client): ["tokensOfClient", client.rawValue.withoutNull]
+        case .inbox(let subject): ["inbox", subject.rawValue.withoutNull]
         case .serverKeys: ["serverKeys"]
         case .anything, .notificationsLost: ["anything"]
         }
@@ -76,6 +77,7 @@ struct NotificationPayload: Equatable {
             nextField(in: &rest).flatMap(bytes).map { .accessToken(SecretDigest(restoring: $0)) }
         case "tokensOfGrant": nextField(in: &rest).map { .tokensOfGrant(Grant.ID($0)) }
         case "tokensOfClient": nextField(in: &rest).map { .tokensOfClient(ClientID($0)) }
+        case "inbox": nextField(in: &rest).map { .inbox(Subject($0)) }
         case "serverKeys": .serverKeys
         case "anything": .anything
         default: nil

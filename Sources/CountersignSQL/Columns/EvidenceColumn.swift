@@ -60,6 +60,8 @@ extension Evidence {
                 proofs.append(.redirected)
             } else if take("{\"decisionSigned\":{}}") {
                 proofs.append(.decisionSigned)
+            } else if take("{\"numberMatched\":{}}") {
+                proofs.append(.numberMatched)
             } else if take("{\"accountPassword\":{\"at\":") {
                 guard let instant = instant(), take("}}") else { return nil }
                 proofs.append(.accountPassword(at: instant))

@@ -38,6 +38,11 @@ package struct SQLRepositories: Repositories {
         SQLInitialAccessTokenRepository(connection: connection)
     }
     package var clientNotices: any ClientNoticeRepository { SQLClientNoticeRepository(connection: connection) }
+    package var deliveries: any DeliveryRepository { SQLDeliveryRepository(connection: connection) }
+    package var phoneNumbers: any PhoneNumberRepository { SQLPhoneNumberRepository(connection: connection) }
+    package var phoneRegistrations: any PhoneRegistrationRepository {
+        SQLPhoneRegistrationRepository(connection: connection)
+    }
     package var identityProviders: any IdentityProviderRepository {
         SQLIdentityProviderRepository(connection: connection)
     }
@@ -46,6 +51,10 @@ package struct SQLRepositories: Repositories {
     package var passkeys: any PasskeyRepository { SQLPasskeyRepository(connection: connection) }
     package var oneTimePasswords: any OneTimePasswordRepository { SQLOneTimePasswordRepository(connection: connection) }
     package var recoveryCodes: any RecoveryCodeRepository { SQLRecoveryCodeRepository(connection: connection) }
+    package var devices: any EnrolledDeviceRepository { SQLEnrolledDeviceRepository(connection: connection) }
+    package var enrollmentTickets: any EnrollmentTicketRepository {
+        SQLEnrollmentTicketRepository(connection: connection)
+    }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.counts)

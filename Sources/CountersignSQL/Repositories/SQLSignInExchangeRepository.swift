@@ -11,6 +11,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     /// Columns that the steps of the exchange change, apart from those of the grant.
     private static let state: SQLColumns = [
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
+        "authenticator",
     ]
     private static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
     private static let changing = state + GrantColumns.columns
@@ -30,7 +31,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         \(selection) WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
         ORDER BY asked DESC, \(.arrival) DESC LIMIT 100
         """
-    private static let ofClient: SQLStatement = "SELECT request_id, device_code FROM exchanges WHERE client = ?"
+    private static let ofClient: SQLStatement =
+        "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
     private static let removingOfClient: SQLStatement = "DELETE FROM exchanges WHERE client = ?"
     private static let sweeping = SQLStatement.sweep("exchanges", by: "deadline")
 
@@ -46,6 +48,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
             Self.inserting,
             keys + (try changing(in: exchange)) + RequestColumns.values(exchange.exchange.request)
         )
+        noteInbox(of: exchange.exchange.request.addressee)
     }
 
     func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord? {
@@ -63,6 +66,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     func update(_ exchange: SignInExchangeRecord) throws {
         try connection.change(Self.updating, try changing(in: exchange) + [exchange.id.column])
         change?.add(.exchange(exchange.id, deviceCode: exchange.deviceCode))
+        noteInbox(of: exchange.exchange.request.addressee)
     }
 
     func approved(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
@@ -75,15 +79,25 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
 
     /// There is no index for it: clients are rarely removed, and an index would slow down every start of a sign-in.
     func removeAll(of client: ClientID) throws {
-        let removed: [StoreChange] = try connection.all(Self.ofClient, [client.column]) { row in
-            .exchange(try row.identifier(0), deviceCode: try row.digest(1))
+        let removed: [(change: StoreChange, addressee: Subject?)] = try connection.all(
+            Self.ofClient,
+            [client.column]
+        ) { row in
+            (.exchange(try row.identifier(0), deviceCode: try row.digest(1)), row.optionalIdentifier(2))
         }
         try connection.change(Self.removingOfClient, [client.column])
-        for exchange in removed { change?.add(exchange) }
+        for exchange in removed {
+            change?.add(exchange.change)
+            noteInbox(of: exchange.addressee)
+        }
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
         try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    private func noteInbox(of addressee: Subject?) {
+        if let addressee { change?.add(.inbox(addressee)) }
     }
 
     private func changing(in exchange: SignInExchangeRecord) throws -> [SQLValue?] {
@@ -91,7 +105,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
         let state: [SQLValue?] = [
             exchange.interval.column, fields.phase.column, fields.approver?.subject.column,
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(SQLValue.document),
-            fields.link?.bytes.column,
+            fields.link?.bytes.column, try exchange.authenticator.map(SQLValue.document),
         ]
         return state + (try GrantColumns.values(fields.grant))
     }
@@ -119,7 +133,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
             interval: try row.integer(5),
             nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) },
             binding: row.isNull(3) ? nil : try row.document(3),
-            backchannel: row.isNull(4) ? nil : try row.document(4)
+            backchannel: row.isNull(4) ? nil : try row.document(4),
+            authenticator: row.isNull(12) ? nil : try row.document(12)
         )
     }
 }

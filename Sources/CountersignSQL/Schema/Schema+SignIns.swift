@@ -7,6 +7,7 @@ extension Schema {
             nearby_challenge \(.bytes),
             authorization_binding \(.text),
             backchannel \(.text),
+            authenticator \(.text),
             poll_interval \(.integer) NOT NULL,
             phase \(.text) NOT NULL,
             approver_subject \(.text),

@@ -25,7 +25,8 @@ package enum Schema {
         Migration(
             "0001 tables",
             [
-                registrations, identities, secondFactors, exchanges, signIns, notices, authorizations, tokens, nearby,
+                registrations, identities, secondFactors, devices, exchanges, signIns, notices, deliveries,
+                authorizations, tokens, nearby,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }
         )

@@ -55,6 +55,9 @@ public struct AuditAct: Identifier {
     /// A client could not be told of a decision over the back channel; the detail says why.
     public static let decisionNotDelivered = AuditAct("sign_in.not_delivered")
 
+    /// A text message did not reach its telephone, or a customer's server was not told of a request; the detail says why.
+    public static let messageNotDelivered = AuditAct("message.not_delivered")
+
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
 
@@ -72,7 +75,22 @@ public struct AuditAct: Identifier {
     /// An operator removed the passkeys and one-time passwords of a person.
     public static let personFactorsRemoved = AuditAct("person.factors_removed")
 
+    /// A device proved a telephone number, which is its person's now; the detail has its last digits.
+    public static let phoneNumberProved = AuditAct("phone_number.proved")
+    /// A device proved a telephone number of another person; it moves after a waiting time.
+    public static let phoneNumberClaimed = AuditAct("phone_number.claimed")
+    /// The device that has a telephone number objected to its move.
+    public static let phoneNumberKept = AuditAct("phone_number.kept")
+    /// A telephone number moved to another device.
+    public static let phoneNumberMoved = AuditAct("phone_number.moved")
+    /// No more codes are sent to a calling code for an hour, because too few of them are typed.
+    public static let phonePrefixClosed = AuditAct("phone_number.prefix_closed")
+
     // What an operator changes.
+    /// A telephone number was entered for a person; the detail has its last digits.
+    public static let phoneNumberAdded = AuditAct("person.phone_number_added")
+    /// A telephone number was taken away from a person; the detail has its last digits.
+    public static let phoneNumberRemoved = AuditAct("person.phone_number_removed")
     /// An account was added.
     public static let personAdded = AuditAct("person.added")
     /// A person was locked out.

@@ -4,7 +4,6 @@ internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
 internal import Logging
-internal import ServiceLifecycle
 
 /// Calls clients to tell them what they wait for, while the server runs: that sessions have ended, and that people
 /// decided.
@@ -12,7 +11,7 @@ internal import ServiceLifecycle
 /// Each node does it. A notice is claimed by the change that counts the attempt and sets the next one, which is later
 /// than this one can last: so one node at a time calls for it, and a node that ends in between loses nothing.
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.5, §2.8; OpenID CIBA Core 1.0 §10.2, §10.3.
-struct NoticeDelivery: Service {
+struct NoticeDelivery: DeliveryQueue {
     let store: any Store
     let transport: any HTTPTransport
     let clock: TimeSource
@@ -20,8 +19,7 @@ struct NoticeDelivery: Service {
     private let tokens: TokenIssuer
     private let decisions: BackchannelNotifier
 
-    /// How many clients are called at once.
-    private static let batch = 16
+    static let subject = "notices"
     /// How long one call may take.
     static let limit: Duration = .seconds(5)
     /// How long after each attempt the next one follows, in seconds; after the last one the notice is given up.
@@ -38,60 +36,23 @@ struct NoticeDelivery: Service {
         decisions = BackchannelNotifier(server)
     }
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await deliver()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error("notices were not delivered", metadata: ["reason": "\(error)"])
-                }
-                do { try await clock.sleep(for: .seconds(1)) } catch { return }
-            }
-        }
+    func due(at now: Date, limit: Int, in repositories: any Repositories) throws -> [ClientNotice] {
+        try repositories.clientNotices.due(at: now, limit: limit)
     }
 
-    /// Calls each client that is due, some at a time, until there is no more.
-    func deliver() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            var calling = 0
-            while true {
-                for notice in try await claim(atMost: Self.batch - calling) {
-                    group.addTask { try await deliver(notice) }
-                    calling += 1
-                }
-                guard calling > 0 else { return }
-                // The next one begins as soon as any has ended: a slow client delays no others.
-                try await group.next()
-                calling -= 1
-            }
-        }
+    func next(after notice: ClientNotice, at now: Date) -> Date? {
+        notice.attempts < Self.most ? now + Self.delays[notice.attempts] : nil
     }
 
-    /// The notices that this node delivers now.
-    private func claim(atMost most: Int) async throws -> [ClientNotice] {
-        let now = clock.now()
-        // Mostly nothing is due, and then nothing is written.
-        guard try await !store.read({ try $0.clientNotices.due(at: now, limit: 1) }).isEmpty else { return [] }
-        return try await store.change { repositories in
-            var claimed: [ClientNotice] = []
-            for var notice in try repositories.clientNotices.due(at: now, limit: most) {
-                guard notice.attempts < Self.most else {
-                    try repositories.giveUp(notice, because: "the last attempt was cut short", at: now)
-                    continue
-                }
-                notice.due = now + Self.delays[notice.attempts]
-                notice.attempts += 1
-                try repositories.clientNotices.update(notice)
-                claimed.append(notice)
-            }
-            return claimed
-        }
+    func update(_ notice: ClientNotice, in repositories: any Repositories) throws {
+        try repositories.clientNotices.update(notice)
     }
 
-    private func deliver(_ notice: ClientNotice) async throws {
+    func giveUp(_ notice: ClientNotice, at now: Date, in repositories: any Repositories) throws {
+        try repositories.giveUp(notice, because: "the last attempt was cut short", at: now)
+    }
+
+    func deliver(_ notice: ClientNotice) async throws {
         guard let call = try await call(for: notice) else {
             // The client was removed, or does not want to be told any more, or need not be.
             let now = clock.now()

@@ -23,6 +23,16 @@ struct SealedUse: Sendable {
         SealedUse(bound: "notification of a client\n\(request)")
     }
 
+    /// The words of a text message that is to be sent, in the store.
+    static func message(_ delivery: Delivery.ID) -> SealedUse {
+        SealedUse(bound: "text message\n\(delivery)")
+    }
+
+    /// The one-time password that a request shows at its person's device, in the store.
+    static func password(of request: SignInRequest.ID) -> SealedUse {
+        SealedUse(bound: "one-time password of a request\n\(request)")
+    }
+
     /// A password that was right, in the form of the page that asks for the second factor.
     static func pendingSignIn(in cookie: BrowserCookie) -> SealedUse {
         SealedUse(bound: "sign-in that waits for a second factor\n\(URLSafeText.encode(cookie.digest.bytes))")

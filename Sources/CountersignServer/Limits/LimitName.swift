@@ -46,6 +46,28 @@ public struct LimitName: Identifier {
     /// How often one ID token is exchanged; not in the table, because it is always once.
     static let exchangePerIDToken = LimitName("exchange-per-id-token")
 
+    // Codes for telephone numbers.
+    /// Codes sent to one telephone number, at the wish of devices whose person does not have it.
+    public static let phoneCodePerNumber = LimitName("phone-code-per-number")
+    /// Codes sent to one telephone number, at the wish of devices of the person who has it.
+    public static let phoneCodePerOwner = LimitName("phone-code-per-owner")
+    /// Codes sent at the wish of one network address.
+    public static let phoneCodePerAddress = LimitName("phone-code-per-address")
+    /// Codes sent to the numbers of one calling code.
+    public static let phoneCodePerPrefix = LimitName("phone-code-per-prefix")
+    /// Codes sent altogether: the budget of a day.
+    public static let phoneCodeOverall = LimitName("phone-code-overall")
+    /// Wrong codes from one network address.
+    public static let phoneGuessPerAddress = LimitName("phone-guess-per-address")
+    /// How long a device waits for its next code; not a count over time, and not in the table.
+    static let phoneCodeWait = LimitName("phone-code-wait")
+    /// Calling codes to which no codes are sent, because too few are typed; not in the table.
+    static let phonePrefixClosed = LimitName("phone-prefix-closed")
+    /// Codes sent to a calling code in ten minutes; not in the table.
+    static let phoneCodesSent = LimitName("phone-codes-sent")
+    /// Those of them that were typed; not in the table.
+    static let phoneCodesTyped = LimitName("phone-codes-typed")
+
     // Wrong secrets of clients, wrong device codes and refresh tokens.
     /// Wrong secrets of one client from one network address.
     public static let clientSecretPerClientAndAddress = LimitName("client-secret-per-client-and-address")

@@ -42,6 +42,18 @@ struct ServerMetrics: Sendable {
         issued[grantType]?.increment()
     }
 
+    /// Notes what became of an attempt to send a message.
+    func delivered(_ kind: String, _ outcome: String) {
+        let dimensions = [("kind", kind), ("outcome", outcome)]
+        Counter(label: "countersign_deliveries_total", dimensions: dimensions, factory: factory).increment()
+    }
+
+    /// Notes that no more codes are sent to a calling code.
+    func phonePrefixClosed(_ callingCode: String) {
+        let dimensions = [("calling_code", callingCode)]
+        Counter(label: "countersign_phone_prefixes_closed_total", dimensions: dimensions, factory: factory).increment()
+    }
+
     /// Notes that a limit refused a request.
     func limitHit(_ name: LimitName) {
         let dimensions = [("limit", name.rawValue)]

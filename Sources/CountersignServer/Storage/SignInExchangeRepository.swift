@@ -19,7 +19,7 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord?
-    /// Replaces the state, the grant and the interval of the exchange with the same request identifier; does nothing
+    /// Replaces the state, the grant, the interval and the terms for enrolled devices of the exchange with the same request identifier; does nothing
     /// when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

@@ -83,6 +83,12 @@ public protocol Repositories {
     var initialAccessTokens: any InitialAccessTokenRepository { get throws }
     /// What clients have still to be told.
     var clientNotices: any ClientNoticeRepository { get throws }
+    /// What is to be sent to phones and customers' servers.
+    var deliveries: any DeliveryRepository { get throws }
+    /// The telephone numbers of people.
+    var phoneNumbers: any PhoneNumberRepository { get throws }
+    /// How far devices are in proving telephone numbers.
+    var phoneRegistrations: any PhoneRegistrationRepository { get throws }
     /// The other providers that the server believes about people.
     var identityProviders: any IdentityProviderRepository { get throws }
     /// The identities that people have at other providers.
@@ -95,6 +101,10 @@ public protocol Repositories {
     var oneTimePasswords: any OneTimePasswordRepository { get throws }
     /// The recovery codes of people.
     var recoveryCodes: any RecoveryCodeRepository { get throws }
+    /// The devices that answer requests for people, and the environments in which they are enrolled.
+    var devices: any EnrolledDeviceRepository { get throws }
+    /// The tickets with which devices are enrolled.
+    var enrollmentTickets: any EnrollmentTicketRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

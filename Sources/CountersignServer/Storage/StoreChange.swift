@@ -2,7 +2,8 @@ public import Countersign
 
 /// A change of stored rows. Caches drop the rows that it names.
 ///
-/// Added rows are not announced, except keys, because caches never store "missing". Expired rows are not announced
+/// Added rows are not announced, except keys, and requests that wait for one person, because caches never store
+/// "missing". Expired rows are not announced
 /// either, because caches check the expiry themselves; nor are rows that are never cached, like the record of a screen
 /// that was signed in.
 public enum StoreChange: Sendable, Hashable {
@@ -14,6 +15,8 @@ public enum StoreChange: Sendable, Hashable {
     case domain(Domain)
     /// The exchange took a step, or its polling interval was raised.
     case exchange(SignInRequest.ID, deviceCode: SecretDigest)
+    /// A request that only this person may decide was added, or it took a step.
+    case inbox(Subject)
     /// The access token was removed.
     case accessToken(SecretDigest)
     /// All tokens that came from the grant were removed.

@@ -16,6 +16,8 @@ extension Repositories {
         try accessTokens.removeAll(of: record.grant.id)
         try refreshTokens.removeAll(of: record.grant.id)
         try repeatableAnswers.remove(record.grant.id)
+        // The device of an app's sign-in ends with it.
+        if let device = try devices.find(record.grant.id) { _ = try devices.remove(device.id) }
     }
 
     /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and forgets

@@ -12,9 +12,9 @@ internal import Darwin
 #endif
 
 /// A port of this machine on which a fake provider answers by HTTP/1.1.
-final class LoopbackListener: Sendable {
+package final class LoopbackListener: Sendable {
     /// What becomes of a request.
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// This answer is sent.
         case reply(ProviderReply)
         /// This answer is sent up to its middle, and the connection ends.
@@ -29,7 +29,7 @@ final class LoopbackListener: Sendable {
     private let connections: NIOLockedValueBox<[ObjectIdentifier: any Channel]>
 
     /// Where it listens, such as `http://127.0.0.1:40123`.
-    var base: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
+    package var base: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
     private init(channel: any Channel, connections: NIOLockedValueBox<[ObjectIdentifier: any Channel]>) {
         self.channel = channel
@@ -37,7 +37,9 @@ final class LoopbackListener: Sendable {
     }
 
     /// Starts to listen on a free port.
-    static func start(_ answer: @escaping @Sendable (ProviderRequest) -> Outcome) async throws -> LoopbackListener {
+    package static func start(_ answer: @escaping @Sendable (ProviderRequest) -> Outcome) async throws
+        -> LoopbackListener
+    {
         let connections = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 256)
@@ -54,7 +56,7 @@ final class LoopbackListener: Sendable {
     }
 
     /// Ends all connections, and stops to listen.
-    func stop() async {
+    package func stop() async {
         try? await channel.close()
         for connection in connections.withLockedValue({ Array($0.values) }) { try? await connection.close() }
     }

@@ -24,10 +24,16 @@ public struct ProviderRequest: Sendable {
 }
 
 /// What a fake provider answers.
-struct ProviderReply: Sendable {
-    var status = 200
-    var fields: [(String, String)] = []
-    var body: [UInt8] = []
+package struct ProviderReply: Sendable {
+    var status: Int
+    var fields: [(String, String)]
+    var body: [UInt8]
+
+    package init(status: Int = 200, fields: [(String, String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
 
     /// An answer with an object as JSON.
     static func json(_ members: [String: JSONMember], status: Int = 200) -> ProviderReply {
@@ -39,7 +45,9 @@ struct ProviderReply: Sendable {
     }
 
     /// An answer with any text.
-    static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> ProviderReply {
+    package static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200)
+        -> ProviderReply
+    {
         ProviderReply(status: status, fields: [("Content-Type", type)], body: Array(text.utf8))
     }
 

@@ -25,6 +25,16 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case instant
     }
 
+    /// By which way the person is told of it.
+    public enum MessageType: String, Sendable, Hashable, Codable, CaseIterable {
+        /// By push where there is a device, else by SMS.
+        case automatic = "auto"
+        /// By push alone.
+        case push
+        /// By SMS alone.
+        case sms
+    }
+
     /// How far it is.
     public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
         /// It waits for its person.

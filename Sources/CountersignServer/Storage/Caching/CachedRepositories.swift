@@ -74,12 +74,17 @@ struct CachedRepositories: Repositories {
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
     var clientNotices: any ClientNoticeRepository { get throws { try pass.store.clientNotices } }
+    var deliveries: any DeliveryRepository { get throws { try pass.store.deliveries } }
+    var phoneNumbers: any PhoneNumberRepository { get throws { try pass.store.phoneNumbers } }
+    var phoneRegistrations: any PhoneRegistrationRepository { get throws { try pass.store.phoneRegistrations } }
     var identityProviders: any IdentityProviderRepository { get throws { try pass.store.identityProviders } }
     var identities: any LinkedIdentityRepository { get throws { try pass.store.identities } }
     var providerVisits: any ProviderVisitRepository { get throws { try pass.store.providerVisits } }
     var passkeys: any PasskeyRepository { get throws { try pass.store.passkeys } }
     var oneTimePasswords: any OneTimePasswordRepository { get throws { try pass.store.oneTimePasswords } }
     var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
+    var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }
+    var enrollmentTickets: any EnrollmentTicketRepository { get throws { try pass.store.enrollmentTickets } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

@@ -100,7 +100,7 @@ struct RowCache: Sendable {
         case .tokensOfGrant, .tokensOfClient:
             changesOfMany.note(change, at: moment)
             return
-        case .serverKeys: return
+        case .serverKeys, .inbox: return
         case .anything, .notificationsLost:
             removeAll()
             isCurrent = change == .anything

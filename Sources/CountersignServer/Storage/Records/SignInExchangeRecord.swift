@@ -16,6 +16,8 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     public let binding: AuthorizationBinding?
     /// What belongs to a request over the back channel; `nil` for every other request.
     public let backchannel: BackchannelTerms?
+    /// What enrolled devices need beside what every request has; `nil` for a request of which they are told nothing more.
+    public var authenticator: AuthenticatorTerms?
     /// SHA-256 challenge that a nearby phone must answer; `nil` when the client sent none.
     public let nearbyChallenge: NearbyChallenge?
 
@@ -29,6 +31,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     ///   - nearbyChallenge: The SHA-256 challenge of the requester for phones nearby; `nil` when it offers none.
     ///   - binding: What the authorization code is bound to; `nil` by default, for a requester that polls.
     ///   - backchannel: What belongs to a request over the back channel; `nil`, the default, for every other request.
+    ///   - authenticator: What enrolled devices need beside it; `nil`, the default, for nothing.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,
@@ -36,7 +39,8 @@ public struct SignInExchangeRecord: Sendable, Equatable {
         interval: Int,
         nearbyChallenge: NearbyChallenge? = nil,
         binding: AuthorizationBinding? = nil,
-        backchannel: BackchannelTerms? = nil
+        backchannel: BackchannelTerms? = nil,
+        authenticator: AuthenticatorTerms? = nil
     ) {
         self.exchange = exchange
         self.deviceCode = deviceCode
@@ -45,6 +49,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
         self.nearbyChallenge = nearbyChallenge
         self.binding = binding
         self.backchannel = backchannel
+        self.authenticator = authenticator
     }
 
     /// The identifier of the request.

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import CountersignServer
+internal import Foundation
+
+/// `countersign admin outbox`: the text messages that were kept on this machine in place of being sent.
+struct OutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Read the text messages that a server without a gateway keeps on this machine.",
+        subcommands: [List.self, Clear.self]
+    )
+
+    /// `countersign admin outbox list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the messages, the oldest first.",
+            discussion: """
+                They hold codes in the clear, and are in the directory outbox beside the embedded database.
+
+                Example:
+                  countersign admin outbox list --to +31612345678 --json
+                """
+        )
+
+        @OptionGroup var admin: AdminOptions
+
+        @Option(name: .long, help: ArgumentHelp("Only those to this number, with + in front.", valueName: "number"))
+        var to: String?
+
+        func run() async throws {
+            try await ending {
+                let path = DeliveryConfiguration.outbox(try admin.storage.settings())
+                let messages = try OutboxGateway.messages(at: path).filter { to == nil || $0.to == to }
+                var table = TextTable(["kept", "to", "words"])
+                for message in messages {
+                    table.add([message.kept.formatted(.iso8601), message.to, message.text])
+                }
+                try admin.print(messages, or: messages.isEmpty ? "None." : table.text)
+            }
+        }
+    }
+
+    /// `countersign admin outbox clear`
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove all messages.")
+
+        @OptionGroup var admin: AdminOptions
+
+        func run() async throws {
+            try await ending {
+                let path = DeliveryConfiguration.outbox(try admin.storage.settings())
+                let count = try OutboxGateway.clear(before: .distantFuture, at: path)
+                try admin.print(["removed": count], or: "Removed \(count).")
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+
+/// Reads from the settings how phones are reached.
+struct DeliveryConfiguration {
+    /// The directory of the outbox, in that of the embedded database.
+    static let outbox = "outbox"
+
+    private let settings: ConfigReader
+
+    init(_ settings: ConfigReader) {
+        self.settings = settings
+    }
+
+    /// Where the outbox is.
+    static func outbox(_ settings: ConfigReader) -> String {
+        DataLocation(settings).directory.appendingPathComponent(outbox).path
+    }
+
+    /// By what phones are reached.
+    ///
+    /// - Throws: a ``Failure`` for settings that cannot be used.
+    func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
+        var services: [any PushService] = []
+        if let apple = try apple(over: transport, clock: clock) { services.append(apple) }
+        if let google = try google(over: transport, clock: clock) { services.append(google) }
+        return DeliverySettings(gateway: try gateway(over: transport, clock: clock), pushServices: services)
+    }
+
+    /// How telephone numbers are proved.
+    ///
+    /// - Throws: a ``Failure`` for settings that cannot be used.
+    var phoneNumbers: PhoneNumberSettings {
+        get throws {
+            let prefixes = (settings.string(forKey: "phone-prefixes") ?? "").split(separator: ",").map { part in
+                String(part.trimmingCharacters(in: .whitespaces).drop { $0 == "+" })
+            }
+            for prefix in prefixes where prefix.isEmpty || !prefix.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+                throw Failure("\(prefix) is no beginning of a telephone number, as in 31 or 4917.")
+            }
+            return PhoneNumberSettings(
+                moveDelay: Double(try settings.wholeNumber("phone-move-delay", in: 0...31_536_000) ?? 86_400),
+                servedPrefixes: prefixes,
+                makesPeople: try settings.truth("phone-people")
+            )
+        }
+    }
+
+    // MARK: Text messages
+
+    private func gateway(over transport: any HTTPTransport, clock: TimeSource) throws -> (any SMSGateway)? {
+        let name = settings.string(forKey: "sms") ?? "outbox"
+        switch name {
+        case "off":
+            return nil
+        case "outbox":
+            return OutboxGateway(at: Self.outbox(settings), clock: clock)
+        case "cm":
+            let token = try secret(for: name)
+            let address = settings.string(forKey: "sms-host").map { "\($0)/v1.0/message" } ?? CMGateway.standardAddress
+            return CMGateway(
+                try endpoint(address, "sms-host"),
+                token: GatewayCredential(revealing: token),
+                sender: try sender(for: name),
+                over: transport
+            )
+        case "twilio":
+            let parts = try secret(for: name).split(separator: ":").map(String.init)
+            guard (2...3).contains(parts.count), let account = parts.first, let secret = parts.last else {
+                throw Failure("The credentials for twilio are account:token, or account:key:secret.")
+            }
+            let base = settings.string(forKey: "sms-host") ?? TwilioGateway.standardBase
+            _ = try endpoint(base, "sms-host")
+            return try TwilioGateway(
+                base,
+                account: account,
+                key: parts.count == 3 ? parts[1] : nil,
+                secret: GatewayCredential(revealing: secret),
+                sender: try sender(for: name),
+                clock: clock,
+                over: transport
+            )
+        default:
+            throw Failure("The setting sms is outbox, cm, twilio or off; not \(name).")
+        }
+    }
+
+    private func sender(for gateway: String) throws -> String {
+        guard let sender = settings.string(forKey: "sms-sender"), !sender.isEmpty else {
+            throw Failure("Sending through \(gateway) needs a sender: name it with --sms-sender.")
+        }
+        return sender
+    }
+
+    /// The secret of the gateway, from its file or from `COUNTERSIGN_SMS_SECRET`.
+    private func secret(for gateway: String) throws -> String {
+        let given: String
+        if let path = settings.string(forKey: "sms-credentials") {
+            given = String(decoding: try file(path, "sms-credentials"), as: UTF8.self)
+        } else if let text = ProcessInfo.processInfo.environment["COUNTERSIGN_SMS_SECRET"] {
+            given = text
+        } else {
+            throw Failure(
+                "Sending through \(gateway) needs its secret: name the file that has it with --sms-credentials, or set "
+                    + "COUNTERSIGN_SMS_SECRET."
+            )
+        }
+        let secret = given.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty else { throw Failure("The secret for \(gateway) is empty.") }
+        return secret
+    }
+
+    // MARK: Push messages
+
+    private func apple(over transport: any HTTPTransport, clock: TimeSource) throws -> ApplePushService? {
+        guard let path = settings.string(forKey: "apns-key") else { return nil }
+        guard let key = settings.string(forKey: "apns-key-id"), let team = settings.string(forKey: "apns-team-id"),
+            let topic = settings.string(forKey: "apns-topic")
+        else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.") }
+        var hosts = ApplePushService.Hosts()
+        if let host = settings.string(forKey: "apns-host") {
+            _ = try endpoint(host, "apns-host")
+            hosts = ApplePushService.Hosts(production: host, sandbox: host)
+        }
+        if let host = settings.string(forKey: "apns-sandbox-host") {
+            _ = try endpoint(host, "apns-sandbox-host")
+            hosts.sandbox = host
+        }
+        let pem = String(decoding: try file(path, "apns-key"), as: UTF8.self)
+        do {
+            return try ApplePushService(
+                pem: pem, keyID: key, team: team, topic: topic, hosts: hosts, clock: clock, over: transport)
+        } catch {
+            throw Failure("The file \(path) of apns-key holds no key on P-256, as Apple gives them out.")
+        }
+    }
+
+    private func google(over transport: any HTTPTransport, clock: TimeSource) throws -> GooglePushService? {
+        guard let path = settings.string(forKey: "fcm-account") else { return nil }
+        let bytes = try file(path, "fcm-account")
+        let base = settings.string(forKey: "fcm-host") ?? GooglePushService.standardBase
+        _ = try endpoint(base, "fcm-host")
+        do {
+            return try GooglePushService(try GoogleServiceAccount(bytes), at: base, clock: clock, over: transport)
+        } catch {
+            throw Failure("The file \(path) of fcm-account cannot be used: \(error).")
+        }
+    }
+
+    private func file(_ path: String, _ key: String) throws -> Data {
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 65_536 else {
+            throw Failure("The file \(path) of \(key) cannot be read.")
+        }
+        return bytes
+    }
+
+    private func endpoint(_ address: String, _ key: String) throws -> Endpoint {
+        guard let endpoint = try? Endpoint(address) else {
+            throw Failure("The address \(address) of \(key) is no https address.")
+        }
+        return endpoint
+    }
+}

@@ -1,0 +1,132 @@
+internal import ArgumentParser
+
+/// How phones are reached: by text messages and push messages.
+struct DeliveryOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Who sends text messages: outbox (files on this machine, see admin outbox), cm, twilio, or off. (default: outbox)",
+            discussion: "Key sms, environment COUNTERSIGN_SMS.",
+            valueName: "gateway"
+        )
+    )
+    var sms: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            A file with the gateway's secret: a product token for cm; account:token or account:key:secret for twilio.
+            """,
+            discussion: "Key sms-credentials, environment COUNTERSIGN_SMS_CREDENTIALS.",
+            valueName: "file"
+        )
+    )
+    var smsCredentials: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What telephones show as the sender: at most 11 letters and digits, a number, or a messaging service of Twilio.",
+            discussion: "Key sms-sender, environment COUNTERSIGN_SMS_SENDER.",
+            valueName: "name"
+        )
+    )
+    var smsSender: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The file with the key for push messages to Apple's systems (.p8); needs the three options below.",
+            discussion: "Key apns-key, environment COUNTERSIGN_APNS_KEY.",
+            valueName: "file"
+        )
+    )
+    var apnsKey: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How Apple calls that key.",
+            discussion: "Key apns-key-id, environment COUNTERSIGN_APNS_KEY_ID.",
+            valueName: "id"
+        )
+    )
+    var apnsKeyID: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The team of developers at Apple.",
+            discussion: "Key apns-team-id, environment COUNTERSIGN_APNS_TEAM_ID.",
+            valueName: "id"
+        )
+    )
+    var apnsTeamID: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The app's bundle identifier, for devices that do not say theirs.",
+            discussion: "Key apns-topic, environment COUNTERSIGN_APNS_TOPIC.",
+            valueName: "bundle"
+        )
+    )
+    var apnsTopic: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The key file of a service account at Google, for push messages to Android.",
+            discussion: "Key fcm-account, environment COUNTERSIGN_FCM_ACCOUNT.",
+            valueName: "file"
+        )
+    )
+    var fcmAccount: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The beginnings of the numbers to which codes are sent, with the calling code, as in 31,49. (default: all)",
+            discussion: "Key phone-prefixes, which may be a list; environment COUNTERSIGN_PHONE_PREFIXES.",
+            valueName: "digits"
+        )
+    )
+    var phonePrefixes: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long a number waits before it moves to another person's phone, in seconds. (default: 86400)",
+            discussion: "Key phone-move-delay, environment COUNTERSIGN_PHONE_MOVE_DELAY.",
+            valueName: "seconds"
+        )
+    )
+    var phoneMoveDelay: Int?
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "A phone of the older dialect that proves a number of nobody makes a person of it, without a password.",
+            discussion: "Key phone-people, environment COUNTERSIGN_PHONE_PEOPLE."
+        )
+    )
+    var phonePeople = false
+
+    /// The options of the command line, by the keys of the settings.
+    var flags: [String: String?] {
+        [
+            "sms": sms,
+            "sms-credentials": smsCredentials,
+            "sms-sender": smsSender,
+            "apns-key": apnsKey,
+            "apns-key-id": apnsKeyID,
+            "apns-team-id": apnsTeamID,
+            "apns-topic": apnsTopic,
+            "fcm-account": fcmAccount,
+            "phone-prefixes": phonePrefixes,
+            "phone-move-delay": phoneMoveDelay.map(String.init),
+            "phone-people": phonePeople ? "true" : nil,
+        ]
+    }
+}

@@ -1,0 +1,171 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// Something that has to reach a person's phone or a customer's server: a text message, a push message, or a call.
+///
+/// A change that makes one inserts it; ``DeliveryService`` sends it, again and again until it was accepted or is given up.
+public struct Delivery: Sendable, Equatable {
+    /// Identifies a delivery; the receiver gets the same one in every attempt.
+    public struct ID: Identifier {
+        /// The identifier as text.
+        public let rawValue: String
+        /// Creates an identifier from any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// What is sent, and to where.
+    public enum Content: Sendable, Equatable {
+        /// A text message; its words are sealed, because they may hold a password, and `nil` once they were sent.
+        case text(SealedText?, to: PhoneNumber)
+        /// A push message, which holds identifiers only.
+        case push(PushPayload, to: PushAddress)
+        /// A call of a customer's server: a request of that environment is answered, or its time is over.
+        case webhook(EnvironmentID, AuthenticationRequest.ID)
+    }
+
+    /// How far it is.
+    public enum State: Sendable, Equatable {
+        /// It is to be sent, or sent again.
+        case waiting
+        /// The gateway, the push service or the customer's server accepted it.
+        case delivered(Date)
+        /// It is not sent any more.
+        case failed(Failure, at: Date)
+    }
+
+    /// Why something is not sent any more.
+    public enum Failure: String, Sendable, Hashable, CaseIterable {
+        /// Its time was over before it was accepted.
+        case expired
+        /// The other side refuses it for good: there is no such number, or the message is not allowed.
+        case rejected
+        /// The app is not on that device any more.
+        case deadAddress = "dead_address"
+        /// Every attempt failed.
+        case attemptsSpent = "attempts_spent"
+        /// Nothing is set up that could send it.
+        case noWay = "no_way"
+        /// What it is about was answered on another way.
+        case withdrawn
+    }
+
+    /// The identifier.
+    public let id: ID
+    /// What is sent, and to where.
+    public var content: Content
+    /// The customer for whom it is sent; `nil` for what the server sends itself.
+    public let environment: EnvironmentID?
+    /// The request that it is about; `nil` for other messages.
+    public let request: SignInRequest.ID?
+    /// The device that it reaches; `nil` for a number or a server without one.
+    public let device: DeviceRegistration.ID?
+    /// When it was made.
+    public let made: Date
+    /// When it makes no sense any more; it is not sent afterwards.
+    public var expires: Date
+    /// How often it was sent.
+    public var attempts: Int
+    /// When it is to be sent next.
+    public var due: Date
+    /// How far it is.
+    public var state: State
+
+    /// Creates something to send.
+    ///
+    /// - Parameters:
+    ///   - id: A new identifier, from `CodeMint.identifier(_:)`.
+    ///   - content: What is sent, and to where.
+    ///   - environment: The customer for whom it is sent; `nil`, the default, for what the server sends itself.
+    ///   - request: The request that it is about; `nil`, the default, for other messages.
+    ///   - device: The device that it reaches; `nil` by default.
+    ///   - made: The current time.
+    ///   - expires: When it makes no sense any more.
+    ///   - attempts: How often it was sent; not yet, by default.
+    ///   - due: When it is to be sent; `nil`, the default, for at once.
+    ///   - state: How far it is; waiting by default.
+    public init(
+        id: ID,
+        _ content: Content,
+        for environment: EnvironmentID? = nil,
+        about request: SignInRequest.ID? = nil,
+        device: DeviceRegistration.ID? = nil,
+        made: Date,
+        expires: Date,
+        attempts: Int = 0,
+        due: Date? = nil,
+        state: State = .waiting
+    ) {
+        self.id = id
+        self.content = content
+        self.environment = environment
+        self.request = request
+        self.device = device
+        self.made = made
+        self.expires = expires
+        self.attempts = attempts
+        self.due = due ?? made
+        self.state = state
+    }
+
+    /// Whether it is still to be sent.
+    public var isWaiting: Bool { state == .waiting }
+
+    /// Ends it. The words of a text message are forgotten, since they may hold a password.
+    mutating func end(_ state: State) {
+        self.state = state
+        if case .text(_, to: let number) = content { content = .text(nil, to: number) }
+    }
+}
+
+/// The words of a text message under the seal of the server.
+public struct SealedText: Sendable, Equatable {
+    /// Nonce, ciphertext and tag.
+    public let bytes: [UInt8]
+
+    package init(restoring bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+/// The words of a text message. They may hold a one-time password, and are not printed.
+public struct MessageText: Secret {
+    /// The words in the clear.
+    public let revealed: String
+    /// Takes over words to send.
+    public init(revealing text: String) { revealed = text }
+}
+
+/// Where a push message goes: one app on one device.
+public struct PushAddress: Sendable, Hashable {
+    /// Who brings the message to the device.
+    public enum Service: String, Sendable, Hashable, CaseIterable {
+        /// Apple Push Notification service.
+        case apple
+        /// Firebase Cloud Messaging.
+        case google
+    }
+
+    /// Who brings it.
+    public var service: Service
+    /// The token by which the service knows the app on the device. It is an address, and no secret that proves anything.
+    public var token: String
+    /// The app: its bundle identifier at Apple; `nil` for the one that the operator configured.
+    public var app: String?
+    /// Whether the app was made for development, so that its messages go to the sandbox.
+    public var isDevelopment: Bool
+
+    /// Creates an address.
+    ///
+    /// - Parameters:
+    ///   - service: Who brings the message.
+    ///   - token: The token of the app on the device, as the service wrote it.
+    ///   - app: The app's bundle identifier; `nil`, the default, for the one that the operator configured.
+    ///   - isDevelopment: Whether the app was made for development; `false` by default.
+    public init(_ service: Service, token: String, app: String? = nil, isDevelopment: Bool = false) {
+        self.service = service
+        self.token = token
+        self.app = app
+        self.isDevelopment = isDevelopment
+    }
+}

@@ -1,0 +1,162 @@
+internal import CoreMetrics
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import Logging
+
+/// Sends what has to reach phones and customers' servers, while the server runs.
+struct DeliveryService: DeliveryQueue {
+    let store: any Store
+    let clock: TimeSource
+    let logger: Logger
+    let settings: DeliverySettings
+    private let keys: KeyRing
+    private let metrics: ServerMetrics
+    private let webhooks: WebhookCaller
+
+    static let subject = "messages"
+
+    init(
+        _ server: ServerServices,
+        over transport: any HTTPTransport,
+        logger: Logger,
+        telling source: (any WebhookSource)? = nil
+    ) {
+        store = server.store
+        clock = server.clock
+        self.logger = logger
+        settings = server.settings.delivery
+        keys = server.keys
+        metrics = server.metrics
+        webhooks = WebhookCaller(source: source, transport: transport)
+    }
+
+    func due(at now: Date, limit: Int, in repositories: any Repositories) throws -> [Delivery] {
+        try repositories.deliveries.due(at: now, limit: limit)
+    }
+
+    func next(after delivery: Delivery, at now: Date) -> Date? {
+        let delays = delivery.delays
+        guard now < delivery.expires, delivery.attempts < delays.count else { return nil }
+        return now + delays[delivery.attempts]
+    }
+
+    func update(_ delivery: Delivery, in repositories: any Repositories) throws {
+        try repositories.deliveries.update(delivery)
+    }
+
+    func giveUp(_ delivery: Delivery, at now: Date, in repositories: any Repositories) throws {
+        let reason: Delivery.Failure = now < delivery.expires ? .attemptsSpent : .expired
+        metrics.delivered(delivery.kind, reason.rawValue)
+        try repositories.fail(delivery, reason, because: "no answer in time", at: now)
+    }
+
+    func deliver(_ delivery: Delivery) async throws {
+        let outcome = try await attempt(delivery)
+        let now = clock.now()
+        let failure: Delivery.Failure?
+        let reason: String
+        switch outcome {
+        case nil:
+            (failure, reason) = (.noWay, "nothing is set up to send it")
+        case .accepted:
+            (failure, reason) = (nil, "")
+        case .unknown(let words):
+            note(delivery, "the answer was lost: \(words)")
+            (failure, reason) = (nil, words)
+        case .rejected(let words):
+            (failure, reason) = (.rejected, words)
+        case .deadAddress(let words):
+            (failure, reason) = (.deadAddress, words)
+        case .retry(let words, after: let seconds):
+            return try await postpone(delivery, because: words, after: seconds, at: now)
+        }
+        metrics.delivered(delivery.kind, failure?.rawValue ?? "accepted")
+        if let failure { note(delivery, "\(failure.rawValue): \(reason)") }
+        try await store.change { repositories in
+            // It may have been withdrawn meanwhile; that it was accepted counts all the same.
+            guard var current = try repositories.deliveries.find(delivery.id) else { return }
+            guard let failure else {
+                current.end(.delivered(now))
+                return try repositories.deliveries.update(current)
+            }
+            guard current.isWaiting else { return }
+            try repositories.fail(current, failure, because: reason, at: now)
+        }
+    }
+
+    /// Leaves a delivery for its next attempt, which was set when this one began, or gives it up after the last one.
+    private func postpone(_ delivery: Delivery, because reason: String, after seconds: Int?, at now: Date) async throws
+    {
+        note(delivery, reason)
+        let isLast = delivery.attempts >= delivery.delays.count
+        let wish = seconds.map { now + Double(min(max($0, 0), 3600)) } ?? delivery.due
+        guard isLast || wish > delivery.due || max(wish, delivery.due) >= delivery.expires else {
+            return metrics.delivered(delivery.kind, "postponed")
+        }
+        let isOver = isLast || max(wish, delivery.due) >= delivery.expires
+        metrics.delivered(delivery.kind, isOver ? "given_up" : "postponed")
+        try await store.change { repositories in
+            guard var current = try repositories.deliveries.find(delivery.id), current.isWaiting else { return }
+            if isOver {
+                return try repositories.fail(
+                    current, isLast ? .attemptsSpent : .expired, because: reason, at: now)
+            }
+            current.due = wish
+            try repositories.deliveries.update(current)
+        }
+    }
+
+    /// Makes one attempt; `nil` when nothing is set up that could.
+    private func attempt(_ delivery: Delivery) async throws -> DeliveryOutcome? {
+        switch delivery.content {
+        case .text(let words, to: let number):
+            guard let gateway = settings.gateway else { return nil }
+            let seal = try await keys.current().seal
+            guard let words, let opened = seal.opened(words.bytes, for: .message(delivery.id)) else {
+                return .rejected("its words cannot be read")
+            }
+            let text = MessageText(revealing: String(decoding: opened, as: UTF8.self))
+            return await gateway.send(
+                TextMessage(id: delivery.id, to: number, text, expires: delivery.expires)
+            )
+        case .push(let payload, to: let address):
+            guard let service = settings.pushServices.first(where: { $0.serves(address.service) }) else { return nil }
+            return await service.send(
+                PushMessage(id: delivery.id, to: address, payload, expires: delivery.expires)
+            )
+        case .webhook(let environment, let request):
+            return try await webhooks.call(environment, about: request, as: delivery.id)
+        }
+    }
+
+    private func note(_ delivery: Delivery, _ reason: String) {
+        logger.notice(
+            "a message was not delivered",
+            metadata: [
+                "delivery": "\(delivery.id)", "kind": "\(delivery.kind)", "reason": "\(reason)",
+                "attempt": "\(delivery.attempts)",
+            ]
+        )
+    }
+}
+
+extension Delivery {
+    /// What it is, in metrics and lists.
+    package var kind: String {
+        switch content {
+        case .text: "text"
+        case .push: "push"
+        case .webhook: "webhook"
+        }
+    }
+
+    /// How long after each attempt the next one follows, in seconds.
+    fileprivate var delays: [TimeInterval] {
+        switch content {
+        case .text, .push: DeliveryTimes.messageDelays
+        case .webhook: DeliveryTimes.webhookDelays
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+/// By which a provider of messages proves to a push service who it is.
+struct ProviderToken: Secret {
+    let revealed: String
+    init(revealing text: String) { revealed = text }
+}
+
+/// The provider tokens of one key. Apple refuses tokens older than an hour, and providers that make one more often than
+/// every 20 minutes.
+final class AppleProviderTokens: Sendable {
+    /// How long a token is used, in seconds.
+    static let lifetime: TimeInterval = 50 * 60
+    /// How often tokens may be made, in seconds.
+    static let shortest: TimeInterval = 20 * 60
+
+    private struct State {
+        var token: ProviderToken?
+        var made = Date.distantPast
+        /// When a token was last made because Apple refused the one before.
+        var replaced = Date.distantPast
+    }
+
+    private let key: P256.Signing.PrivateKey
+    private let id: String
+    private let team: String
+    private let clock: TimeSource
+    private let state = NIOLockedValueBox(State())
+
+    init(key: P256.Signing.PrivateKey, id: String, team: String, clock: TimeSource) {
+        self.key = key
+        self.id = id
+        self.team = team
+        self.clock = clock
+    }
+
+    /// The token to show.
+    func current() -> ProviderToken {
+        let now = clock.now()
+        return state.withLockedValue { state in
+            if let token = state.token, abs(now.timeIntervalSince(state.made)) < Self.lifetime { return token }
+            return make(in: &state, at: now)
+        }
+    }
+
+    /// Another token in place of one that was refused as too old; `nil` when one was replaced a moment ago.
+    func replacing(_ refused: ProviderToken) -> ProviderToken? {
+        let now = clock.now()
+        return state.withLockedValue { state in
+            // Another message has replaced it meanwhile.
+            if let token = state.token, token != refused { return token }
+            guard abs(now.timeIntervalSince(state.replaced)) >= Self.shortest else { return nil }
+            state.replaced = now
+            return make(in: &state, at: now)
+        }
+    }
+
+    private struct Claims: Encodable {
+        let iss: String
+        let iat: Int
+    }
+
+    private func make(in state: inout State, at now: Date) -> ProviderToken {
+        let header = CompactJWS.Header(algorithm: "ES256", keyID: JSONWebKey.ID(id))
+        let claims = Claims(iss: team, iat: Int(now.timeIntervalSince1970))
+        let text = try? CompactJWS.text(
+            header: Array(JSONEncoder.wire.encode(header)),
+            payload: Array(JSONEncoder.wire.encode(claims)),
+            signedBy: { try Array(key.signature(for: $0).rawRepresentation) }
+        )
+        // Signing with a key in memory does not fail; Apple refuses an empty token, and the log says so.
+        let token = ProviderToken(revealing: text ?? "")
+        state.token = token
+        state.made = now
+        return token
+    }
+}

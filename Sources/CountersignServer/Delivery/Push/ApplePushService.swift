@@ -1,0 +1,173 @@
+public import Countersign
+public import CountersignTransport
+internal import CountersignWire
+internal import Crypto
+internal import Foundation
+internal import HTTPTypes
+
+/// Brings messages to apps on Apple's systems, by Apple Push Notification service.
+///
+/// Standard: Apple's "Sending notification requests to APNs" and "Establishing a token-based connection to APNs".
+public struct ApplePushService: PushService {
+    /// Where messages go.
+    public struct Hosts: Sendable {
+        /// The address for apps from the store.
+        public var production: String
+        /// The address for apps that are being developed.
+        public var sandbox: String
+
+        /// Addresses; those of Apple by default.
+        ///
+        /// - Parameters:
+        ///   - production: The address for apps from the store.
+        ///   - sandbox: The address for apps that are being developed.
+        public init(
+            production: String = "https://api.push.apple.com",
+            sandbox: String = "https://api.sandbox.push.apple.com"
+        ) {
+            self.production = production
+            self.sandbox = sandbox
+        }
+    }
+
+    private let hosts: Hosts
+    private let topic: String
+    private let tokens: AppleProviderTokens
+    private let transport: any HTTPTransport
+
+    /// A service.
+    ///
+    /// - Parameters:
+    ///   - pem: The text of the key file that Apple gives out (`.p8`).
+    ///   - keyID: How Apple calls the key.
+    ///   - team: The team of developers.
+    ///   - topic: The app's bundle identifier, for addresses that name none.
+    ///   - hosts: Where messages go; Apple's by default.
+    ///   - clock: The time; `TimeSource.system` outside tests.
+    ///   - transport: The network; it must speak HTTP/2.
+    /// - Throws: `CryptoKitASN1Error` or `CryptoKitError` when the text is no key on P-256.
+    public init(
+        pem: String,
+        keyID: String,
+        team: String,
+        topic: String,
+        hosts: Hosts = Hosts(),
+        clock: TimeSource,
+        over transport: any HTTPTransport
+    ) throws {
+        let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+        tokens = AppleProviderTokens(key: key, id: keyID, team: team, clock: clock)
+        self.hosts = hosts
+        self.topic = topic
+        self.transport = transport
+    }
+
+    /// Whether an address is one of Apple's.
+    ///
+    /// - Parameter service: Who brings messages to the device.
+    public func serves(_ service: PushAddress.Service) -> Bool { service == .apple }
+
+    /// Sends a message; with a new provider token once more when Apple says that the old one is over.
+    ///
+    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
+    /// - Returns: What became of it.
+    public func send(_ message: PushMessage) async -> DeliveryOutcome {
+        let base = message.address.isDevelopment ? hosts.sandbox : hosts.production
+        guard message.address.token.utf8.allSatisfy({ Self.isTokenCharacter($0) }), !message.address.token.isEmpty,
+            let endpoint = try? Endpoint("\(base)/3/device/\(message.address.token)"),
+            let body = try? Self.body(of: message)
+        else { return .deadAddress("no device token") }
+        do throws(TransportError) {
+            let token = tokens.current()
+            let answer = try await attempt(message, at: endpoint, body, showing: token)
+            guard Self.reason(in: answer) == "ExpiredProviderToken", let renewed = tokens.replacing(token) else {
+                return Self.outcome(of: answer)
+            }
+            return Self.outcome(of: try await attempt(message, at: endpoint, body, showing: renewed))
+        } catch {
+            return .retry(error.code.rawValue)
+        }
+    }
+
+    private func attempt(
+        _ message: PushMessage,
+        at endpoint: Endpoint,
+        _ body: [UInt8],
+        showing token: ProviderToken
+    ) async throws(TransportError) -> HTTPAnswer {
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/json"
+        request.headerFields[.authorization] = "bearer \(token.revealed)"
+        let fields: [(HTTPField.Name?, String)] = [
+            (HTTPField.Name("apns-topic"), message.address.app ?? topic),
+            (HTTPField.Name("apns-push-type"), "alert"),
+            (HTTPField.Name("apns-priority"), "10"),
+            (HTTPField.Name("apns-expiration"), "\(Int(message.expires.timeIntervalSince1970))"),
+            (HTTPField.Name("apns-collapse-id"), message.collapseID),
+        ]
+        for (name, value) in fields {
+            if let name { request.headerFields[name] = value }
+        }
+        return try await transport.send(request, body: body, within: .seconds(4))
+    }
+
+    /// Device tokens are hexadecimal digits today; nothing else may get into the path.
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool { URLSafeText.isUnreserved(byte) }
+
+    private struct Notification: Encodable {
+        struct Alert: Encodable {
+            let body: String
+        }
+        struct Application: Encodable {
+            let alert: Alert
+            let category: String?
+            let sound = "default"
+        }
+        let aps: Application
+        let envId: String?
+        let authId: String?
+        let type: String?
+    }
+
+    /// The body: identifiers, and words that say nothing about the request.
+    private static func body(of message: PushMessage) throws -> [UInt8] {
+        let category: PushPayload.Kind? =
+            switch message.payload.kind {
+            case .instant: .instant
+            case .scan: .scan
+            // The older app has no category for one-time passwords.
+            case .oneTimePassword, nil: nil
+            }
+        let notification = Notification(
+            aps: Notification.Application(
+                alert: Notification.Alert(body: message.words),
+                category: category?.rawValue
+            ),
+            envId: message.payload.environment?.rawValue,
+            authId: message.payload.request?.rawValue,
+            type: message.payload.kind?.rawValue
+        )
+        return Array(try JSONEncoder.wire.encode(notification))
+    }
+
+    private struct Problem: Decodable {
+        let reason: String
+    }
+
+    private static func reason(in answer: HTTPAnswer) -> String? {
+        (try? JSONDecoder().decode(Problem.self, from: Data(answer.body)))?.reason
+    }
+
+    private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
+        let status = answer.response.status.code
+        let reason = reason(in: answer) ?? "status \(status)"
+        switch status {
+        case 200: return .accepted
+        case 410: return .deadAddress(reason)
+        case 400 where reason == "BadDeviceToken": return .deadAddress(reason)
+        // The key, the server's time or its load: it may work later.
+        case 403, 429, 500...: return .retry(reason, after: answer.secondsToWait)
+        default: return .rejected(reason)
+        }
+    }
+}

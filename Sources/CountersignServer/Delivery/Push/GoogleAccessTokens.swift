@@ -1,0 +1,70 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import NIOConcurrencyHelpers
+
+/// The access tokens of a service account; each is used until shortly before it ends.
+///
+/// Standard: RFC 7523 §2.1.
+final class GoogleAccessTokens: Sendable {
+    enum Found: Sendable {
+        case token(ProviderToken)
+        case trouble(DeliveryOutcome)
+    }
+
+    private struct Kept {
+        let token: ProviderToken
+        let ends: Date
+    }
+
+    private struct Answer: Decodable {
+        let access_token: String
+        let expires_in: Int?
+    }
+
+    /// How long before its end a token is not used any more, in seconds.
+    private static let margin: TimeInterval = 60
+
+    private let account: GoogleServiceAccount
+    private let clock: TimeSource
+    private let transport: any HTTPTransport
+    private let kept = NIOLockedValueBox<Kept?>(nil)
+
+    init(_ account: GoogleServiceAccount, clock: TimeSource, over transport: any HTTPTransport) {
+        self.account = account
+        self.clock = clock
+        self.transport = transport
+    }
+
+    /// The token to show.
+    func current() async -> Found {
+        let now = clock.now()
+        if let kept = kept.withLockedValue({ $0 }), now < kept.ends { return .token(kept.token) }
+        guard let assertion = try? account.assertion(at: now) else { return .trouble(.retry("no signature")) }
+        var form = Form()
+        form["grant_type"] = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+        form["assertion"] = assertion
+        var request = account.tokenEndpoint.request(.post)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        do {
+            let answer = try await transport.send(request, body: Array(form.encoded.utf8), within: .seconds(3))
+            guard answer.response.status == .ok, let granted = try? answer.decoded(Answer.self) else {
+                let status = answer.response.status.code
+                return .trouble(.retry("no access token: status \(status)", after: answer.secondsToWait))
+            }
+            let token = ProviderToken(revealing: granted.access_token)
+            let lifetime = Double(min(max(granted.expires_in ?? 0, 0), 86_400))
+            kept.withLockedValue { $0 = Kept(token: token, ends: now + (lifetime - Self.margin)) }
+            return .token(token)
+        } catch {
+            return .trouble(.retry("no access token: \(error.code.rawValue)"))
+        }
+    }
+
+    /// Forgets a token that was refused.
+    func forget(_ token: ProviderToken) {
+        kept.withLockedValue { if $0?.token == token { $0 = nil } }
+    }
+}

@@ -1,0 +1,140 @@
+public import Countersign
+public import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Brings messages to apps by Firebase Cloud Messaging.
+///
+/// Standard: the FCM HTTP v1 API.
+public struct GooglePushService: PushService {
+    /// Where messages are sent unless the operator says otherwise.
+    public static let standardBase = "https://fcm.googleapis.com"
+
+    private let endpoint: Endpoint
+    private let tokens: GoogleAccessTokens
+    private let clock: TimeSource
+    private let transport: any HTTPTransport
+
+    /// A service.
+    ///
+    /// - Parameters:
+    ///   - account: The service account of the project.
+    ///   - base: The address of the API, without a path; Google's by default.
+    ///   - clock: The time; `TimeSource.system` outside tests.
+    ///   - transport: The network.
+    /// - Throws: `Endpoint.Refusal` for an address that cannot be called.
+    public init(
+        _ account: GoogleServiceAccount,
+        at base: String = standardBase,
+        clock: TimeSource,
+        over transport: any HTTPTransport
+    ) throws {
+        endpoint = try Endpoint("\(base)/v1/projects/\(account.project)/messages:send")
+        tokens = GoogleAccessTokens(account, clock: clock, over: transport)
+        self.clock = clock
+        self.transport = transport
+    }
+
+    /// Whether an address is one of Google's.
+    ///
+    /// - Parameter service: Who brings messages to the device.
+    public func serves(_ service: PushAddress.Service) -> Bool { service == .google }
+
+    /// Sends a message; with a new access token once more when Google refuses the old one.
+    ///
+    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
+    /// - Returns: What became of it.
+    public func send(_ message: PushMessage) async -> DeliveryOutcome {
+        guard let body = try? body(of: message) else { return .rejected("a message that cannot be written") }
+        switch await tokens.current() {
+        case .trouble(let outcome):
+            return outcome
+        case .token(let token):
+            let first = await attempt(body, showing: token)
+            guard first.wasRefused else { return first.outcome }
+            tokens.forget(token)
+            guard case .token(let renewed) = await tokens.current() else { return first.outcome }
+            return await attempt(body, showing: renewed).outcome
+        }
+    }
+
+    private struct Attempt {
+        let outcome: DeliveryOutcome
+        /// Whether the access token was refused.
+        let wasRefused: Bool
+    }
+
+    private func attempt(_ body: [UInt8], showing token: ProviderToken) async -> Attempt {
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/json"
+        request.headerFields[.authorization] = "Bearer \(token.revealed)"
+        do {
+            let answer = try await transport.send(request, body: body, within: .seconds(3))
+            return Attempt(outcome: Self.outcome(of: answer), wasRefused: answer.response.status == .unauthorized)
+        } catch {
+            return Attempt(outcome: .retry(error.code.rawValue), wasRefused: false)
+        }
+    }
+
+    private struct Request: Encodable {
+        struct Android: Encodable {
+            let priority = "high"
+            let ttl: String
+            let collapse_key: String
+        }
+        struct Message: Encodable {
+            let token: String
+            let data: [String: String]
+            let android: Android
+        }
+        let message: Message
+    }
+
+    /// The body: identifiers, and words that say nothing about the request.
+    private func body(of message: PushMessage) throws -> [UInt8] {
+        var data = message.payload.members
+        data["message"] = message.words
+        let left = max(0, Int(message.expires.timeIntervalSince(clock.now())))
+        let request = Request(
+            message: Request.Message(
+                token: message.address.token,
+                data: data,
+                android: Request.Android(ttl: "\(left)s", collapse_key: message.collapseID)
+            )
+        )
+        return Array(try JSONEncoder.wire.encode(request))
+    }
+
+    private struct Problem: Decodable {
+        struct Detail: Decodable {
+            struct Violation: Decodable {
+                let field: String?
+            }
+            let errorCode: String?
+            let fieldViolations: [Violation]?
+        }
+        struct Body: Decodable {
+            let status: String?
+            let details: [Detail]?
+        }
+        let error: Body
+    }
+
+    private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
+        let status = answer.response.status.code
+        guard status != 200 else { return .accepted }
+        let problem = (try? JSONDecoder().decode(Problem.self, from: Data(answer.body)))?.error
+        let details = problem?.details ?? []
+        let code = details.compactMap(\.errorCode).first ?? problem?.status ?? "status \(status)"
+        let isAboutToken = details.contains { detail in
+            (detail.fieldViolations ?? []).contains { $0.field == "message.token" }
+        }
+        if status == 404 || code == "UNREGISTERED" || (status == 400 && isAboutToken) { return .deadAddress(code) }
+        switch status {
+        // The account, or the load of the service: it may work later.
+        case 401, 403, 429, 500...: return .retry(code, after: answer.secondsToWait)
+        default: return .rejected(code)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import CountersignWire
+public import Foundation
+
+/// Brings push messages to apps.
+///
+/// A call must end within ``DeliveryTimes/longestCall``.
+public protocol PushService: Sendable {
+    /// Whether messages to an address of this kind can be sent at all.
+    ///
+    /// - Parameter service: Who brings messages to the device.
+    func serves(_ service: PushAddress.Service) -> Bool
+    /// Hands a message to the service, once.
+    ///
+    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
+    /// - Returns: What became of it.
+    func send(_ message: PushMessage) async -> DeliveryOutcome
+}
+
+/// A push message to send.
+public struct PushMessage: Sendable, Equatable {
+    /// The identifier, the same in every attempt.
+    public let id: Delivery.ID
+    /// To where.
+    public let address: PushAddress
+    /// What it says: identifiers only.
+    public let payload: PushPayload
+    /// When it makes no sense any more.
+    public let expires: Date
+
+    /// Creates a message.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier, the same in every attempt.
+    ///   - address: To where.
+    ///   - payload: What it says.
+    ///   - expires: When it makes no sense any more.
+    public init(id: Delivery.ID, to address: PushAddress, _ payload: PushPayload, expires: Date) {
+        self.id = id
+        self.address = address
+        self.payload = payload
+        self.expires = expires
+    }
+
+    /// The words that a phone shows by itself, which tell nothing about the request.
+    var words: String {
+        switch payload.kind {
+        case .instant: "Somebody asks to sign in. Is it you?"
+        case .oneTimePassword: "A one-time password is ready."
+        case .scan: "Scan the code on the other screen."
+        case nil: "Open the app to see what has changed."
+        }
+    }
+
+    /// What makes a later message about the same matter take the place of an earlier one, at most 64 bytes.
+    var collapseID: String {
+        let matter = payload.request?.rawValue ?? payload.environment?.rawValue ?? id.rawValue
+        return matter.utf8.count <= 64 ? matter : String(decoding: Array(matter.utf8.prefix(64)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,142 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Sends text messages through CM.com's Business Messaging API.
+///
+/// It has no idempotency: a message whose answer was lost is not sent again.
+///
+/// Standard: CM.com Business Messaging API 1.0.
+public struct CMGateway: SMSGateway {
+    /// Where messages are sent unless the operator says otherwise.
+    public static let standardAddress = "https://gw.cmtelecom.com/v1.0/message"
+
+    private static let tokenField = HTTPField.Name("X-CM-PRODUCTTOKEN")
+
+    private let endpoint: Endpoint
+    private let token: GatewayCredential
+    private let sender: String
+    private let transport: any HTTPTransport
+
+    /// A gateway.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The address of the API.
+    ///   - token: The product token.
+    ///   - sender: The sender that telephones show: at most 11 letters and digits, or a number.
+    ///   - transport: The network.
+    public init(
+        _ endpoint: Endpoint,
+        token: GatewayCredential,
+        sender: String,
+        over transport: any HTTPTransport
+    ) {
+        self.endpoint = endpoint
+        self.token = token
+        self.sender = sender
+        self.transport = transport
+    }
+
+    private struct Request: Encodable {
+        struct Envelope: Encodable {
+            let msg: [Message]
+        }
+        struct Message: Encodable {
+            let from: String
+            let to: [Number]
+            let body: Body
+            let reference: String
+            let allowedChannels = ["SMS"]
+            let minimumNumberOfMessageParts = 1
+            let maximumNumberOfMessageParts = 3
+        }
+        struct Number: Encodable {
+            let number: String
+        }
+        struct Body: Encodable {
+            let type = "auto"
+            let content: String
+        }
+        let messages: Envelope
+    }
+
+    private struct Answer: Decodable {
+        struct Message: Decodable {
+            let messageErrorCode: Int?
+        }
+        let errorCode: Int?
+        let messages: [Message]?
+    }
+
+    /// Sends a message.
+    ///
+    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
+    /// - Returns: What became of it.
+    public func send(_ message: TextMessage) async -> DeliveryOutcome {
+        let asked = Request(
+            messages: Request.Envelope(
+                msg: [
+                    Request.Message(
+                        from: sender,
+                        to: [Request.Number(number: "00\(message.number.text.dropFirst())")],
+                        body: Request.Body(content: message.text.revealed),
+                        reference: Self.reference(of: message.id)
+                    )
+                ]
+            )
+        )
+        guard let body = try? JSONEncoder.wire.encode(asked), let field = Self.tokenField else {
+            return .rejected("a message that cannot be written")
+        }
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/json"
+        request.headerFields[field] = token.revealed
+        do {
+            let answer = try await transport.send(request, body: Array(body), within: DeliveryTimes.longestCall)
+            return Self.outcome(of: answer)
+        } catch {
+            return .lost(error)
+        }
+    }
+
+    /// The identifier as a reference: letters and digits, at most 32.
+    private static func reference(of id: Delivery.ID) -> String {
+        HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))
+    }
+
+    /// What an answer means: by its codes, of the message and of the call.
+    private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
+        let status = answer.response.status
+        let said = try? JSONDecoder().decode(Answer.self, from: Data(answer.body))
+        let code = said?.messages?.first?.messageErrorCode ?? said?.errorCode
+        switch code {
+        case 0 where status.kind == .successful:
+            return .accepted
+        // The message itself: its sender, number or words, or filters and lists of the operator's account.
+        case .some(300..<500):
+            return .rejected("code \(code ?? 0)")
+        default:
+            break
+        }
+        // An account without balance or with another token can be put right by the operator in time.
+        return .retry("status \(status.code), code \(code.map(String.init) ?? "none")", after: answer.secondsToWait)
+    }
+}
+
+/// The secret by which the server authenticates at a gateway.
+public struct GatewayCredential: Secret {
+    /// The secret in the clear.
+    public let revealed: String
+    /// Takes over a secret from a file or the environment.
+    public init(revealing text: String) { revealed = text }
+}
+
+extension DeliveryOutcome {
+    /// What a text message comes to that no answer came for: one that may have been sent is not sent, and paid, twice.
+    static func lost(_ error: TransportError) -> DeliveryOutcome {
+        error.mayHaveArrived && error.code != .cancelled
+            ? .unknown(error.code.rawValue) : .retry(error.code.rawValue)
+    }
+}

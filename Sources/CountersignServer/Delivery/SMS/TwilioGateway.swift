@@ -1,0 +1,91 @@
+public import Countersign
+public import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Sends text messages through Twilio.
+///
+/// It has no idempotency: a message whose answer was lost is not sent again.
+///
+/// Standard: Twilio's Programmable Messaging API, version 2010-04-01.
+public struct TwilioGateway: SMSGateway {
+    /// Where messages are sent unless the operator says otherwise.
+    public static let standardBase = "https://api.twilio.com"
+
+    private let endpoint: Endpoint
+    private let authorization: String
+    private let sender: String
+    private let clock: TimeSource
+    private let transport: any HTTPTransport
+
+    /// A gateway.
+    ///
+    /// - Parameters:
+    ///   - base: The address of the API, without a path.
+    ///   - account: The identifier of the account (`AC…`).
+    ///   - key: The identifier of an API key (`SK…`); `nil` when `secret` is the account's own token.
+    ///   - secret: The secret of the key, or the account's token.
+    ///   - sender: The sender: a number, letters and digits, or the identifier of a messaging service (`MG…`).
+    ///   - clock: The time; `TimeSource.system` outside tests.
+    ///   - transport: The network.
+    /// - Throws: `Endpoint.Refusal` for an address that cannot be called.
+    public init(
+        _ base: String = standardBase,
+        account: String,
+        key: String? = nil,
+        secret: GatewayCredential,
+        sender: String,
+        clock: TimeSource,
+        over transport: any HTTPTransport
+    ) throws {
+        endpoint = try Endpoint("\(base)/2010-04-01/Accounts/\(account)/Messages.json")
+        authorization = "Basic \(Base64.encode(Array("\(key ?? account):\(secret.revealed)".utf8)))"
+        self.sender = sender
+        self.clock = clock
+        self.transport = transport
+    }
+
+    private struct Refusal: Decodable {
+        let code: Int?
+    }
+
+    /// How long the gateway may keep a message, in seconds.
+    private static let validity = 1...36_000
+
+    /// Sends a message.
+    ///
+    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
+    /// - Returns: What became of it.
+    public func send(_ message: TextMessage) async -> DeliveryOutcome {
+        var form = Form()
+        form["To"] = message.number.text
+        form[sender.hasPrefix("MG") ? "MessagingServiceSid" : "From"] = sender
+        form["Body"] = message.text.revealed
+        let left = Int(message.expires.timeIntervalSince(clock.now()).rounded(.up))
+        form["ValidityPeriod"] = "\(min(max(left, Self.validity.lowerBound), Self.validity.upperBound))"
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.authorization] = authorization
+        do {
+            let answer = try await transport.send(
+                request, body: Array(form.encoded.utf8), within: DeliveryTimes.longestCall)
+            return Self.outcome(of: answer)
+        } catch {
+            return .lost(error)
+        }
+    }
+
+    private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
+        let status = answer.response.status
+        let code = (try? JSONDecoder().decode(Refusal.self, from: Data(answer.body)))?.code
+        let reason = "status \(status.code), code \(code.map(String.init) ?? "none")"
+        switch status.code {
+        case 200..<300: return .accepted
+        // Number, sender or words: another attempt comes to the same.
+        case 400: return .rejected(reason)
+        // An account that is locked or has another token can be put right by the operator in time.
+        default: return .retry(reason, after: answer.secondsToWait)
+        }
+    }
+}

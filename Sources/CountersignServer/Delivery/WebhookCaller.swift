@@ -1,0 +1,73 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// What a customer's server is told.
+struct WebhookMessage: Sendable {
+    /// Where the customer's server is called.
+    var address: String
+    /// The JWT that says what became of the request, signed with the environment's secret.
+    var token: String
+}
+
+/// Makes what customers' servers are told.
+protocol WebhookSource: Sendable {
+    /// What an environment's server is told of a request; `nil` when it need not be told, or not any more.
+    ///
+    /// The token is made anew for each attempt, so that it is never out of date when it arrives.
+    func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
+        -> WebhookMessage?
+}
+
+/// Calls customers' servers.
+struct WebhookCaller: Sendable {
+    /// Names the call; it is the same in every attempt, so that a receiver can tell that it was called before.
+    static let idField = HTTPField.Name("X-Countersign-Delivery")
+
+    let source: (any WebhookSource)?
+    let transport: any HTTPTransport
+
+    /// Calls the server of an environment; `nil` when nothing is set up that could.
+    func call(
+        _ environment: EnvironmentID,
+        about request: AuthenticationRequest.ID,
+        as id: Delivery.ID
+    ) async throws -> DeliveryOutcome? {
+        guard let source, let message = try await source.message(to: environment, about: request) else { return nil }
+        if let objection = NotificationAddress.objection(to: message.address, isSelfRegistered: false) {
+            return .rejected(objection)
+        }
+        guard let endpoint = try? Endpoint(message.address),
+            let body = try? JSONEncoder.wire.encode(["token": message.token])
+        else { return .rejected("an address that cannot be called") }
+        var call = endpoint.request(.post)
+        call.headerFields[.contentType] = "application/json"
+        if let name = Self.idField { call.headerFields[name] = id.rawValue }
+        do {
+            let answer = try await transport.send(call, body: Array(body), within: DeliveryTimes.longestCall)
+            return Self.outcome(of: answer)
+        } catch {
+            return .retry(error.code.rawValue)
+        }
+    }
+
+    /// No redirect is followed, and the body of the answer is not used. Every failure is tried again: a server that is
+    /// being set up answers 404 for a while.
+    private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
+        switch answer.response.status.kind {
+        case .successful: .accepted
+        default: .retry("status \(answer.response.status.code)", after: answer.secondsToWait)
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// How long the other side asks to wait, in seconds; `nil` when it does not say.
+    ///
+    /// Standard: RFC 9110 §10.2.3.
+    var secondsToWait: Int? {
+        response.headerFields[.retryAfter].flatMap(RetryAfter.init(parsing:))?.seconds
+    }
+}

@@ -1,0 +1,196 @@
+internal import Countersign
+public import CountersignWire
+public import Foundation
+
+/// What belongs to a request that a person answers at an enrolled device, beside what every request has; stored with its
+/// exchange.
+public struct AuthenticatorTerms: Sendable, Equatable, Codable {
+    /// What the person does with the request.
+    public let kind: AuthenticationRequest.Kind
+    /// By which way the person is told of it.
+    public let messageType: AuthenticationRequest.MessageType
+    /// The environment that asks; `nil` for a client over the back channel.
+    public let environment: EnvironmentID?
+    /// What the person should see where they started, too; `nil` for nothing.
+    public var message: String?
+    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    public var address: String?
+    /// Where that address is, as the party that asks said it; `nil` when it said nothing.
+    public var place: AuthenticationRequest.Place?
+    /// The number that the person has to type to approve; `nil` for a request without one.
+    public var number: NumberToMatch?
+    /// The one-time password that the person reads and types where they started; `nil` for a request to approve.
+    public var password: RequestPassword?
+    /// Whether every way to reach the person failed; ``SignInExchangeRecord/noteUndeliverable()`` says so.
+    public package(set) var hasFailed = false
+
+    /// Creates terms; what is not a parameter is `nil`.
+    ///
+    /// - Parameters:
+    ///   - kind: What the person does with the request.
+    ///   - messageType: By which way the person is told of it; the best by default.
+    ///   - environment: The environment that asks; `nil`, the default, for a client over the back channel.
+    public init(
+        _ kind: AuthenticationRequest.Kind,
+        messageType: AuthenticationRequest.MessageType = .automatic,
+        environment: EnvironmentID? = nil
+    ) {
+        self.kind = kind
+        self.messageType = messageType
+        self.environment = environment
+    }
+}
+
+/// Digits that are too short for a digest: a code under a key of the server recognises them for one request.
+public struct DigitsCode: Sendable, Equatable, Codable {
+    private let code: String
+
+    /// A code that was computed before.
+    package init(restoring code: String) {
+        self.code = code
+    }
+
+    /// The code of digits for one request and one use.
+    init(of digits: String, for request: SignInRequest.ID, under keys: Keys) {
+        code = keys.authenticationCode(for: "\(request)\n\(digits)", use: "digits of a request")
+    }
+
+    /// Compares in constant time.
+    public static func == (left: DigitsCode, right: DigitsCode) -> Bool {
+        SecretDigest(of: left.code) == SecretDigest(of: right.code)
+    }
+}
+
+/// The number of a request, which the asking side shows and the person types to approve.
+public struct NumberToMatch: Sendable, Equatable, Codable {
+    /// The outcome of one try.
+    public enum Match: Sendable, Equatable {
+        /// The number was right.
+        case matched
+        /// The number was wrong or missing, and another try is left.
+        case missed
+        /// The number was wrong, and it was the last try: the request has to be denied.
+        case spent
+    }
+
+    /// How often a person may miss it; with the last miss the request ends.
+    public static let tries = 3
+
+    private let code: DigitsCode
+    /// How many digits it has.
+    public let digits: Int
+    /// How often it was missed.
+    public private(set) var misses = 0
+
+    /// A number for one request.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the digits for this request.
+    ///   - digits: How many digits there are.
+    package init(_ code: DigitsCode, digits: Int) {
+        self.code = code
+        self.digits = digits
+    }
+
+    /// A number for one request.
+    init(_ number: String, of request: SignInRequest.ID, under keys: Keys) {
+        self.init(DigitsCode(of: number, for: request, under: keys), digits: number.utf8.count)
+    }
+
+    /// Compares what a person typed, and counts a miss.
+    ///
+    /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
+    public mutating func match(_ typed: DigitsCode?) -> Match {
+        guard misses < Self.tries else { return .spent }
+        guard let typed else { return .missed }
+        guard typed != code else { return .matched }
+        misses += 1
+        return misses < Self.tries ? .missed : .spent
+    }
+}
+
+/// The one-time password of a request, which the device shows and the person types where they started.
+public struct RequestPassword: Sendable, Equatable, Codable {
+    /// The outcome of one try.
+    public enum Match: Sendable, Equatable {
+        /// The password was right.
+        case matched
+        /// The password was wrong, and another try is left.
+        case missed
+        /// The password was wrong, and it was the last try: the request has to be denied.
+        case spent
+    }
+
+    /// How often it may be missed; with the last miss the request ends.
+    public static let tries = 3
+
+    private let code: DigitsCode
+    /// The password, sealed under a key of the server, for the device that shows it.
+    public let sealed: [UInt8]
+    /// How often it was missed.
+    public private(set) var misses = 0
+
+    /// A password of one request.
+    ///
+    /// - Parameters:
+    ///   - code: The code of its digits for this request.
+    ///   - sealed: The password, sealed.
+    package init(_ code: DigitsCode, sealed: [UInt8]) {
+        self.code = code
+        self.sealed = sealed
+    }
+
+    /// A password of one request.
+    ///
+    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
+    init(_ password: String, of request: SignInRequest.ID, under keys: Keys) throws {
+        self.init(
+            DigitsCode(of: password, for: request, under: keys),
+            sealed: try keys.seal.sealed(Array(password.utf8), for: .password(of: request))
+        )
+    }
+
+    /// The password in the clear; `nil` when it was sealed under a key that was replaced.
+    func revealed(of request: SignInRequest.ID, with keys: Keys) -> String? {
+        keys.seal.opened(sealed, for: .password(of: request)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Compares what a person typed, and counts a miss.
+    ///
+    /// - Parameter typed: The code of what was typed.
+    public mutating func match(_ typed: DigitsCode) -> Match {
+        guard misses < Self.tries else { return .spent }
+        guard typed != code else { return .matched }
+        misses += 1
+        return misses < Self.tries ? .missed : .spent
+    }
+}
+
+extension SignInExchangeRecord {
+    /// Notes that every way to reach the person failed. Only requests of environments end by that: a person finds those
+    /// of other clients on their account page, too.
+    ///
+    /// - Returns: Whether the record changed, so that it has to be stored.
+    public mutating func noteUndeliverable() -> Bool {
+        guard status(at: .distantPast) == .open, authenticator?.environment != nil else { return false }
+        authenticator?.hasFailed = true
+        return true
+    }
+
+    /// How far a request is, as the party that asks and devices of the older dialect read it.
+    ///
+    ///     open ──▶ approved, denied, expired, failed
+    ///
+    /// A decision stands when the time is over. A request of an environment that could not be delivered has failed, and
+    /// nobody can decide it any more.
+    public func status(at now: Date) -> AuthenticationRequest.Status {
+        let phase = SignInExchangeColumns(exchange).phase
+        switch phase {
+        case .approved, .redeemed: return .approved
+        case .denied: return .denied
+        case .open, .taken:
+            if authenticator?.hasFailed == true { return .failed }
+            return now < exchange.request.deadline ? .open : .expired
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// Closes a calling code for an hour when too few of the codes that are sent there are ever typed: then somebody earns on
+/// the messages.
+///
+/// Codes are counted by the ten minutes in which they were sent, and judged once those are over, so that codes that were
+/// sent a moment ago do not count as never typed.
+struct ConversionBreaker: Sendable {
+    /// The span by which codes are counted, in seconds.
+    static let span = 600
+    /// How many spans are judged together.
+    static let spans = 6
+    /// How many codes must have been sent before they are judged.
+    static let leastSent = 30
+    /// One in so many codes must be typed.
+    static let oneIn = 5
+    /// How long a calling code stays closed, in seconds.
+    static let closedFor: TimeInterval = 3600
+
+    enum Verdict: Sendable, Equatable {
+        case open
+        /// It is closed already, until then.
+        case closed(until: Date)
+        /// It has to be closed: so many codes were sent, and so many typed.
+        case failing(sent: Int, typed: Int)
+    }
+
+    /// Whether codes may be sent to numbers of a calling code.
+    func verdict(on callingCode: String, in repositories: any Repositories, at now: Date) throws -> Verdict {
+        if let closed = try repositories.counts.find(closedKey(callingCode)), closed.ends > now, closed.times > 0,
+            closed.ends <= now + Self.closedFor
+        {
+            return .closed(until: closed.ends)
+        }
+        var sent = 0
+        var typed = 0
+        let current = Self.place(of: now)
+        for place in (current - Self.spans)..<current {
+            sent += try count(.phoneCodesSent, callingCode, place, in: repositories, at: now)
+            typed += try count(.phoneCodesTyped, callingCode, place, in: repositories, at: now)
+        }
+        guard sent >= Self.leastSent, typed * Self.oneIn < sent else { return .open }
+        return .failing(sent: sent, typed: typed)
+    }
+
+    /// Closes a calling code.
+    func close(_ callingCode: String, in repositories: any Repositories, at now: Date) throws {
+        _ = try repositories.counts.add(1, to: closedKey(callingCode), lasting: Self.closedFor, at: now)
+    }
+
+    /// Notes that a code is sent.
+    func noteSent(to callingCode: String, in repositories: any Repositories, at now: Date) throws {
+        try note(.phoneCodesSent, callingCode, Self.place(of: now), in: repositories, at: now)
+    }
+
+    /// Notes that the code that was sent at `sent` was typed.
+    func noteTyped(_ callingCode: String, sent: Date, in repositories: any Repositories, at now: Date) throws {
+        try note(.phoneCodesTyped, callingCode, Self.place(of: sent), in: repositories, at: now)
+    }
+
+    private static func place(of instant: Date) -> Int {
+        Int(instant.timeIntervalSince1970 / Double(span))
+    }
+
+    private func key(_ name: LimitName, _ callingCode: String, _ place: Int) -> RateCounterKey {
+        RateCounterKey(name, of: "\(callingCode) \(place)")
+    }
+
+    private func closedKey(_ callingCode: String) -> RateCounterKey {
+        RateCounterKey(.phonePrefixClosed, of: callingCode)
+    }
+
+    private func count(
+        _ name: LimitName,
+        _ callingCode: String,
+        _ place: Int,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws -> Int {
+        guard let count = try repositories.counts.find(key(name, callingCode, place)), count.ends > now else {
+            return 0
+        }
+        return count.times
+    }
+
+    private func note(
+        _ name: LimitName,
+        _ callingCode: String,
+        _ place: Int,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws {
+        let lifetime = Double(Self.span * (Self.spans + 2))
+        _ = try repositories.counts.add(1, to: key(name, callingCode, place), lasting: lifetime, at: now)
+    }
+}

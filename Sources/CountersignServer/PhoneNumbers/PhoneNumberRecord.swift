@@ -1,0 +1,83 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// A telephone number that was proved, and whose it is.
+public struct PhoneNumberRecord: Sendable, Equatable {
+    /// The number on its way to another person, who proved it too.
+    public struct Move: Sendable, Equatable {
+        /// The device that proved it; its person is to have the number.
+        public let device: DeviceRegistration.ID
+        /// The person of that device; `nil` when the device has none yet, and is to belong to the one who has the number.
+        public let subject: Subject?
+        /// When the number moves, unless the device that has it objects.
+        public let due: Date
+
+        /// Creates a move.
+        ///
+        /// - Parameters:
+        ///   - device: The device that proved the number.
+        ///   - subject: The person of that device; `nil` when it has none yet.
+        ///   - due: When the number moves.
+        public init(to device: DeviceRegistration.ID, of subject: Subject?, due: Date) {
+            self.device = device
+            self.subject = subject
+            self.due = due
+        }
+    }
+
+    /// The number.
+    public let number: PhoneNumber
+    /// The person to whom it belongs.
+    public var subject: Subject
+    /// The device that proved it; `nil` when an operator entered it.
+    public var device: DeviceRegistration.ID?
+    /// When it was proved or entered.
+    public var verified: Date
+    /// Its move to another device; `nil` when nothing is pending.
+    public var move: Move?
+
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - number: A telephone number, which has one record.
+    ///   - subject: The person to whom it belongs.
+    ///   - device: The device that proved it; `nil`, the default, for one that an operator entered.
+    ///   - verified: When it was proved or entered.
+    ///   - move: Its move to another device; none by default.
+    public init(
+        _ number: PhoneNumber,
+        of subject: Subject,
+        device: DeviceRegistration.ID? = nil,
+        verified: Date,
+        move: Move? = nil
+    ) {
+        self.number = number
+        self.subject = subject
+        self.device = device
+        self.verified = verified
+        self.move = move
+    }
+}
+
+/// How far a device is in proving its number, as the store keeps it.
+public struct PhoneRegistrationRecord: Sendable, Equatable {
+    /// The device.
+    public let device: DeviceRegistration.ID
+    /// How far it is.
+    public var registration: PhoneRegistration
+    /// When the device was last heard of in this matter.
+    public var touched: Date
+
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - device: The enrolled device, or one that is about to be.
+    ///   - registration: How far it is.
+    ///   - touched: When it was last heard of in this matter.
+    public init(_ device: DeviceRegistration.ID, _ registration: PhoneRegistration, touched: Date) {
+        self.device = device
+        self.registration = registration
+        self.touched = touched
+    }
+}

@@ -1,0 +1,23 @@
+/// An operator's decisions about telephone numbers.
+public struct PhoneNumberSettings: Sendable, Equatable {
+    /// How long a number waits before it moves to a device of another person, who proved it, in seconds; the device that
+    /// has it is told, and may object.
+    public var moveDelay: Double
+    /// The beginnings of the numbers to which codes are sent, as digits with the calling code first, such as `31`; empty
+    /// for all.
+    public var servedPrefixes: [String]
+    /// Whether a device of the older dialect that proves a number of nobody makes a person of it, without a password.
+    public var makesPeople: Bool
+
+    /// Settings of a server.
+    ///
+    /// - Parameters:
+    ///   - moveDelay: How long a number waits before it moves, in seconds; a day by default.
+    ///   - servedPrefixes: The beginnings of the numbers to which codes are sent; empty, the default, for all.
+    ///   - makesPeople: Whether a number of nobody makes a person; `false` by default.
+    public init(moveDelay: Double = 86_400, servedPrefixes: [String] = [], makesPeople: Bool = false) {
+        self.moveDelay = moveDelay
+        self.servedPrefixes = servedPrefixes
+        self.makesPeople = makesPeople
+    }
+}

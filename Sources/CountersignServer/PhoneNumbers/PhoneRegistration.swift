@@ -1,0 +1,180 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// How far a device is in proving its telephone number.
+///
+///     unverified ──ask──▶ pending ──right code──▶ verified
+///                          ▲   │                     ▲
+///                     new code └─right code─▶ moving ┘ after the waiting time
+///
+/// A code is good for ten minutes and five tries; then it takes a new one, for which the device waits longer each time.
+public struct PhoneRegistration: Sendable, Equatable {
+    /// A code that was sent to a number.
+    public struct Challenge: Sendable, Equatable {
+        /// The number.
+        public let number: PhoneNumber
+        /// The digest of the code, made with a key of the server.
+        public let code: SecretDigest
+        /// When it was sent.
+        public let sent: Date
+        /// How often a wrong code was typed.
+        public var wrong: Int
+
+        /// Creates a challenge.
+        ///
+        /// - Parameters:
+        ///   - number: The number to which the code is sent.
+        ///   - code: The digest of the code, made with a key of the server.
+        ///   - sent: The current time.
+        ///   - wrong: How often a wrong code was typed; 0 by default.
+        public init(_ number: PhoneNumber, code: SecretDigest, sent: Date, wrong: Int = 0) {
+            self.number = number
+            self.code = code
+            self.sent = sent
+            self.wrong = wrong
+        }
+
+        /// Whether a code may still be typed.
+        public func isLive(at now: Date) -> Bool {
+            wrong < PhoneRegistration.mostTries && now >= sent && now < sent + PhoneRegistration.codeLifetime
+        }
+    }
+
+    /// The states of a device.
+    public enum State: Sendable, Equatable {
+        /// It proved no number.
+        case unverified
+        /// A code was sent; `before` is the number that it has proved already.
+        case pending(Challenge, before: PhoneNumber?)
+        /// It proved a number that belongs to another device, which may object until the time is over.
+        case moving(PhoneNumber, until: Date)
+        /// It proved this number.
+        case verified(PhoneNumber)
+    }
+
+    /// What became of a code that was typed.
+    public enum Answer: Sendable, Equatable {
+        /// It is the code that was sent to this number.
+        case right(PhoneNumber)
+        /// It is another.
+        case wrong
+        /// No code is expected: none was sent, its time is over, or it was guessed at too often.
+        case notExpected
+    }
+
+    /// What becomes of the wish for a code.
+    public enum Permission: Sendable, Equatable {
+        /// A code may be sent.
+        case send
+        /// The code that was sent to this number a moment ago is still good.
+        case alreadySent
+        /// The device has to wait until then.
+        case wait(until: Date)
+    }
+
+    /// How many codes may be typed before it takes a new one.
+    public static let mostTries = 5
+    /// How long a code is good, in seconds.
+    public static let codeLifetime: TimeInterval = 600
+    /// The number of digits of a code.
+    public static let digits = 6
+    /// How long a device waits for its second code, in seconds; twice as long for each further one.
+    static let firstWait: TimeInterval = 30
+    /// The longest time for which it waits, in seconds.
+    static let longestWait: TimeInterval = 3600
+    /// After how long without a code it begins anew, in seconds.
+    static let forgottenAfter: TimeInterval = 86_400
+
+    /// How far it is.
+    public private(set) var state: State
+    /// How many codes were sent in a row, without one that was right.
+    public private(set) var codesSent: Int
+    /// When the last one was sent; `nil` when none was.
+    public private(set) var lastSent: Date?
+
+    /// A device that proved nothing yet; the parameters are for a store.
+    ///
+    /// - Parameters:
+    ///   - state: How far it is; unverified by default.
+    ///   - codesSent: How many codes were sent in a row; 0 by default.
+    ///   - lastSent: When the last one was sent; `nil`, the default, when none was.
+    public init(_ state: State = .unverified, codesSent: Int = 0, lastSent: Date? = nil) {
+        self.state = state
+        self.codesSent = codesSent
+        self.lastSent = lastSent
+    }
+
+    /// The number that the device has proved; `nil` for none.
+    public var provedNumber: PhoneNumber? {
+        switch state {
+        case .verified(let number): number
+        case .pending(_, before: let number): number
+        case .unverified, .moving: nil
+        }
+    }
+
+    /// The number that the device has named last; `nil` for none.
+    public var namedNumber: PhoneNumber? {
+        switch state {
+        case .unverified: nil
+        case .pending(let challenge, before: _): challenge.number
+        case .moving(let number, until: _), .verified(let number): number
+        }
+    }
+
+    /// Whether a code may be sent to a number now.
+    public func permission(to number: PhoneNumber, at now: Date) -> Permission {
+        guard let lastSent, codesSent > 0 else { return .send }
+        let wait = min(Self.firstWait * pow(2, Double(min(codesSent, 16) - 1)), Self.longestWait)
+        let next = lastSent + wait
+        guard now < next, now >= lastSent else { return .send }
+        if case .pending(let challenge, before: _) = state, challenge.number == number, challenge.isLive(at: now) {
+            return .alreadySent
+        }
+        return .wait(until: next)
+    }
+
+    /// A code is sent, after ``permission(to:at:)`` said so.
+    ///
+    /// - Parameters:
+    ///   - code: The digest of the code, made with a key of the server.
+    ///   - number: Where the code goes.
+    ///   - now: The current time.
+    public mutating func send(_ code: SecretDigest, to number: PhoneNumber, at now: Date) {
+        if let lastSent, now - Self.forgottenAfter > lastSent { codesSent = 0 }
+        state = .pending(Challenge(number, code: code, sent: now), before: provedNumber)
+        codesSent += 1
+        lastSent = now
+    }
+
+    /// A code is typed. Whether the number becomes the device's is decided by ``verify(_:)`` or ``wait(for:until:)``.
+    public mutating func answer(_ code: SecretDigest, at now: Date) -> Answer {
+        guard case .pending(var challenge, before: let before) = state, challenge.isLive(at: now) else {
+            return .notExpected
+        }
+        guard challenge.code == code else {
+            challenge.wrong += 1
+            state = .pending(challenge, before: before)
+            return .wrong
+        }
+        return .right(challenge.number)
+    }
+
+    /// The number is the device's.
+    public mutating func verify(_ number: PhoneNumber) {
+        state = .verified(number)
+        codesSent = 0
+    }
+
+    /// The number belongs to another device, which may object until then.
+    public mutating func wait(for number: PhoneNumber, until due: Date) {
+        state = .moving(number, until: due)
+        codesSent = 0
+    }
+
+    /// The device has no number any more.
+    public mutating func end() {
+        state = .unverified
+    }
+}

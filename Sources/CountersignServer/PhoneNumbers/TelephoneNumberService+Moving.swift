@@ -1,0 +1,274 @@
+internal import Countersign
+package import CountersignWire
+internal import Foundation
+
+/// The words by which a person is told that a number of theirs is about to move, with everything that does not depend on
+/// the store.
+struct MoveNotice: Sendable {
+    let keys: Keys
+    let words: MessageText
+}
+
+extension TelephoneNumberService {
+    /// How long it makes sense to tell a person of a move, in seconds.
+    private static let noticeLifetime: TimeInterval = 3600
+    /// How many other numbers of a person are told.
+    private static let mostTold = 3
+
+    func preparedNotice() async throws -> MoveNotice {
+        let words = """
+            Another phone has named a telephone number of yours at \(issuer.authority) as its own. If that was not you, \
+            open the app on your phone now.
+            """
+        return MoveNotice(keys: try await keys.current(), words: MessageText(revealing: words))
+    }
+
+    // MARK: After the right code
+
+    /// Decides whose a number is that a device has just proved.
+    func settle(
+        _ number: PhoneNumber,
+        for device: NumberedDevice,
+        _ record: PhoneRegistrationRecord,
+        telling notice: MoveNotice,
+        from address: String?,
+        in repositories: any Repositories
+    ) throws -> NumberOutcome {
+        let now = clock.now()
+        var record = record
+        guard var holder = try repositories.phoneNumbers.find(number) else {
+            guard let subject = try device.subject ?? newPerson(of: number, in: repositories) else {
+                record.registration.end()
+                try repositories.keep(record)
+                return .unverified
+            }
+            let kept = PhoneNumberRecord(number, of: subject, device: device.id, verified: now)
+            return try give(kept, to: record, from: address, in: repositories)
+        }
+        let isSamePerson = device.subject == holder.subject || holder.device == device.id
+        let isUnclaimed = holder.device == nil && device.subject == nil
+        if isSamePerson || isUnclaimed {
+            holder.device = holder.device ?? device.id
+            return try give(holder, to: record, from: address, in: repositories)
+        }
+        let move = PhoneNumberRecord.Move(to: device.id, of: device.subject, due: now + settings.moveDelay)
+        holder.move = move
+        record.registration.wait(for: number, until: move.due)
+        try repositories.keep(record)
+        try repositories.phoneNumbers.keep(holder)
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .phoneNumberClaimed,
+                by: .person,
+                subject: holder.subject,
+                address: address,
+                detail: number.masked
+            )
+        )
+        guard settings.moveDelay > 0 else {
+            try repositories.complete(holder, move, at: now)
+            return try repositories.phoneRegistrations.find(device.id).map { try outcome(of: $0, in: repositories) }
+                ?? .unverified
+        }
+        try tell(holder, notice, in: repositories)
+        return .pending(number)
+    }
+
+    /// A number becomes the device's, in place of the one that it had.
+    private func give(
+        _ kept: PhoneNumberRecord,
+        to record: PhoneRegistrationRecord,
+        from address: String?,
+        in repositories: any Repositories
+    ) throws -> NumberOutcome {
+        var record = record
+        if let before = record.registration.provedNumber, before != kept.number,
+            let old = try repositories.phoneNumbers.find(before), old.device == record.device,
+            old.subject == kept.subject
+        {
+            try repositories.phoneNumbers.remove(before)
+        }
+        try repositories.phoneNumbers.keep(kept)
+        record.registration.verify(kept.number)
+        try repositories.keep(record)
+        try repositories.record(
+            AuditEntry.Facts(
+                at: clock.now(),
+                .phoneNumberProved,
+                by: .person,
+                subject: kept.subject,
+                address: address,
+                detail: kept.number.masked
+            )
+        )
+        return .verified(kept.number, of: kept.subject)
+    }
+
+    /// A person without a password, whose name is the number; `nil` when the operator does not want any, or the name is
+    /// taken.
+    private func newPerson(of number: PhoneNumber, in repositories: any Repositories) throws -> Subject? {
+        let name = Username(rawValue: number.text)
+        guard settings.makesPeople, try repositories.people.find(name) == nil else { return nil }
+        let now = clock.now()
+        let person = Person(subject: mint.identifier(), username: name, name: number.text, password: nil, created: now)
+        try repositories.people.insert(person)
+        try repositories.record(
+            AuditEntry.Facts(at: now, .personAdded, by: .server, subject: person.subject, detail: number.masked)
+        )
+        return person.subject
+    }
+
+    // MARK: Moving
+
+    /// Tells the person who has a number that another device claims it: their device, and their other numbers. The number
+    /// itself is not told, because its messages may reach the other already.
+    private func tell(_ holder: PhoneNumberRecord, _ notice: MoveNotice, in repositories: any Repositories) throws {
+        let now = clock.now()
+        for device in try repositories.devices.all(of: holder.subject) {
+            guard let address = device.pushAddress else { continue }
+            try repositories.deliveries.insert(
+                Delivery(
+                    id: mint.identifier(),
+                    .push(PushPayload(nil), to: address),
+                    device: device.id,
+                    made: now,
+                    expires: now + Self.noticeLifetime
+                )
+            )
+        }
+        let others = try repositories.phoneNumbers.all(of: holder.subject).filter { $0.number != holder.number }
+        for other in others.prefix(Self.mostTold) {
+            try repositories.deliveries.insert(
+                try Delivery.text(
+                    notice.words,
+                    to: other.number,
+                    id: mint.identifier(),
+                    device: other.device,
+                    made: now,
+                    expires: now + Self.noticeLifetime,
+                    sealedBy: notice.keys
+                )
+            )
+        }
+    }
+
+    /// The device that has a number names it again: it is still its own, and does not move.
+    func keepNumber(
+        _ holder: PhoneNumberRecord,
+        by device: NumberedDevice,
+        from address: String?,
+        in repositories: any Repositories
+    ) throws {
+        guard let move = holder.move, move.device != device.id else { return }
+        var kept = holder
+        kept.move = nil
+        try repositories.phoneNumbers.keep(kept)
+        try repositories.endRegistration(of: move.device)
+        try repositories.record(
+            AuditEntry.Facts(
+                at: clock.now(),
+                .phoneNumberKept,
+                by: .person,
+                subject: holder.subject,
+                address: address,
+                detail: holder.number.masked
+            )
+        )
+    }
+
+    /// A device gives up its number, because its person consents to a move or because the device ends.
+    ///
+    /// A move that waits is carried out. Otherwise the number stays its person's, and another device of theirs may prove it.
+    func release(_ device: DeviceRegistration.ID, in repositories: any Repositories) throws {
+        guard let record = try repositories.phoneRegistrations.find(device) else { return }
+        try repositories.phoneRegistrations.remove(device)
+        guard let number = record.registration.namedNumber,
+            var kept = try repositories.phoneNumbers.find(record.registration.provedNumber ?? number)
+        else { return }
+        if let move = kept.move, move.device == device {
+            kept.move = nil
+            return try repositories.phoneNumbers.keep(kept)
+        }
+        guard kept.device == device else { return }
+        if let move = kept.move { return try repositories.complete(kept, move, at: clock.now()) }
+        kept.device = nil
+        try repositories.phoneNumbers.keep(kept)
+    }
+}
+
+extension Repositories {
+    /// Carries out at most `limit` moves whose waiting time is over; returns how many.
+    func completeMoves(at now: Date, limit: Int) throws -> Int {
+        let due = try phoneNumbers.moving(at: now, limit: limit)
+        for record in due {
+            if let move = record.move { try complete(record, move, at: now) }
+        }
+        return due.count
+    }
+
+    /// A number goes to the device that proved it. Devices that had it before have none any more.
+    func complete(
+        _ moving: PhoneNumberRecord,
+        _ move: PhoneNumberRecord.Move,
+        at now: Date
+    ) throws {
+        let number = moving.number
+        var kept = moving
+        kept.move = nil
+        guard var registration = try phoneRegistrations.find(move.device),
+            case .moving(number, until: _) = registration.registration.state
+        else { return try phoneNumbers.keep(kept) }
+        for device in try devices.all(with: number) where device.id != move.device {
+            if case .verified(number)? = try phoneRegistrations.find(device.id)?.registration.state {
+                try endRegistration(of: device.id)
+            }
+        }
+        try phoneRegistrations.removeAll(of: number)
+        kept.subject = move.subject ?? moving.subject
+        kept.device = move.device
+        kept.verified = now
+        try phoneNumbers.keep(kept)
+        registration.registration.verify(number)
+        registration.touched = now
+        try keep(registration)
+        try record(
+            AuditEntry.Facts(
+                at: now, .phoneNumberMoved, by: .server, subject: kept.subject, detail: number.masked)
+        )
+    }
+
+    /// Keeps how far a device is, and notes it at the device, if it is enrolled.
+    func keep(_ record: PhoneRegistrationRecord) throws {
+        try phoneRegistrations.keep(record)
+        guard var device = try devices.find(record.device) else { return }
+        device.phoneNumber = record.registration.namedNumber
+        switch record.registration.state {
+        case .unverified:
+            device.status = .unverified
+        case .pending, .moving:
+            device.status = .pending
+        case .verified(let number):
+            device.status = .verified
+            // A device with a sign-in belongs to the person who signed in.
+            if device.dialect == .shared, let kept = try phoneNumbers.find(number) { device.subject = kept.subject }
+        }
+        try devices.update(device)
+    }
+
+    /// A device has no number any more.
+    func endRegistration(of id: DeviceRegistration.ID) throws {
+        try phoneRegistrations.remove(id)
+        guard var device = try devices.find(id) else { return }
+        device.phoneNumber = nil
+        device.status = .unverified
+        try devices.update(device)
+    }
+
+    /// Takes a number away from its person. Devices that proved it, or are about to, have none any more.
+    package func removePhoneNumber(_ number: PhoneNumber) throws {
+        for device in try devices.all(with: number) { try endRegistration(of: device.id) }
+        try phoneRegistrations.removeAll(of: number)
+        try phoneNumbers.remove(number)
+    }
+}

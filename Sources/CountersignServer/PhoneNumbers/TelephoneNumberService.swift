@@ -1,0 +1,312 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import Logging
+
+/// A device that wants to prove its telephone number.
+struct NumberedDevice: Sendable {
+    /// The device.
+    let id: DeviceRegistration.ID
+    /// The person whose sign-in it is; `nil` for a device of the older dialect that belongs to nobody yet.
+    let subject: Subject?
+}
+
+extension NumberedDevice {
+    /// An enrolled device.
+    init(_ device: EnrolledDevice) {
+        self.init(id: device.id, subject: device.subject)
+    }
+}
+
+/// How far a device is, for the answer of a device API.
+enum NumberOutcome: Sendable, Equatable {
+    /// It proved no number.
+    case unverified
+    /// It has to type a code, or to wait until the number is its own. Whether a code was really sent is not told.
+    case pending(PhoneNumber)
+    /// It proved the number, which belongs to this person.
+    case verified(PhoneNumber, of: Subject)
+
+    /// The status as the wire has it.
+    var status: RegistrationStatus {
+        switch self {
+        case .unverified: .unverified
+        case .pending: .pending
+        case .verified: .verified
+        }
+    }
+
+    /// The number that the device has or wants.
+    var number: PhoneNumber? {
+        switch self {
+        case .unverified: nil
+        case .pending(let number), .verified(let number, of: _): number
+        }
+    }
+}
+
+/// The operator serves no numbers of this kind.
+struct NumberNotServed: Error, Sendable, Equatable {}
+
+/// Proves the telephone numbers of devices by codes in text messages.
+///
+/// A text message is a hint at whose telephone it is, and no proof of who somebody is: a number that belongs to another
+/// person moves only after a time in which the device that has it may object. Answers are the same whether anybody has the
+/// number or not. Devices of the person who has it are counted apart from strangers', who can therefore not lock them out.
+struct TelephoneNumberService: Sendable {
+    let store: any Store
+    let keys: KeyRing
+    let random: RandomSource
+    let mint: CodeMint
+    let clock: TimeSource
+    let settings: PhoneNumberSettings
+    let issuer: Issuer
+    let limits: StoredRateLimiter
+    let metrics: ServerMetrics
+    let logger: Logger
+    let breaker = ConversionBreaker()
+
+    // MARK: What device APIs call
+
+    /// A device names its number: a code is sent there, unless it has proved it already.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - device: The device.
+    ///   - address: The network address of the request.
+    /// - Throws: ``NumberNotServed``, or ``LimitReached``: too many codes, too soon after the last one, or too few codes
+    ///   to this country are ever typed.
+    func register(
+        _ number: PhoneNumber,
+        for device: NumberedDevice,
+        from address: String?
+    ) async throws -> NumberOutcome {
+        guard isServed(number) else { throw NumberNotServed() }
+        let code = try await prepare(for: device, number)
+        let registered = try await store.change { repositories in
+            try register(number, for: device, from: address, sending: code, in: repositories)
+        }
+        switch registered {
+        case .outcome(let outcome):
+            return outcome
+        case .closed(let until, isNew: let isNew):
+            let wait = max(1, Int(until.timeIntervalSince(clock.now()).rounded(.up)))
+            if isNew {
+                metrics.phonePrefixClosed(number.callingCode)
+                logger.warning(
+                    "too few codes are typed: no more are sent to this calling code for a while",
+                    metadata: ["calling_code": "+\(number.callingCode)"]
+                )
+            }
+            metrics.limitHit(.phonePrefixClosed)
+            throw LimitReached(limit: .phonePrefixClosed, retryAfter: wait)
+        }
+    }
+
+    /// A device types the code that was sent to it.
+    ///
+    /// The answer to a wrong code is the same as to none, and to one whose time is over: how far the device is.
+    ///
+    /// - Throws: ``LimitReached`` after too many wrong codes from one network address.
+    func verify(
+        _ code: String,
+        for device: NumberedDevice,
+        from address: String?
+    ) async throws -> NumberOutcome {
+        let keys = try await keys.current()
+        let notice = try await preparedNotice()
+        return try await store.change { repositories in
+            let guesses = [RateLimitKey.address(.phoneGuessPerAddress, address)]
+            try limits.admit(guesses, in: repositories)
+            guard var record = try repositories.phoneRegistrations.find(device.id) else { return .unverified }
+            let now = clock.now()
+            record.touched = now
+            guard case .pending(let challenge, before: _) = record.registration.state else {
+                return try outcome(of: record, in: repositories)
+            }
+            let typed = Self.digest(of: code, for: device.id, challenge.number, by: keys)
+            switch record.registration.answer(typed, at: now) {
+            case .notExpected:
+                return try outcome(of: record, in: repositories)
+            case .wrong:
+                try limits.count(guesses, in: repositories)
+                try repositories.keep(record)
+                return try outcome(of: record, in: repositories)
+            case .right(let number):
+                try breaker.noteTyped(number.callingCode, sent: challenge.sent, in: repositories, at: now)
+                return try settle(number, for: device, record, telling: notice, from: address, in: repositories)
+            }
+        }
+    }
+
+    /// How far a device is.
+    func outcome(of device: DeviceRegistration.ID) async throws -> NumberOutcome {
+        try await store.read { repositories in
+            guard let record = try repositories.phoneRegistrations.find(device) else { return .unverified }
+            return try outcome(of: record, in: repositories)
+        }
+    }
+
+    /// How far a device is, by what is stored.
+    func outcome(of record: PhoneRegistrationRecord, in repositories: any Repositories) throws -> NumberOutcome {
+        switch record.registration.state {
+        case .unverified: return .unverified
+        case .pending(let challenge, before: _): return .pending(challenge.number)
+        case .moving(let number, until: _): return .pending(number)
+        case .verified(let number):
+            guard let kept = try repositories.phoneNumbers.find(number) else { return .unverified }
+            return .verified(number, of: kept.subject)
+        }
+    }
+
+    // MARK: Sending codes
+
+    /// A code with everything that does not depend on the store, so that the change is short.
+    private struct PreparedCode: Sendable {
+        let digest: SecretDigest
+        let delivery: Delivery
+    }
+
+    private enum Registered: Sendable {
+        case outcome(NumberOutcome)
+        case closed(until: Date, isNew: Bool)
+    }
+
+    private func prepare(for device: NumberedDevice, _ number: PhoneNumber) async throws -> PreparedCode {
+        let keys = try await keys.current()
+        let bound = Int(pow(10, Double(PhoneRegistration.digits)))
+        let drawn = String(random.uniform(below: bound))
+        let code = String(repeating: "0", count: PhoneRegistration.digits - drawn.utf8.count) + drawn
+        let now = clock.now()
+        let words = MessageText(
+            revealing: "\(code) is your code for \(issuer.authority). It is good for 10 minutes. Tell it to nobody."
+        )
+        return PreparedCode(
+            digest: Self.digest(of: code, for: device.id, number, by: keys),
+            delivery: try Delivery.text(
+                words,
+                to: number,
+                id: mint.identifier(),
+                device: device.id,
+                made: now,
+                expires: now + PhoneRegistration.codeLifetime,
+                sealedBy: keys
+            )
+        )
+    }
+
+    private func register(
+        _ number: PhoneNumber,
+        for device: NumberedDevice,
+        from address: String?,
+        sending code: PreparedCode,
+        in repositories: any Repositories
+    ) throws -> Registered {
+        let now = clock.now()
+        var record =
+            try repositories.phoneRegistrations.find(device.id)
+            ?? PhoneRegistrationRecord(device.id, PhoneRegistration(), touched: now)
+        record.touched = now
+        let holder = try repositories.phoneNumbers.find(number)
+        if case .verified(number) = record.registration.state, let holder {
+            try keepNumber(holder, by: device, from: address, in: repositories)
+            return .outcome(.verified(number, of: holder.subject))
+        }
+        switch record.registration.permission(to: number, at: now) {
+        case .alreadySent: return .outcome(.pending(number))
+        case .wait(let until):
+            metrics.limitHit(.phoneCodeWait)
+            throw LimitReached(
+                limit: .phoneCodeWait, retryAfter: max(1, Int(until.timeIntervalSince(now).rounded(.up))))
+        case .send: break
+        }
+        let isOwner = holder.map { $0.device == device.id || $0.subject == device.subject } ?? false
+        switch try breaker.verdict(on: number.callingCode, in: repositories, at: now) {
+        case .open:
+            break
+        case .closed(let until):
+            return .closed(until: until, isNew: false)
+        case .failing(let sent, let typed):
+            try close(number.callingCode, sent: sent, typed: typed, in: repositories, at: now)
+            return .closed(until: now + ConversionBreaker.closedFor, isNew: true)
+        }
+        try limits.admitAndCount(
+            [
+                .name(number.text, isOwner ? .phoneCodePerOwner : .phoneCodePerNumber),
+                .address(.phoneCodePerAddress, address),
+                .name(number.callingCode, .phoneCodePerPrefix), .overall(.phoneCodeOverall),
+            ],
+            in: repositories
+        )
+        record.registration.send(code.digest, to: number, at: now)
+        try repositories.keep(record)
+        // A number that could belong to nobody gets no message; the answer is the same.
+        if holder != nil || device.subject != nil || settings.makesPeople {
+            try repositories.deliveries.insert(code.delivery)
+            try breaker.noteSent(to: number.callingCode, in: repositories, at: now)
+        }
+        return .outcome(.pending(number))
+    }
+
+    private func close(
+        _ callingCode: String,
+        sent: Int,
+        typed: Int,
+        in repositories: any Repositories,
+        at now: Date
+    ) throws {
+        try breaker.close(callingCode, in: repositories, at: now)
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .phonePrefixClosed,
+                by: .server,
+                detail: "+\(callingCode): \(sent) codes sent, \(typed) typed"
+            )
+        )
+    }
+
+    private func isServed(_ number: PhoneNumber) -> Bool {
+        settings.servedPrefixes.isEmpty
+            || settings.servedPrefixes.contains { number.text.dropFirst().hasPrefix($0) }
+    }
+
+    /// The digest of a code, which nobody can compute without a key of the server: codes are too few for a plain one.
+    private static func digest(
+        of code: String,
+        for device: DeviceRegistration.ID,
+        _ number: PhoneNumber,
+        by keys: Keys
+    ) -> SecretDigest {
+        let text = "\(device)\n\(number.text)\n\(code)"
+        return SecretDigest(of: keys.authenticationCode(for: text, use: "code for a telephone number"))
+    }
+}
+
+extension Delivery {
+    /// A text message whose words are sealed for the store.
+    ///
+    /// - Throws: An error of the seal, which does not happen with a key in memory.
+    static func text(
+        _ words: MessageText,
+        to number: PhoneNumber,
+        id: ID,
+        for environment: EnvironmentID? = nil,
+        about request: SignInRequest.ID? = nil,
+        device: DeviceRegistration.ID? = nil,
+        made: Date,
+        expires: Date,
+        sealedBy keys: Keys
+    ) throws -> Delivery {
+        let sealed = SealedText(restoring: try keys.seal.sealed(Array(words.revealed.utf8), for: .message(id)))
+        return Delivery(
+            id: id,
+            .text(sealed, to: number),
+            for: environment,
+            about: request,
+            device: device,
+            made: made,
+            expires: expires
+        )
+    }
+}

@@ -1,0 +1,122 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// What is to be sent to phones and customers' servers, and for some days what was.
+public protocol DeliveryRepository {
+    /// Adds something to send.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one with this identifier.
+    func insert(_ delivery: Delivery) throws
+    /// Finds a delivery; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ id: Delivery.ID) throws -> Delivery?
+    /// Returns what waits and is due at `instant`, the longest due first, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func due(at instant: Date, limit: Int) throws -> [Delivery]
+    /// Replaces content, attempts, times and state of a delivery; does nothing when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func update(_ delivery: Delivery) throws
+    /// Returns the deliveries for a customer, the newest first, at most `limit`.
+    ///
+    /// - Parameters:
+    ///   - environment: The customer.
+    ///   - earlier: The last one of the page before; `nil` for the first page.
+    ///   - limit: How many fit on a page.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func page(of environment: EnvironmentID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
+    /// Returns the deliveries about a request, the oldest first, at most 1,000.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(about request: SignInRequest.ID) throws -> [Delivery]
+    /// Withdraws the messages about a request that still wait, because it was answered; returns how many. Calls of
+    /// customers' servers stay.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int
+    /// Removes at most `limit` deliveries that expired before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}
+
+extension DeliveryRepository {
+    /// Makes a delivery due once more, from the first attempt on; returns it, or `nil` when there is none, or when its words
+    /// were forgotten.
+    ///
+    /// - Parameters:
+    ///   - id: The delivery.
+    ///   - now: The current time.
+    ///   - lifetime: How long it makes sense from now on, in seconds.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    public func replay(_ id: Delivery.ID, at now: Date, lifetime: TimeInterval) throws -> Delivery? {
+        guard var delivery = try find(id) else { return nil }
+        if case .text(nil, to: _) = delivery.content { return nil }
+        delivery.attempts = 0
+        delivery.due = now
+        delivery.expires = now + lifetime
+        delivery.state = .waiting
+        try update(delivery)
+        return delivery
+    }
+}
+
+/// The telephone numbers that were proved, each of one person.
+public protocol PhoneNumberRepository {
+    /// Keeps a number, in place of what was known of it before.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func keep(_ record: PhoneNumberRecord) throws
+    /// Finds a number; `nil` when nobody has it.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ number: PhoneNumber) throws -> PhoneNumberRecord?
+    /// Returns the numbers of a person, in the order of their digits, at most 1,000.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all(of subject: Subject) throws -> [PhoneNumberRecord]
+    /// Returns the numbers whose move to another person is due at `instant`, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func moving(at instant: Date, limit: Int) throws -> [PhoneNumberRecord]
+    /// Removes a number; returns whether anybody had it.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func remove(_ number: PhoneNumber) throws -> Bool
+    /// Removes the numbers of a person; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func removeAll(of subject: Subject) throws -> Int
+}
+
+/// How far devices are in proving telephone numbers.
+public protocol PhoneRegistrationRepository {
+    /// Keeps how far a device is, in place of what was kept before.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func keep(_ record: PhoneRegistrationRecord) throws
+    /// Finds how far a device is; `nil` for one that never named a number.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ device: DeviceRegistration.ID) throws -> PhoneRegistrationRecord?
+    /// Forgets a device; returns whether it was known.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    @discardableResult
+    func remove(_ device: DeviceRegistration.ID) throws -> Bool
+    /// Ends the registration of every device that proved this number.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func removeAll(of number: PhoneNumber) throws
+    /// Removes at most `limit` devices that proved nothing and were last heard of before `instant`; returns how many.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sweep(before instant: Date, limit: Int) throws -> Int
+}

@@ -1,0 +1,244 @@
+public import Countersign
+public import CountersignWire
+public import Foundation
+
+/// The address by which a push service reaches one app on one device.
+public struct PushToken: Secret {
+    /// The address in the clear.
+    public let revealed: String
+    /// Takes over an address that a device sent or that is read back from a store.
+    public init(revealing text: String) { revealed = text }
+}
+
+/// The key by which an operator tells apart the apps in which devices of the older dialect register; no secret, since
+/// every copy of the app has it.
+public struct AppKey: Identifier {
+    /// The key as text.
+    public let rawValue: String
+    /// Creates a key from any text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// A device on which an app answers requests for a person.
+public struct EnrolledDevice: Sendable, Equatable {
+    /// How the device proves its answers.
+    public enum Dialect: String, Sendable, Hashable, CaseIterable {
+        /// It signs them by the key of its sign-in.
+        case signed
+        /// It shares a secret with each environment, as devices with CM Authenticator SDK 4.0 do.
+        case shared
+    }
+
+    /// How long a device is kept that is not seen, in seconds: 400 days.
+    public static let longestSilence: TimeInterval = 400 * 86_400
+
+    /// The device.
+    public let id: DeviceRegistration.ID
+    /// How it proves its answers.
+    public let dialect: Dialect
+    /// The person who answers; `nil` in the older dialect until a telephone number is proved.
+    public var subject: Subject?
+    /// The sign-in of the app on it, which has the device's key; `nil` in the older dialect.
+    public let signIn: Grant.ID?
+    /// The key that the operator gave to the app; `nil` when it named none.
+    public var appKey: AppKey?
+    /// What the device says of itself. Members that this record has beside them, and codes, are `nil` here.
+    public var details: DeviceDetails
+    /// The address for push messages; `nil` when there is none.
+    public var pushToken: PushToken?
+    /// Whether the person allows push messages.
+    public var isPushEnabled: Bool
+    /// Whether the app was made for development, so that its push messages go to the sandbox.
+    public var isDevelopment: Bool
+    /// When the push service said that the address is dead; `nil` while it is not.
+    public var pushDied: Date?
+    /// The telephone number; `nil` when there is none.
+    public var phoneNumber: PhoneNumber?
+    /// How far it is registered.
+    public var status: RegistrationStatus
+    /// When it was registered.
+    public let created: Date
+    /// When it was last seen, to the hour.
+    public var lastSeen: Date
+
+    /// Creates a device to store, which gets no push messages and has no telephone number.
+    ///
+    /// - Parameters:
+    ///   - id: A new identifier of 128 random bits.
+    ///   - dialect: How it proves its answers.
+    ///   - subject: The person who answers; `nil` until that is known.
+    ///   - signIn: The sign-in of the app on it; `nil` in the older dialect.
+    ///   - created: The current time.
+    public init(
+        id: DeviceRegistration.ID,
+        dialect: Dialect,
+        subject: Subject?,
+        signIn: Grant.ID?,
+        created: Date
+    ) {
+        self.id = id
+        self.dialect = dialect
+        self.subject = subject
+        self.signIn = signIn
+        details = DeviceDetails()
+        isPushEnabled = false
+        isDevelopment = false
+        status = .unverified
+        self.created = created
+        lastSeen = created
+    }
+}
+
+extension EnrolledDevice {
+    /// How exactly it is noted when a device was last seen, in seconds: an hour.
+    private static let sightings: TimeInterval = 3600
+
+    /// Whether push messages can be sent to it.
+    public var isPushable: Bool { isPushEnabled && pushToken != nil && pushDied == nil }
+
+    /// Takes over what the device says of itself now; members that it left out stay as they are. Telephone numbers and
+    /// codes are left to the party that proves them.
+    public mutating func update(_ said: DeviceDetails) {
+        details.manufacturer = said.manufacturer ?? details.manufacturer
+        details.systemVersion = said.systemVersion ?? details.systemVersion
+        details.appVersion = said.appVersion ?? details.appVersion
+        details.appID = said.appID ?? details.appID
+        details.languageCode = said.languageCode ?? details.languageCode
+        details.model = said.model ?? details.model
+        details.modelID = said.modelID ?? details.modelID
+        details.platform = said.platform ?? details.platform
+        appKey = said.appKey.map { AppKey(rawValue: $0) } ?? appKey
+        if let token = said.pushToken {
+            pushToken = token.isEmpty ? nil : PushToken(revealing: token)
+            pushDied = nil
+        }
+        isPushEnabled = said.isPushEnabled ?? isPushEnabled
+        isDevelopment = said.isDevelopment ?? isDevelopment
+    }
+
+    /// Notes that the device was seen; returns whether the record changed.
+    public mutating func see(at now: Date) -> Bool {
+        guard abs(now.timeIntervalSince(lastSeen)) >= Self.sightings else { return false }
+        lastSeen = now
+        return true
+    }
+
+    /// The state of the device, as it is answered to it.
+    public var registration: DeviceRegistration {
+        var registration = DeviceRegistration(
+            id: id,
+            status: status,
+            isPushEnabled: isPushEnabled,
+            isDevelopment: isDevelopment
+        )
+        registration.phoneNumber = phoneNumber?.text
+        registration.pushToken = pushToken?.revealed
+        return registration
+    }
+}
+
+/// The enrolment of a device in an environment.
+public struct DeviceEnvironment: Sendable, Equatable {
+    /// The device.
+    public let device: DeviceRegistration.ID
+    /// The environment.
+    public let environment: EnvironmentID
+    /// The secret that both share, sealed under a key of the server; `nil` for a device that signs by its own key.
+    public let sealedSecret: [UInt8]?
+    /// When the device was enrolled.
+    public let added: Date
+
+    /// Creates an enrolment to store.
+    ///
+    /// - Parameters:
+    ///   - device: The device that is to answer.
+    ///   - environment: The environment whose requests it answers.
+    ///   - sealedSecret: The shared secret, sealed under a key of the server; `nil`, the default, for none.
+    ///   - added: The current time.
+    public init(
+        device: DeviceRegistration.ID,
+        environment: EnvironmentID,
+        sealedSecret: [UInt8]? = nil,
+        added: Date
+    ) {
+        self.device = device
+        self.environment = environment
+        self.sealedSecret = sealedSecret
+        self.added = added
+    }
+}
+
+/// A ticket with which a person's device is enrolled once.
+public struct EnrollmentTicketRecord: Sendable, Equatable {
+    /// What a ticket was used for.
+    public struct Use: Sendable, Equatable {
+        /// When.
+        public let at: Date
+        /// The sign-in of the app that used it; `nil` for a device of the older dialect.
+        public let signIn: Grant.ID?
+        /// Whether the ticket gave that sign-in, so that a second use ends it.
+        public let gaveSignIn: Bool
+
+        /// Describes a use.
+        ///
+        /// - Parameters:
+        ///   - at: When.
+        ///   - signIn: The sign-in of the app that used it; `nil` for a device of the older dialect.
+        ///   - gaveSignIn: Whether the ticket gave that sign-in.
+        public init(at: Date, signIn: Grant.ID?, gaveSignIn: Bool) {
+            self.at = at
+            self.signIn = signIn
+            self.gaveSignIn = gaveSignIn
+        }
+    }
+
+    /// The digest of the ticket.
+    public let digest: SecretDigest
+    /// The person whose device is enrolled.
+    public let subject: Subject
+    /// The only app that may be signed in by it; `nil` for every app that may redeem tickets.
+    public let client: ClientID?
+    /// The environment in which the device is enrolled; `nil` for none.
+    public let environment: EnvironmentID?
+    /// The secret that a device of the older dialect is to share, sealed under a key of the server; `nil` in ours.
+    public let sealedSecret: [UInt8]?
+    /// What the person proved when the ticket was made for them.
+    public let evidence: Evidence
+    /// When it was made.
+    public let made: Date
+    /// When it expires.
+    public let expires: Date
+    /// What it was used for; `nil` while it was not used.
+    public var use: Use?
+
+    /// Creates a ticket to store, which was not used.
+    ///
+    /// - Parameters:
+    ///   - digest: The digest of a new ticket.
+    ///   - subject: The person whose device is enrolled.
+    ///   - client: The only app that may be signed in by it; `nil`, the default, for every one that may redeem tickets.
+    ///   - environment: The environment in which the device is enrolled; `nil`, the default, for none.
+    ///   - sealedSecret: The secret for a device of the older dialect, sealed; `nil` by default.
+    ///   - evidence: What the person proved when the ticket was made for them; nothing by default.
+    ///   - made: The current time.
+    ///   - expires: When it expires.
+    public init(
+        digest: SecretDigest,
+        subject: Subject,
+        client: ClientID? = nil,
+        environment: EnvironmentID? = nil,
+        sealedSecret: [UInt8]? = nil,
+        evidence: Evidence = Evidence(),
+        made: Date,
+        expires: Date
+    ) {
+        self.digest = digest
+        self.subject = subject
+        self.client = client
+        self.environment = environment
+        self.sealedSecret = sealedSecret
+        self.evidence = evidence
+        self.made = made
+        self.expires = expires
+    }
+}

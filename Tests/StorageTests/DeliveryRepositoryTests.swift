@@ -1,0 +1,174 @@
+import Countersign
+import CountersignServer
+import CountersignWire
+import Foundation
+import Testing
+
+@Suite("The deliveries of a store")
+struct DeliveryRepositoryTests {
+    private let shop = EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
+    private let request = SignInRequest.ID("request")
+
+    private func text(_ id: String, made: Date = noon, due: Date? = nil) throws -> Delivery {
+        Delivery(
+            id: Delivery.ID(id),
+            .text(SealedText(restoring: [1, 2, 3]), to: try PhoneNumber("+31612345678")),
+            for: shop,
+            about: request,
+            made: made,
+            expires: made + 60,
+            due: due
+        )
+    }
+
+    private func push(_ id: String, made: Date = noon) -> Delivery {
+        Delivery(
+            id: Delivery.ID(id),
+            .push(
+                PushPayload(.instant, environment: shop, request: AuthenticationRequest.ID("asked")),
+                to: PushAddress(.apple, token: "abcd", app: "com.example.bank", isDevelopment: true)
+            ),
+            for: shop,
+            about: request,
+            device: DeviceRegistration.ID("phone"),
+            made: made,
+            expires: made + 60
+        )
+    }
+
+    private func webhook(_ id: String, made: Date = noon) -> Delivery {
+        Delivery(
+            id: Delivery.ID(id),
+            .webhook(shop, AuthenticationRequest.ID("asked")),
+            for: shop,
+            about: request,
+            made: made,
+            expires: made + 3600
+        )
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `come back as they were kept, and have an identifier each`(store: StoreUnderTest) async throws {
+        let bare = Delivery(
+            id: Delivery.ID("bare"),
+            .push(PushPayload(nil), to: PushAddress(.google, token: "t")),
+            made: noon,
+            expires: noon + 0.1
+        )
+        let all = [try text("a"), push("b"), webhook("c"), bare]
+        try await store.run { store in
+            try await store.change { repositories in
+                for delivery in all { try repositories.deliveries.insert(delivery) }
+            }
+            for delivery in all {
+                #expect(try await store.read { try $0.deliveries.find(delivery.id) } == delivery)
+            }
+            await #expect(throws: StoreRefusal.alreadyExists) {
+                try await store.change { try $0.deliveries.insert(all[1]) }
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are due while they wait, the longest due first`(store: StoreUnderTest) async throws {
+        let (late, early) = (try text("a", due: noon + 2), try text("b", due: noon + 1))
+        var done = push("c")
+        done.state = .delivered(noon + 1)
+        try await store.run { [done] store in
+            try await store.change { repositories in
+                for delivery in [late, early, done] { try repositories.deliveries.insert(delivery) }
+            }
+            #expect(try await store.read { try $0.deliveries.due(at: noon + 0.9, limit: 9) } == [])
+            #expect(try await store.read { try $0.deliveries.due(at: noon + 2, limit: 9) } == [early, late])
+            #expect(try await store.read { try $0.deliveries.due(at: noon + 2, limit: 1) } == [early])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases, Delivery.Failure.allCases)
+    func `keep how they ended`(store: StoreUnderTest, failure: Delivery.Failure) async throws {
+        var ended = try text("a")
+        ended.content = .text(nil, to: try PhoneNumber("+31612345678"))
+        ended.attempts = 3
+        ended.due = noon + 9
+        ended.state = .failed(failure, at: noon + 8)
+        let first = try text("a")
+        try await store.run { [ended] store in
+            try await store.change {
+                try $0.deliveries.insert(first)
+                try $0.deliveries.update(ended)
+            }
+            #expect(try await store.read { try $0.deliveries.find(ended.id) } == ended)
+            #expect(try await store.read { try $0.deliveries.due(at: .distantFuture, limit: 9) } == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are listed for their customer in pages, and for their request`(store: StoreUnderTest) async throws {
+        let all = (0..<5).map { push("\($0)", made: noon + Double($0 / 2)) }
+        try await store.run { store in
+            try await store.change { repositories in
+                for delivery in all { try repositories.deliveries.insert(delivery) }
+            }
+            let first = try await store.read { try $0.deliveries.page(of: shop, before: nil, limit: 2) }
+            #expect(first.map(\.id.rawValue) == ["4", "3"])
+            let second = try await store.read { try $0.deliveries.page(of: shop, before: first.last, limit: 9) }
+            #expect(second.map(\.id.rawValue) == ["2", "1", "0"])
+            #expect(try await store.read { try $0.deliveries.all(about: request) } == all)
+            let other = EnvironmentID(rawValue: "other")
+            #expect(try await store.read { try $0.deliveries.page(of: other, before: nil, limit: 2) } == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are withdrawn with their words once the request is answered, calls of servers excepted`(
+        store: StoreUnderTest
+    ) async throws {
+        let words = try text("a")
+        try await store.run { store in
+            try await store.change { repositories in
+                for delivery in [words, push("b"), webhook("c")] { try repositories.deliveries.insert(delivery) }
+            }
+            let now = noon + 5
+            #expect(try await store.change { try $0.deliveries.withdraw(about: request, at: now) } == 2)
+            #expect(try await store.change { try $0.deliveries.withdraw(about: request, at: now) } == 0)
+            let text = try #require(try await store.read { try $0.deliveries.find(words.id) })
+            #expect(text.state == .failed(.withdrawn, at: now))
+            #expect(text.content == .text(nil, to: try PhoneNumber("+31612345678")))
+            #expect(try await store.read { try $0.deliveries.find(Delivery.ID("c")) }?.isWaiting == true)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `can be made due once more, unless their words were forgotten`(store: StoreUnderTest) async throws {
+        var called = webhook("c")
+        called.attempts = 10
+        called.state = .failed(.attemptsSpent, at: noon + 3600)
+        var sent = try text("a")
+        sent.content = .text(nil, to: try PhoneNumber("+31612345678"))
+        sent.state = .delivered(noon + 1)
+        try await store.run { [called, sent] store in
+            try await store.change {
+                try $0.deliveries.insert(called)
+                try $0.deliveries.insert(sent)
+            }
+            let again = try await store.change { try $0.deliveries.replay(called.id, at: noon + 7200, lifetime: 60) }
+            #expect(again?.attempts == 0 && again?.due == noon + 7200 && again?.expires == noon + 7260)
+            #expect(try await store.read { try $0.deliveries.due(at: noon + 7200, limit: 9) } == [again])
+            #expect(try await store.change { try $0.deliveries.replay(sent.id, at: noon + 2, lifetime: 60) } == nil)
+            let unknown = Delivery.ID("unknown")
+            #expect(try await store.change { try $0.deliveries.replay(unknown, at: noon, lifetime: 60) } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are removed some time after they expired`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            try await store.change {
+                try $0.deliveries.insert(push("b"))
+                try $0.deliveries.insert(webhook("c"))
+            }
+            #expect(try await store.change { try $0.deliveries.sweep(before: noon + 61, limit: 9) } == 1)
+            #expect(try await store.read { try $0.deliveries.find(Delivery.ID("b")) } == nil)
+        }
+    }
+}
