@@ -1,6 +1,7 @@
 public import Countersign
 internal import Foundation
 public import Logging
+internal import NIOConcurrencyHelpers
 public import ServiceLifecycle
 
 /// Logs where the audit ends, once an hour and when the server stops, signed by a key outside the database.
@@ -32,16 +33,17 @@ public struct AuditHeadLog: Service {
 
     /// Logs until the server stops.
     public func run() async throws {
-        var logged: AuditPosition?
+        let logged = NIOLockedValueBox<AuditPosition?>(nil)
         await cancelWhenGracefulShutdown {
-            repeat {
+            while !Task.isCancelled {
                 do { try await clock.sleep(for: Self.pause) } catch { return }
-                logged = await log(unlessItIs: logged)
-            } while !Task.isCancelled
+                let head = await log(unlessItIs: logged.withLockedValue { $0 })
+                logged.withLockedValue { $0 = head }
+            }
         }
         // The tasks of the server may be cancelled by now, and reading must not be.
-        let (last, ending) = (logged, self)
-        _ = await Task { await ending.log(unlessItIs: last) }.value
+        let last = logged.withLockedValue { $0 }
+        _ = await Task { [self] in await log(unlessItIs: last) }.value
     }
 
     /// Logs the head if it is another than `logged`; returns the one that was logged last.
