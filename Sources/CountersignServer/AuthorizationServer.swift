@@ -126,6 +126,7 @@ public struct AuthorizationServer: Sendable {
                 channel.closeFuture.whenComplete { _ in
                     readiness.stop()
                     services.waits.close()
+                    services.inboxes.close()
                 }
                 await onStart(channel)
             },
@@ -189,6 +190,7 @@ public struct AuthorizationServer: Sendable {
         let nearbyDecide: NearbyDecideEndpoint
         let authorizationLook: AuthorizationLookEndpoint
         let authorizationDecide: AuthorizationDecideEndpoint
+        let authenticator: AuthenticatorEndpoints
     }
 
     private func endpoints() -> Endpoints {
@@ -216,7 +218,8 @@ public struct AuthorizationServer: Sendable {
             nearbyLook: NearbyLookEndpoint(server: services),
             nearbyDecide: NearbyDecideEndpoint(server: services),
             authorizationLook: AuthorizationLookEndpoint(server: services),
-            authorizationDecide: AuthorizationDecideEndpoint(server: services)
+            authorizationDecide: AuthorizationDecideEndpoint(server: services),
+            authenticator: AuthenticatorEndpoints(services)
         )
     }
 
@@ -255,6 +258,7 @@ public struct AuthorizationServer: Sendable {
         endpoints.nearbyDecide.mount(on: router)
         endpoints.authorizationLook.mount(on: router)
         endpoints.authorizationDecide.mount(on: router)
+        endpoints.authenticator.mount(on: router)
         mountPages(on: router)
         mountOperations(on: router, root: root)
         return root
@@ -314,6 +318,7 @@ public struct AuthorizationServer: Sendable {
         AccountPage(pages: pages, server: services).mount(on: router)
         PasskeysPage(pages: pages, server: services).mount(on: router)
         AuthenticatorPage(pages: pages, server: services).mount(on: router)
+        EnrollmentPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }

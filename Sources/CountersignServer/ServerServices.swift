@@ -58,6 +58,8 @@ final class ServerServices: Sendable {
     let subjectTokens: SubjectTokenVerifier
     /// The token requests that are held open.
     let waits: PollWaiters
+    /// The requests of enrolled devices that are held open.
+    let inboxes: InboxWaiters
 
     /// The base URL of the server, which is also its name in tokens.
     var issuer: Issuer { settings.issuer }
@@ -127,7 +129,20 @@ final class ServerServices: Sendable {
             assertions: ClientAssertions(issuer: settings.issuer, clock: clock)
         )
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
-        approvals = ApprovalService(store: store, mint: mint, policy: policy, clock: clock, metrics: metrics)
+        approvals = ApprovalService(
+            store: store,
+            mint: mint,
+            policy: policy,
+            clock: clock,
+            metrics: metrics,
+            limits: limits,
+            reported: { client in
+                logger.warning(
+                    "a person reports a request that they did not start",
+                    metadata: ["client": "\(client)"]
+                )
+            }
+        )
         starts = SignInStartService(
             store: store,
             keys: keys,
@@ -190,5 +205,7 @@ final class ServerServices: Sendable {
         )
         waits = PollWaiters(capacity: settings.mostWaiting, counting: metrics.waiting)
         store.observe(waits.storeChanged)
+        inboxes = InboxWaiters(capacity: settings.mostWaiting, counting: metrics.inboxesWaiting)
+        store.observe(inboxes.storeChanged)
     }
 }

@@ -46,6 +46,15 @@ struct BackchannelFacts: ParsableArguments {
     )
     var backChannelUnknownPeople: String?
 
+    @Option(
+        name: .long,
+        help: """
+            Whether it shows a number that the person has to type to approve, at their device or on the page: on or off. \
+            (default: off)
+            """
+    )
+    var backChannelNumber: String?
+
     /// Applies the options that were given.
     ///
     /// - Throws: a ``Failure`` that says what is wrong.
@@ -75,6 +84,12 @@ struct BackchannelFacts: ParsableArguments {
         case "hidden": registration.revealsUnknownPeople = false
         case "revealed": registration.revealsUnknownPeople = true
         default: throw Failure("--back-channel-unknown-people is hidden or revealed.", status: .usage)
+        }
+        switch backChannelNumber {
+        case nil: break
+        case "on": registration.showsNumber = true
+        case "off": registration.showsNumber = false
+        default: throw Failure("--back-channel-number is on or off.", status: .usage)
         }
     }
 }

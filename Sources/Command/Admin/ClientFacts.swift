@@ -14,7 +14,7 @@ struct ClientFacts: ParsableArguments {
         help: ArgumentHelp(
             """
             How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
-            token-exchange, ciba. Repeatable. \
+            token-exchange, ciba, pre-authorized_code. Repeatable. \
             (default: device_code and refresh_token)
             """,
             valueName: "grant"
@@ -274,7 +274,7 @@ struct ClientFacts: ParsableArguments {
             let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
             guard let known else {
                 throw Failure(
-                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange or ciba.",
+                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange, ciba or pre-authorized_code.",
                     status: .usage
                 )
             }

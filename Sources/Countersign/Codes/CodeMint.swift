@@ -61,6 +61,20 @@ public struct CodeMint: Sendable {
         }
     }
 
+    /// Makes decimal digits, each equally likely, for a person to read and type.
+    ///
+    /// - Parameter count: How many.
+    package func digits(_ count: Int) -> String {
+        var digits = ""
+        while digits.utf8.count < count {
+            // Above 249 some digits would come more often than others.
+            for byte in random.bytes(2 * count) where byte < 250 && digits.utf8.count < count {
+                digits += "\(byte % 10)"
+            }
+        }
+        return digits
+    }
+
     /// Random bytes for a key of the server itself.
     package func keyBytes(_ count: Int) -> [UInt8] {
         random.bytes(count)

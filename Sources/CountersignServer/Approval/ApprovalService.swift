@@ -15,6 +15,10 @@ struct ApprovalService: Sendable {
     let policy: Policy
     let clock: TimeSource
     let metrics: ServerMetrics
+    /// Counts what people deny and report, so that its source is kept from asking again for a while.
+    let limits: StoredRateLimiter
+    /// Called for every request that a person reports, with the client that asked.
+    var reported: @Sendable (ClientID) -> Void = { _ in }
 
     /// Runs `body` as one change of the store, and counts what was decided in it once it is durable.
     ///
@@ -23,15 +27,19 @@ struct ApprovalService: Sendable {
         _ body: @escaping @Sendable (any Repositories, Step) throws -> Value
     ) async throws -> Value {
         let now = clock.now()
-        let (value, decided) = try await store.change { [mint, policy] repositories in
-            let step = Step(repositories: repositories, mint: mint, policy: policy, now: now)
-            return (try body(repositories, step), step.decided)
+        let (value, decided, reports) = try await store.change { [mint, policy, limits] repositories in
+            let step = Step(repositories: repositories, mint: mint, policy: policy, limits: limits, now: now)
+            return (try body(repositories, step), step.decided, step.reports)
         }
         for answer in decided {
             switch answer {
             case .approve: metrics.approved.increment()
             case .deny: metrics.denied.increment()
             }
+        }
+        for client in reports {
+            metrics.reported.increment()
+            reported(client)
         }
         return value
     }
@@ -45,10 +53,20 @@ extension ApprovalService {
         private let repositories: any Repositories
         private let mint: CodeMint
         private let policy: Policy
+        private let limits: StoredRateLimiter
         /// The answers that were recorded so far.
         fileprivate private(set) var decided: [ProposedDecision.Answer] = []
+        /// The clients whose requests were reported.
+        fileprivate private(set) var reports: [ClientID] = []
 
-        fileprivate init(repositories: any Repositories, mint: CodeMint, policy: Policy, now: Date) {
+        fileprivate init(
+            repositories: any Repositories,
+            mint: CodeMint,
+            policy: Policy,
+            limits: StoredRateLimiter,
+            now: Date
+        ) {
+            self.limits = limits
             self.repositories = repositories
             self.mint = mint
             self.policy = policy
@@ -96,7 +114,8 @@ extension ApprovalService {
         /// answer with its audit entry. Unless the outcome is ``DecisionOutcome/decided`` nothing is written.
         ///
         /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent.
-        func decide(_ proposed: ProposedDecision) throws -> DecisionOutcome {
+        func decide(_ proposal: ProposedDecision) throws -> DecisionOutcome {
+            var proposed = proposal
             var stored = proposed.stored
             if let session = proposed.party.session {
                 guard let current = try repositories.browserSessions.find(session.cookie), now < current.expires else {
@@ -104,6 +123,19 @@ extension ApprovalService {
                 }
             }
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
+            guard stored.authenticator?.hasFailed != true else { return .expired }
+            var isLastMiss = false
+            switch digits(of: proposed, in: &stored) {
+            case .notAsked: break
+            case .matched(let proof): proposed.evidence.add(proof)
+            case .missed:
+                if proposed.typed != nil { try repositories.exchanges.update(stored) }
+                return .wrongDigits(isLast: false)
+            case .spent:
+                isLastMiss = true
+                proposed.answer = .deny
+                proposed.note = "the digits were wrong too often"
+            }
             let evidence: Evidence
             do {
                 evidence = try decide(&stored.exchange, proposed)
@@ -126,16 +158,46 @@ extension ApprovalService {
                 try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
             }
             let isApproving = proposed.answer == .approve
-            let details = [isApproving ? evidence.audited : nil, proposed.note].compactMap(\.self)
+            let reason = isApproving ? evidence.audited : proposed.report?.reason.map { "reason: \($0)" }
+            let details = [reason, proposed.note].compactMap(\.self)
+            let isReported = !isApproving && proposed.report != nil
             try audit(
-                isApproving ? .approved : .denied,
+                isApproving ? .approved : isReported ? .reported : .denied,
                 of: stored,
                 by: proposed.party,
                 from: proposed.address,
                 detail: details.isEmpty ? nil : details.joined(separator: ", ")
             )
             decided.append(proposed.answer)
-            return .decided
+            try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
+            if !isApproving { try keepAway(stored.exchange.request, isReported: isReported) }
+            return isLastMiss ? .wrongDigits(isLast: true) : .decided
+        }
+
+        /// What the digits of an approval come to; a miss is counted in `stored`. Nothing is compared for a request that
+        /// the party cannot decide.
+        private func digits(
+            of proposed: ProposedDecision,
+            in stored: inout SignInExchangeRecord
+        ) -> AuthenticatorTerms.Match {
+            let request = stored.exchange.request
+            guard proposed.answer == .approve, stored.exchange.decider == nil, now < request.deadline,
+                request.isOpen(to: proposed.party.approver.subject), var terms = stored.authenticator
+            else { return .notAsked }
+            let match = terms.match(proposed.typed, at: now)
+            stored.authenticator = terms
+            return match
+        }
+
+        /// Counts a denial against the source of a request that named its person, which is kept from asking them again
+        /// after some of them, and at once after a report.
+        private func keepAway(_ request: SignInRequest, isReported: Bool) throws {
+            guard let subject = request.addressee else { return }
+            let client = request.client.value
+            try limits.count([.source(.denialPerSource, client, subject)], in: repositories)
+            guard isReported else { return }
+            try limits.count([.source(.reportPerSource, client, subject)], in: repositories)
+            reports.append(client)
         }
 
         /// Whether the party may learn the state of the request. A person who has not taken it learns nothing, not even

@@ -13,6 +13,8 @@ enum DecidingParty: Sendable {
     case rememberedConsentAtApp(ApprovingApp)
     /// A person whom another provider named, in the app that asks.
     case proven(ProvenPerson)
+    /// A person who made a ticket beforehand, which the app that asks presents.
+    case ticketHolder(TicketHolder)
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     case earlierSignIn(SignInRecord)
 
@@ -23,6 +25,8 @@ enum DecidingParty: Sendable {
         case .app(let app), .rememberedConsentAtApp(let app): app.approver
         case .proven(let proven):
             Approver(subject: proven.person.subject, id: ApproverID("token-exchange"))
+        case .ticketHolder(let holder):
+            Approver(subject: holder.person.subject, id: ApproverID("enrollment-ticket"))
         case .earlierSignIn(let record):
             Approver(subject: record.grant.subject, id: ApproverID("single-sign-on"))
         }
@@ -32,14 +36,14 @@ enum DecidingParty: Sendable {
     var session: BrowserSession? {
         switch self {
         case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session
-        case .app, .rememberedConsentAtApp, .proven, .earlierSignIn: nil
+        case .app, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn: nil
         }
     }
 
     /// The party as the audit names it.
     var actor: AuditActor {
         switch self {
-        case .visitor, .app, .proven: .person
+        case .visitor, .app, .proven, .ticketHolder: .person
         case .rememberedConsent, .rememberedConsentAtApp, .earlierSignIn: .server
         }
     }

@@ -18,19 +18,29 @@ struct ProposedDecision: Sendable {
         case new
     }
 
-    let answer: Answer
+    /// What a person says about a request that they did not start.
+    struct Report: Sendable {
+        /// In their words; `nil` when they give no reason.
+        let reason: String?
+    }
+
+    var answer: Answer
     /// The request, as it was read in the change in which it is decided.
     let stored: SignInExchangeRecord
     let place: Place
     let party: DecidingParty
     /// What the party proves with the answer; what it proved when it took the request is added.
-    let evidence: Evidence
+    var evidence: Evidence
     /// The nearby link over which it answers.
     var link: NearbyLinkID?
     /// The network address from which it answers.
     let address: String?
     /// What else the audit notes about the answer.
     var note: String?
+    /// The code of the digits that were typed, for a request that wants digits; `nil` when none were.
+    var typed: DigitsCode?
+    /// That the person did not start the request, with a denial; `nil` when they say nothing of the kind.
+    var report: Report?
 }
 
 /// What became of a proposed decision.
@@ -47,6 +57,8 @@ enum DecisionOutcome: Sendable, Equatable {
     case expired
     /// The request is for another person.
     case addressedToAnother
+    /// The digits that an approval needs are wrong or missing; with the last miss the request is denied.
+    case wrongDigits(isLast: Bool)
     /// Policy does not allow the approval.
     case refused(Policy.Refusal)
 }

@@ -8,6 +8,9 @@ typealias VerifiedNearbyDecision = VerifiedDecision<NearbyDecisionClaims>
 /// A decision about the authorization request of another app, whose signature was verified.
 typealias VerifiedAuthorizationDecision = VerifiedDecision<AuthorizationDecisionClaims>
 
+/// A decision of an enrolled device, whose signature was verified.
+typealias VerifiedAuthenticatorDecision = VerifiedDecision<AuthenticatorDecisionClaims>
+
 /// A decision whose signature was verified: by the key of the app that sent it, for this server, and within
 /// ``tolerance``.
 struct VerifiedDecision<Claims: DecisionClaims>: Sendable {

@@ -15,6 +15,8 @@ public struct AuditAct: Identifier {
     public static let approved = AuditAct("sign_in.approved")
     /// A person denied the request.
     public static let denied = AuditAct("sign_in.denied")
+    /// A person said that they did not start the request; it is denied, and its source kept from asking for a while.
+    public static let reported = AuditAct("sign_in.reported")
     /// A person undid their approval before tokens were issued.
     public static let withdrawn = AuditAct("sign_in.withdrawn")
     /// The screen that asked for the tokens was not at the other end of the link over which the request was approved.
@@ -60,6 +62,20 @@ public struct AuditAct: Identifier {
 
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
+
+    // Devices that answer requests.
+    /// A person made a ticket with which an app is enrolled.
+    public static let ticketMade = AuditAct("enrollment_ticket.made")
+    /// A ticket was used again; the sign-in that it gave is ended.
+    public static let ticketReused = AuditAct("enrollment_ticket.reused")
+    /// A device was registered; the detail names it.
+    public static let deviceAdded = AuditAct("device.added")
+    /// A device was removed; the detail names it.
+    public static let deviceRemoved = AuditAct("device.removed")
+    /// A device was enrolled in an environment, which is the client; the detail names the device.
+    public static let environmentJoined = AuditAct("environment.joined")
+    /// A device left an environment, which is the client; the detail names the device.
+    public static let environmentLeft = AuditAct("environment.left")
 
     // How people sign in.
     /// A person added a passkey; the detail names it.

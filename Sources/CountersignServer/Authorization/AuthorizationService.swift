@@ -202,7 +202,7 @@ struct AuthorizationService: Sendable {
             )
         case .refused(let refusal):
             return checked.answering.answer(.refused(OAuthError(.accessDenied, because: "policy: \(refusal)")))
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
             throw GrantRedemption.Contradiction()
         }
     }

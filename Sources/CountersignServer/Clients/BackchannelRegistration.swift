@@ -15,6 +15,10 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     ///
     /// This is an addition of Countersign.
     public var revealsUnknownPeople: Bool
+    /// Whether the client shows a number that the person has to type to approve.
+    ///
+    /// This is an addition of Countersign.
+    public var showsNumber: Bool
 
     /// Creates a registration.
     ///
@@ -23,16 +27,19 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     ///   - notificationEndpoint: Where it is told of them; ``NotificationAddress`` says what can be registered.
     ///   - signingAlgorithm: The algorithm by which it signs its requests; none by default.
     ///   - revealsUnknownPeople: Whether it learns that a person is not known; not by default.
+    ///   - showsNumber: Whether it shows a number that the person has to type; not by default.
     public init(
         deliveryMode: BackchannelDeliveryMode = .poll,
         notificationEndpoint: String? = nil,
         signingAlgorithm: String? = nil,
-        revealsUnknownPeople: Bool = false
+        revealsUnknownPeople: Bool = false,
+        showsNumber: Bool = false
     ) {
         self.deliveryMode = deliveryMode
         self.notificationEndpoint = notificationEndpoint
         self.signingAlgorithm = signingAlgorithm
         self.revealsUnknownPeople = revealsUnknownPeople
+        self.showsNumber = showsNumber
     }
 
     /// The registration of a client that polls, and signs nothing.
@@ -43,6 +50,7 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
         case notificationEndpoint = "backchannel_client_notification_endpoint"
         case signingAlgorithm = "backchannel_authentication_request_signing_alg"
         case revealsUnknownPeople = "reveals_unknown_people"
+        case showsNumber = "shows_number"
     }
 
     /// Says why a client cannot be registered so: a whole sentence, or `nil` when it can.

@@ -41,6 +41,53 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     }
 }
 
+extension AuthenticatorTerms {
+    /// What the digits of an approval come to.
+    enum Match: Sendable, Equatable {
+        /// The request wants none.
+        case notAsked
+        /// They are right, which proves this.
+        case matched(Evidence.Proof)
+        /// They are wrong or missing, and another try is left.
+        case missed
+        /// They are wrong, and it was the last try: the request has to be denied.
+        case spent
+    }
+
+    /// Compares what a person typed with the number or the password of the request, and counts a miss.
+    mutating func match(_ typed: DigitsCode?, at now: Date) -> Match {
+        if var number {
+            let match = number.match(typed)
+            self.number = number
+            return Self.result(match, proving: .numberMatched)
+        }
+        if var password {
+            let match = password.match(typed)
+            self.password = password
+            return Self.result(match, proving: .secondFactor(.oneTimePassword, at: now))
+        }
+        return .notAsked
+    }
+
+    private static func result(_ match: DigitsMatch, proving proof: Evidence.Proof) -> Match {
+        switch match {
+        case .matched: .matched(proof)
+        case .missed: .missed
+        case .spent: .spent
+        }
+    }
+}
+
+/// The outcome of one try to type digits.
+public enum DigitsMatch: Sendable, Equatable {
+    /// They were right.
+    case matched
+    /// They were wrong or missing, and another try is left.
+    case missed
+    /// They were wrong, and it was the last try: the request has to be denied.
+    case spent
+}
+
 /// Digits that are too short for a digest: a code under a key of the server recognises them for one request.
 public struct DigitsCode: Sendable, Equatable, Codable {
     private let code: String
@@ -63,16 +110,6 @@ public struct DigitsCode: Sendable, Equatable, Codable {
 
 /// The number of a request, which the asking side shows and the person types to approve.
 public struct NumberToMatch: Sendable, Equatable, Codable {
-    /// The outcome of one try.
-    public enum Match: Sendable, Equatable {
-        /// The number was right.
-        case matched
-        /// The number was wrong or missing, and another try is left.
-        case missed
-        /// The number was wrong, and it was the last try: the request has to be denied.
-        case spent
-    }
-
     /// How often a person may miss it; with the last miss the request ends.
     public static let tries = 3
 
@@ -100,7 +137,7 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     /// Compares what a person typed, and counts a miss.
     ///
     /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
-    public mutating func match(_ typed: DigitsCode?) -> Match {
+    public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
         guard misses < Self.tries else { return .spent }
         guard let typed else { return .missed }
         guard typed != code else { return .matched }
@@ -111,16 +148,6 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
 
 /// The one-time password of a request, which the device shows and the person types where they started.
 public struct RequestPassword: Sendable, Equatable, Codable {
-    /// The outcome of one try.
-    public enum Match: Sendable, Equatable {
-        /// The password was right.
-        case matched
-        /// The password was wrong, and another try is left.
-        case missed
-        /// The password was wrong, and it was the last try: the request has to be denied.
-        case spent
-    }
-
     /// How often it may be missed; with the last miss the request ends.
     public static let tries = 3
 
@@ -157,9 +184,10 @@ public struct RequestPassword: Sendable, Equatable, Codable {
 
     /// Compares what a person typed, and counts a miss.
     ///
-    /// - Parameter typed: The code of what was typed.
-    public mutating func match(_ typed: DigitsCode) -> Match {
+    /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
+    public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
         guard misses < Self.tries else { return .spent }
+        guard let typed else { return .missed }
         guard typed != code else { return .matched }
         misses += 1
         return misses < Self.tries ? .missed : .spent

@@ -72,6 +72,7 @@ struct MetadataEndpoint: Sendable {
         metadata.nearbyDecideEndpoint = issuer.appending("nearby/decide")
         metadata.authorizationLookEndpoint = issuer.appending("authorization/look")
         metadata.authorizationDecideEndpoint = issuer.appending("authorization/decide")
+        metadata.authenticatorEndpoint = issuer.appending("authenticator")
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
         metadata.scopesSupported = ["openid", "profile", "email", "offline_access", "nearby_approve"]

@@ -13,7 +13,7 @@ enum PolledCode: Sendable, Equatable {
         switch request {
         case .deviceCode(let code, over: let links): self = .device(code, over: Set(links.ids))
         case .backchannelAuthentication(let id): self = .backchannel(id)
-        case .authorizationCode, .refresh, .clientCredentials, .tokenExchange: return nil
+        case .authorizationCode, .refresh, .clientCredentials, .tokenExchange, .preAuthorizedCode: return nil
         }
     }
 

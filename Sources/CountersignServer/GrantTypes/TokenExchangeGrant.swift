@@ -70,7 +70,7 @@ struct TokenExchangeGrant: Sendable {
         switch outcome {
         case .decided: return Opened(code: code.digest)
         case .refused(let refusal): throw SubjectTokenRefused(because: "policy: \(refusal)")
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
             throw GrantRedemption.Contradiction()
         }
     }

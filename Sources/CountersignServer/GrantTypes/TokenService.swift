@@ -14,6 +14,7 @@ final class TokenService: Sendable {
     private let clientCredentials: ClientCredentialsGrant
     private let crossPlatformClient: CrossPlatformClientGrant
     private let tokenExchange: TokenExchangeGrant
+    private let preAuthorizedCode: PreAuthorizedCodeGrant
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
@@ -33,6 +34,7 @@ final class TokenService: Sendable {
         refresh = RefreshGrant(store: store, tokens: tokens, policy: policy, clock: clock)
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
         tokenExchange = TokenExchangeGrant(server: server, redemption: redemption)
+        preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
     }
 
@@ -221,6 +223,8 @@ final class TokenService: Sendable {
             return issued(answer, .clientCredentials)
         case (.tokenExchange(let request), .oauth2):
             return issued(try await exchange(request, asked, for: client), .tokenExchange)
+        case (.preAuthorizedCode(let ticket), .oauth2):
+            return issued(try await redeem(ticket, asked, for: client), .preAuthorizedCode)
         case (.deviceCode, .oauth2), (.backchannelAuthentication, .oauth2):
             throw GrantRedemption.Contradiction()
         }
@@ -240,6 +244,22 @@ final class TokenService: Sendable {
         return try await byRegistration(of: client, provenBy: asked.key) { client in
             try client.require(.tokenExchange)
             return try await tokenExchange.redeem(opened, for: client, provenBy: asked.key)
+        }
+    }
+
+    /// Redeems a ticket, which is used up before the client's registration is looked at again, like a foreign token.
+    @inline(never)
+    private func redeem(
+        _ ticket: EnrollmentTicket,
+        _ asked: Asked,
+        for client: AuthenticatedClient
+    ) async throws -> [UInt8] {
+        try client.require(.preAuthorizedCode)
+        try client.requireKey(asked.key)
+        let opened = try await preAuthorizedCode.open(ticket, for: client, from: asked.address)
+        return try await byRegistration(of: client, provenBy: asked.key) { client in
+            try client.require(.preAuthorizedCode)
+            return try await preAuthorizedCode.redeem(opened, for: client, provenBy: asked.key)
         }
     }
 

@@ -89,6 +89,25 @@ public struct LimitName: Identifier {
     /// Requests over the back channel for one person; further ones are answered, and the person is not asked.
     public static let backchannelPerAccount = LimitName("backchannel-per-account")
 
+    /// Requests that one person denied to one client; further ones are answered, and the person is not asked.
+    public static let denialPerSource = LimitName("denial-per-source")
+    /// Requests that one person reported of one client; further ones are answered, and the person is not asked.
+    public static let reportPerSource = LimitName("report-per-source")
+
+    // Requests of enrolled devices, right or wrong.
+    /// Looks of enrolled devices at requests, from one network address.
+    public static let authenticatorLookPerAddress = LimitName("authenticator-look-per-address")
+    /// The same for one person.
+    public static let authenticatorLookPerAccount = LimitName("authenticator-look-per-account")
+    /// Signed decisions of enrolled devices from one network address.
+    public static let authenticatorDecisionPerAddress = LimitName("authenticator-decision-per-address")
+    /// The same for one person.
+    public static let authenticatorDecisionPerAccount = LimitName("authenticator-decision-per-account")
+    /// Changes of what is kept of devices, from one network address.
+    public static let deviceChangePerAddress = LimitName("device-change-per-address")
+    /// The same for one person.
+    public static let deviceChangePerAccount = LimitName("device-change-per-account")
+
     // Requests of phones about nearby screens, right or wrong.
     /// Requests of phones to look at a nearby screen's request, from one network address.
     public static let nearbyLookPerAddress = LimitName("nearby-look-per-address")

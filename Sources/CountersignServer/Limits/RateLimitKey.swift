@@ -85,6 +85,11 @@ struct RateLimitKey: Sendable, Hashable {
         RateLimitKey(limit: limit, whom: client.rawValue, client: client)
     }
 
+    /// A count for what one client asks one person.
+    static func source(_ limit: LimitName, _ client: ClientID, _ subject: Subject) -> RateLimitKey {
+        RateLimitKey(limit: limit, whom: "\(client)\n\(subject)", subject: subject, client: client)
+    }
+
     var countKey: RateCounterKey { RateCounterKey(limit, of: whom) }
 
     static func == (left: RateLimitKey, right: RateLimitKey) -> Bool {

@@ -51,6 +51,11 @@ public struct MetricDescription: Sendable {
             "countersign_sign_ins_decided_total",
             "Requests for sign-in that a person approved or denied."
         ),
+        MetricDescription(
+            "countersign_requests_reported_total",
+            "Requests for sign-in that a person reported: they did not start them."
+        ),
+        MetricDescription("countersign_inboxes_waiting", "Requests of enrolled devices that are held open."),
         MetricDescription("countersign_limits_hit_total", "Requests refused by a limit, by its name."),
         MetricDescription(
             "countersign_limits_flooded_total",

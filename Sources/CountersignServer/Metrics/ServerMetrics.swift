@@ -13,6 +13,8 @@ struct ServerMetrics: Sendable {
     let waited: Timer
     let approved: Counter
     let denied: Counter
+    let reported: Counter
+    let inboxesWaiting: Meter
     private let issued: [GrantType: Counter]
 
     init(_ factory: any MetricsFactory) {
@@ -23,6 +25,8 @@ struct ServerMetrics: Sendable {
         let decided = "countersign_sign_ins_decided_total"
         approved = Counter(label: decided, dimensions: [("decision", "approved")], factory: factory)
         denied = Counter(label: decided, dimensions: [("decision", "denied")], factory: factory)
+        reported = Counter(label: "countersign_requests_reported_total", factory: factory)
+        inboxesWaiting = Meter(label: "countersign_inboxes_waiting", factory: factory)
         issued = Dictionary(
             uniqueKeysWithValues: Self.grantTypes.map { type, name in
                 let label = "countersign_tokens_issued_total"

@@ -12,7 +12,8 @@ struct AccountListing {
     func screens(of subject: Subject) throws -> [SignedInDeviceView] {
         var groups: [[SignInRecord]] = []
         var places: [ClientID: Int] = [:]
-        for record in try repositories.signIns.all(of: subject) {
+        let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
+        for record in try repositories.signIns.all(of: subject) where !devices.contains(record.grant.id) {
             if record.request.domain != nil, let place = places[record.grant.client] {
                 groups[place].append(record)
                 continue
@@ -46,6 +47,36 @@ struct AccountListing {
         screen.software = DeviceAuthorizationRequest.presentable("\(software.id) \(software.version)").map(
             ShownFact.claim)
         return screen
+    }
+
+    /// For how long a new device is pointed out, in seconds: a day.
+    private static let newness: TimeInterval = 86_400
+
+    /// The devices that answer requests for a person, and the newest of them if it is new.
+    func devices(of subject: Subject) throws -> (views: [EnrolledDeviceView], new: NewDeviceView?) {
+        let devices = try repositories.devices.all(of: subject)
+        let views = devices.map { device in
+            let system = [device.details.appID, device.details.platform, device.details.systemVersion]
+                .compactMap(\.self).joined(separator: " ")
+            return EnrolledDeviceView(
+                deviceID: device.id.rawValue,
+                deviceModel: Self.model(of: device),
+                deviceSystem: system.isEmpty ? nil : ShownFact.claim(system),
+                deviceAdded: ShownTime(device.created, at: now),
+                deviceSeen: ShownTime(device.lastSeen, at: now)
+            )
+        }
+        guard let newest = devices.last, now.timeIntervalSince(newest.created) < Self.newness else {
+            return (views, nil)
+        }
+        return (
+            views,
+            NewDeviceView(newDeviceModel: Self.model(of: newest), newDeviceAdded: ShownTime(newest.created, at: now))
+        )
+    }
+
+    private static func model(of device: EnrolledDevice) -> String {
+        device.details.model.map(ShownFact.claim) ?? "An authenticator app"
     }
 
     /// The approvals that no screen has picked up yet.

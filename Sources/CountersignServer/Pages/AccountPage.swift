@@ -30,6 +30,7 @@ struct AccountPage: Sendable {
         case passkeyAdded = "passkey-added"
         case passkeyRemoved = "passkey-removed"
         case authenticatorRemoved = "authenticator-removed"
+        case deviceRemoved = "device-removed"
 
         var notice: String {
             switch self {
@@ -43,6 +44,7 @@ struct AccountPage: Sendable {
             case .lastWay: "That is your only way to sign in. Connect another one first."
             case .passkeyAdded: "The passkey is added. You can sign in with it from now on."
             case .passkeyRemoved: "The passkey is removed. Nobody can sign in here with it any more."
+            case .deviceRemoved: "The authenticator is signed out. It cannot approve anything for you any more."
             case .authenticatorRemoved: "One-time passwords are off. Your password alone signs you in."
             }
         }
@@ -55,12 +57,13 @@ struct AccountPage: Sendable {
         let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let (screens, waiting, question, apps, ways) = try await server.store.read { repositories in
+        let (screens, waiting, question, apps, ways, devices) = try await server.store.read { repositories in
             let listing = AccountListing(repositories: repositories, now: now)
             return (
                 try listing.screens(of: subject), try listing.waiting(for: subject),
                 try repositories.backchannelQuestion(for: subject, at: now),
-                try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person)
+                try listing.apps(allowedBy: subject), try listing.ways(of: visitor.person),
+                try listing.devices(of: subject)
             )
         }
         return try pages.html(
@@ -71,6 +74,8 @@ struct AccountPage: Sendable {
                 screens: screens,
                 waiting: waiting,
                 question: question,
+                devices: devices.views,
+                newDevice: devices.new,
                 apps: apps,
                 identities: ways.identities,
                 providers: ways.providers,

@@ -133,7 +133,7 @@ struct ActivatePage: Sendable {
     ) -> Evidence.Proof {
         switch named.name {
         case .code: isByLink ? .linkOpened : .codeTyped
-        case .addressed: stored.backchannel == nil ? .signedInBefore : .namedByClient
+        case .addressed: stored.proofOfAddressee
         }
     }
 

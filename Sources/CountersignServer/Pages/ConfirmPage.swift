@@ -40,7 +40,8 @@ struct ConfirmPage: Sendable {
                     client: client,
                     domain: domain,
                     visitorAddress: address,
-                    backchannel: stored.backchannel
+                    backchannel: stored.backchannel,
+                    authenticator: stored.authenticator
                 ),
                 try repositories.returnAddress(named.returning, for: exchange.request)
             )
@@ -52,11 +53,18 @@ struct ConfirmPage: Sendable {
             by: visitor,
             in: try await pages.visitor(of: request).cookie
         )
-        let page = asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
+        var page = asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
+        if query["number"] == Self.wrong[...] { page.problem = Self.wrongNumber }
         return try pages.html(page, leadingTo: returning).runningPasskeyScript(passkey?.lacksPasskey == false)
     }
 
     // MARK: Deciding
+
+    /// The value of the parameter `number` of the address to which a wrong number leads.
+    private static let wrong = "wrong"
+    private static let wrongNumber = """
+        That is not the number that is shown where you started. Type it as it stands there; if no number is shown, deny.
+        """
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
@@ -71,12 +79,17 @@ struct ConfirmPage: Sendable {
         {
             evidence.add(confirmed)
         }
-        let decided = try await record(answer, on: named, by: visitor, proving: evidence, from: address)
+        let number = form["number"].flatMap { $0.isEmpty ? nil : $0 }
+        let decided = try await record(answer, on: named, by: visitor, proving: evidence, typing: number, from: address)
         switch decided.outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: answer == .approve ? .success : .cancelled)
             }
+            return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
+        case .wrongDigits(isLast: false):
+            return pages.redirect(to: "/activate/confirm?\(named.query)&number=\(Self.wrong)")
+        case .wrongDigits(isLast: true):
             return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
         case .notTaken, .addressedToAnother:
             return pages.redirect(to: named.entrance)
@@ -118,23 +131,25 @@ struct ConfirmPage: Sendable {
         on named: RequestReference,
         by visitor: SignedInVisitor,
         proving evidence: Evidence,
+        typing number: String?,
         from address: String?
     ) async throws -> Decided {
-        let key = named.key(by: try await server.keys.current())
+        let keys = try await server.keys.current()
+        let key = named.key(by: keys)
         return try await server.approvals.deciding { repositories, step in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 return Decided(outcome: .notTaken)
             }
-            let outcome = try step.decide(
-                ProposedDecision(
-                    answer: answer,
-                    stored: stored,
-                    place: .taken,
-                    party: .visitor(visitor),
-                    evidence: evidence,
-                    address: address
-                )
+            var proposed = ProposedDecision(
+                answer: answer,
+                stored: stored,
+                place: .taken,
+                party: .visitor(visitor),
+                evidence: evidence,
+                address: address
             )
+            proposed.typed = number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
+            let outcome = try step.decide(proposed)
             guard outcome != .notTaken else { return Decided(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.
             let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)

@@ -76,6 +76,8 @@ enum RequestKey: Sendable {
             return addressee == nil || addressee == subject ? stored : nil
         case .addressed(let id):
             guard let stored = try repositories.exchanges.find(id) else { return nil }
+            // A one-time password is typed where the request was started.
+            guard stored.kind == .instant else { return nil }
             return stored.exchange.request.addressee == subject ? stored : nil
         }
     }

@@ -11,6 +11,8 @@ struct RequestingDevice: Sendable {
     let visitorAddress: String?
     /// What belongs to a request over the back channel; `nil` for every other request.
     var backchannel: BackchannelTerms?
+    /// What enrolled devices need beside it; `nil` for a request of which they are told nothing more.
+    var authenticator: AuthenticatorTerms?
 
     /// The page that asks for the decision.
     ///
@@ -28,6 +30,7 @@ struct RequestingDevice: Sendable {
             facts: facts(at: now),
             permissions: permissions,
             backchannel: backchannel,
+            authenticator: authenticator,
             deadline: request.deadline,
             confirmedBy: passkey,
             at: now
@@ -41,7 +44,7 @@ struct RequestingDevice: Sendable {
         if let domain { facts.append(.service(domain)) }
         if let address = request.address {
             // Over the back channel a server asks, which is nowhere near the person.
-            let reader = backchannel == nil ? visitorAddress : nil
+            let reader = backchannel == nil && authenticator == nil ? visitorAddress : nil
             facts.append(.address(address, sameAsReader: reader.map { $0 == address.value }))
         }
         facts.append(.asked(request.asked, at: now))

@@ -11,9 +11,18 @@ extension SignInStartService {
         let notificationToken: ClientNotificationToken?
     }
 
+    /// A request over the back channel that waits, as far as its client can tell.
+    struct Started: Sendable {
+        let request: AuthenticationRequestID
+        /// How long it can be decided, in seconds.
+        let lifetime: TimeInterval
+        /// The number that the person has to type; `nil` for a client that shows none.
+        let number: String?
+    }
+
     /// What became of a request over the back channel.
     enum BackchannelOutcome: Sendable {
-        case started(AuthenticationRequestID, lifetime: TimeInterval)
+        case started(Started)
         /// The client learns that nobody is known by the name.
         case unknownPerson
         /// Policy does not allow the client to ask.
@@ -34,26 +43,33 @@ extension SignInStartService {
         let sealed = try channel.notificationToken.map {
             try NotificationSecrets(code, $0).sealed(for: id, under: keys)
         }
+        let number = asked.client.backchannel.showsNumber ? mint.digits(Self.numberLength) : nil
+        let authenticator = number.map { number in
+            var terms = AuthenticatorTerms(.instant)
+            terms.number = NumberToMatch(number, of: id, under: keys)
+            return terms
+        }
         return try await approvals.deciding { repositories, step in
             if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
             let known = try channel.person.find(in: repositories)
             guard known != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
             try limits.admitAndCount(Self.rateKeys(asked.client.id, from: asked.address), in: repositories)
-            let isAsked = try admits(known ?? nobody, in: repositories)
+            let isAsked = try mayAsk(known ?? nobody, for: asked.client.id, in: repositories)
             let request = asked.request(
                 id: id,
                 addressedTo: isAsked ? known ?? nobody : nobody,
                 at: step.now
             )
-            try repositories.exchanges.insert(
-                SignInExchangeRecord(
-                    exchange: SignInExchange(request: request),
-                    deviceCode: code.digest,
-                    userCode: unusedCode(),
-                    interval: Self.interval,
-                    backchannel: channel.terms
-                )
+            let stored = SignInExchangeRecord(
+                exchange: SignInExchange(request: request),
+                deviceCode: code.digest,
+                userCode: unusedCode(),
+                interval: Self.interval,
+                backchannel: channel.terms,
+                authenticator: authenticator
             )
+            try repositories.exchanges.insert(stored)
+            try repositories.announce(stored, by: mint, at: step.now)
             if let sealed {
                 // Due when the time is over, unless the decision comes before.
                 try repositories.clientNotices.keep(
@@ -67,15 +83,24 @@ extension SignInStartService {
                     )
                 )
             }
-            return .started(code, lifetime: request.deadline.timeIntervalSince(step.now))
+            return .started(
+                Started(request: code, lifetime: request.deadline.timeIntervalSince(step.now), number: number)
+            )
         }
     }
 
-    /// Counts a request for a person, and returns whether they are to be asked: nobody may flood them with questions.
-    private func admits(_ subject: Subject, in repositories: any Repositories) throws -> Bool {
+    /// How many digits a number has that a person types.
+    static let numberLength = 2
+
+    /// Counts a request of a client for a person, and returns whether they are to be asked: nobody may flood them with
+    /// questions, and one whose requests they denied or reported has to wait.
+    func mayAsk(_ subject: Subject, for client: ClientID, in repositories: any Repositories) throws -> Bool {
+        let sources: [RateLimitKey] = [
+            .source(.denialPerSource, client, subject), .source(.reportPerSource, client, subject),
+        ]
         do {
             try limits.admitAndCount([.subject(.backchannelPerAccount, subject)], in: repositories)
-            return true
+            return try limits.reached(among: sources, in: repositories).isEmpty
         } catch is LimitReached {
             return false
         }

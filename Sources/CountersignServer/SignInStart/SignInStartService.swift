@@ -75,7 +75,8 @@ struct SignInStartService: Sendable {
             switch try step.decide(approval(of: stored, after: earlier)) {
             case .decided: way = .automatic
             case .refused(let refusal): return .refused(refusal)
-            case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother: throw UndecidableNewRequest()
+            case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
+                throw UndecidableNewRequest()
             }
         }
         return .started(

@@ -43,9 +43,10 @@ final class PollWaiters: Sendable {
     /// Ends one wait.
     func end(_ waiting: PollWaiter) {
         waiting.presence?.disregard()
+        guard let id = waiting.id else { return }
         let isLast = waits.withLockedValue { waits in
-            guard waits.waiting[waiting.id] === waiting else { return false }
-            waits.waiting[waiting.id] = nil
+            guard waits.waiting[id] === waiting else { return false }
+            waits.waiting[id] = nil
             return true
         }
         if isLast { meter?.decrement() }
@@ -74,7 +75,7 @@ final class PollWaiters: Sendable {
     }
 }
 
-/// Waits for the decision about one held request.
+/// Waits for the decision about one held request, or for something else that was asked for.
 final class PollWaiter: Sendable {
     /// Why a wait ends.
     enum End: Sendable, Equatable {
@@ -93,12 +94,13 @@ final class PollWaiter: Sendable {
         var timer: Task<Void, any Error>?
     }
 
-    let id: SignInRequest.ID
+    /// The request whose decision is awaited; `nil` for a wait for something else.
+    let id: SignInRequest.ID?
     /// Tells whether the client is still connected; `nil` if something else watches that.
     let presence: ClientPresence?
     private let state = NIOLockedValueBox(State())
 
-    init(id: SignInRequest.ID, presence: ClientPresence?) {
+    init(id: SignInRequest.ID? = nil, presence: ClientPresence?) {
         self.id = id
         self.presence = presence
     }

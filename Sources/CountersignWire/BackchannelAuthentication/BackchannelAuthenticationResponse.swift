@@ -13,6 +13,10 @@ public struct BackchannelAuthenticationResponse: Sendable, Equatable {
     public let expiresIn: Int
     /// The shortest time between two polls, in seconds; `nil` for a client that does not poll.
     public let interval: Int?
+    /// The number that the client shows, and that the person types to approve; `nil` for a request without one.
+    ///
+    /// It is an addition of Countersign (`verification_number`), for clients that are registered to show it.
+    public let verificationNumber: String?
 
     /// Creates an answer.
     ///
@@ -20,10 +24,17 @@ public struct BackchannelAuthenticationResponse: Sendable, Equatable {
     ///   - request: By which the client asks for the decision.
     ///   - expiresIn: How long the request waits for its decision, in seconds.
     ///   - interval: The shortest time between two polls, in seconds; `nil` for a client that does not poll.
-    public init(request: AuthenticationRequestID, expiresIn: Int, interval: Int?) {
+    ///   - verificationNumber: The number that the person types to approve; `nil`, the default, for none.
+    public init(
+        request: AuthenticationRequestID,
+        expiresIn: Int,
+        interval: Int?,
+        verificationNumber: String? = nil
+    ) {
         self.request = request
         self.expiresIn = expiresIn
         self.interval = interval
+        self.verificationNumber = verificationNumber
     }
 }
 
@@ -32,6 +43,7 @@ extension BackchannelAuthenticationResponse: Codable {
         case request = "auth_req_id"
         case expiresIn = "expires_in"
         case interval
+        case verificationNumber = "verification_number"
     }
 
     /// Writes the identifier in the clear: this is the message that carries it to its client.
@@ -42,6 +54,7 @@ extension BackchannelAuthenticationResponse: Codable {
         try fields.encode(request.revealed, forKey: .request)
         try fields.encode(expiresIn, forKey: .expiresIn)
         try fields.encodeIfPresent(interval, forKey: .interval)
+        try fields.encodeIfPresent(verificationNumber, forKey: .verificationNumber)
     }
 
     /// Reads an answer; numbers may stand in quotes.
@@ -52,5 +65,6 @@ extension BackchannelAuthenticationResponse: Codable {
         request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))
         expiresIn = try fields.decode(WholeSeconds.self, forKey: .expiresIn).seconds
         interval = try fields.decodeIfPresent(WholeSeconds.self, forKey: .interval)?.seconds
+        verificationNumber = try fields.decodeIfPresent(String.self, forKey: .verificationNumber)
     }
 }

@@ -31,5 +31,6 @@ public struct GrantType: Identifier {
     /// The grant types of the OAuth token endpoint.
     public static let known: [GrantType] = [
         .authorizationCode, .deviceCode, .refreshToken, .clientCredentials, .tokenExchange, .backchannelAuthentication,
+        .preAuthorizedCode,
     ]
 }

@@ -23,6 +23,9 @@ public enum TokenRequest: Sendable, Equatable {
     case tokenExchange(TokenExchangeRequest)
     /// Redeems the approval of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
     case backchannelAuthentication(AuthenticationRequestID)
+    /// Redeems a ticket that a person made for an app of theirs. Standard: OpenID for Verifiable Credential Issuance 1.0
+    /// §6.1.
+    case preAuthorizedCode(EnrollmentTicket)
 
     /// Reads a request.
     ///
@@ -49,6 +52,8 @@ public enum TokenRequest: Sendable, Equatable {
             self = .tokenExchange(try TokenExchangeRequest(form: form))
         case .backchannelAuthentication:
             self = .backchannelAuthentication(AuthenticationRequestID(revealing: try form.required("auth_req_id")))
+        case .preAuthorizedCode:
+            self = .preAuthorizedCode(EnrollmentTicket(revealing: try form.required("pre-authorized_code")))
         default:
             throw OAuthError(.unsupportedGrantType, because: "unknown grant type")
         }
@@ -63,6 +68,7 @@ public enum TokenRequest: Sendable, Equatable {
         case .clientCredentials: .clientCredentials
         case .tokenExchange: .tokenExchange
         case .backchannelAuthentication: .backchannelAuthentication
+        case .preAuthorizedCode: .preAuthorizedCode
         }
     }
 
@@ -87,6 +93,8 @@ public enum TokenRequest: Sendable, Equatable {
             request.write(to: &form)
         case .backchannelAuthentication(let id):
             form["auth_req_id"] = id.revealed
+        case .preAuthorizedCode(let ticket):
+            form["pre-authorized_code"] = ticket.revealed
         }
         return form
     }

@@ -43,6 +43,7 @@ struct MetadataEndpointTests {
             #expect(metadata.pushedAuthorizationRequestEndpoint == "\(base)/par")
             #expect(metadata.backchannelAuthenticationEndpoint == "\(base)/bc-authorize")
             #expect(metadata.endSessionEndpoint == "\(base)/end_session")
+            #expect(metadata.authenticatorEndpoint == "\(base)/authenticator")
             #expect(
                 answer.members == [
                     "issuer", "token_endpoint", "device_authorization_endpoint", "introspection_endpoint",
@@ -51,6 +52,7 @@ struct MetadataEndpointTests {
                     "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                     "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
                     "nearby_look_endpoint", "nearby_decide_endpoint", "authorization_endpoint",
+                    "authenticator_endpoint",
                     "authorization_look_endpoint", "authorization_decide_endpoint",
                     "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",
                     "response_modes_supported", "prompt_values_supported", "code_challenge_methods_supported",
@@ -80,6 +82,7 @@ struct MetadataEndpointTests {
                     "authorization_code", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token",
                     "client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange",
                     "urn:openid:params:grant-type:ciba",
+                    "urn:ietf:params:oauth:grant-type:pre-authorized_code",
                 ]
             )
             #expect(

@@ -109,7 +109,7 @@ extension TestServer {
 
     /// Waits until each service of a server that listens sleeps: maintenance, the counts of other nodes, notices of
     /// sessions that ended, the metadata of providers. Time that passes before would not wake them.
-    func servicesSleep() async { await clock.sleepers(4) }
+    func servicesSleep() async { await clock.sleepers(5) }
 
     /// Waits until a line is among the figures.
     func figure(_ line: String) async {

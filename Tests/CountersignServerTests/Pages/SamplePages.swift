@@ -193,6 +193,12 @@ enum SamplePages {
                 )
             ],
             question: question(text),
+            devices: [
+                EnrolledDeviceView(
+                    deviceID: text, deviceModel: text, deviceSystem: text, deviceAdded: ShownTime(noon, at: noon),
+                    deviceSeen: ShownTime(noon, at: noon))
+            ],
+            newDevice: NewDeviceView(newDeviceModel: text, newDeviceAdded: ShownTime(noon, at: noon)),
             apps: [
                 AllowedAppView(
                     clientID: text, client: text, permissions: [ShownPermission(.openid)],
@@ -228,6 +234,7 @@ enum SamplePages {
                 PasskeyAdditionView(
                     personName: text, formToken: text, options: text, passkeyName: text, problem: text)
             ),
+            ("enrollment", enrollment(text)), ("enrollment in a browser", EnrollmentArrivalView()),
             ("one-time passwords", authenticator(text)),
             ("one-time passwords again", authenticator(text, problem: text)),
             (
@@ -240,6 +247,12 @@ enum SamplePages {
             ("confirm without a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
             ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
         ]
+    }
+
+    private static func enrollment(_ text: String) -> EnrollmentView {
+        EnrollmentView(
+            personName: text, formToken: text, invitation: text, qrSize: "41", qrPath: text,
+            ends: ShownTime(noon, at: noon), timeLeft: text)
     }
 
     private static func authenticator(_ text: String, problem: String? = nil) -> AuthenticatorSetupView {

@@ -53,12 +53,13 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             )
         )
         switch outcome {
-        case .started(let id, let lifetime):
+        case .started(let started):
             return try .json(
                 BackchannelAuthenticationResponse(
-                    request: id,
-                    expiresIn: Int(lifetime),
-                    interval: registration.deliveryMode == .push ? nil : SignInStartService.interval
+                    request: started.request,
+                    expiresIn: Int(started.lifetime),
+                    interval: registration.deliveryMode == .push ? nil : SignInStartService.interval,
+                    verificationNumber: started.number
                 )
             )
         case .unknownPerson:

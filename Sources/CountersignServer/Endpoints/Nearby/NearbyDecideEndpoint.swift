@@ -98,6 +98,9 @@ struct NearbyDecideEndpoint: Sendable {
                     return .decided
                 case .refused:
                     return .refused(Self.forbidden)
+                case .wrongDigits:
+                    // A phone nearby sends no digits of a request.
+                    return .refused(Self.forbidden)
                 case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
                     return .refused(NearbyLookEndpoint.nothing)
                 }

@@ -13,6 +13,7 @@ enum OpenAPIDescription {
 
     /// The paths of each endpoint.
     private static let parts = [
+        PackageResources.authenticator_json,
         PackageResources.authorization_json,
         PackageResources.backchannel_authentication_json,
         PackageResources.cross_platform_json,

@@ -14,6 +14,10 @@ struct AccountView: Page {
     var waiting: [SignedInDeviceView] = []
     /// The request of an app that named the person, if one waits.
     var question: BackchannelQuestion?
+    /// The devices that answer requests for the person.
+    var devices: [EnrolledDeviceView] = []
+    /// The device that was added within the last day.
+    var newDevice: NewDeviceView?
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
     /// The accounts at other providers with which the person signs in.

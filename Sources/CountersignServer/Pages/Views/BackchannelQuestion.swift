@@ -28,7 +28,9 @@ extension Repositories {
     /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong request
     /// by one press too many. The others are shown in turn, once the one before is decided or over.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
-        try exchanges.waiting(for: subject, at: now).last { $0.backchannel != nil }
+        try exchanges.waiting(for: subject, at: now).last { stored in
+            stored.isNamedByClient && stored.kind == .instant && stored.authenticator?.hasFailed != true
+        }
     }
 
     /// The same as pages show it.
@@ -40,7 +42,7 @@ extension Repositories {
         return BackchannelQuestion(
             questionID: stored.id.rawValue,
             asker: client.shownName,
-            binding: stored.backchannel?.bindingMessage?.rawValue,
+            binding: stored.backchannel?.bindingMessage?.rawValue ?? stored.authenticator?.message,
             questionAsked: ShownTime(request.asked.value, at: now),
             questionAddress: request.address?.value
         )

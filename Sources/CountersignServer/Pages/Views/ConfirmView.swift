@@ -19,6 +19,10 @@ struct ConfirmView: Page {
     let userCode: String?
     /// What the person should see where they started, too, if the app that named them sent something.
     let bindingMessage: String?
+    /// How many digits the person has to type to approve, in words; `nil` for none.
+    let numberDigits: String?
+    /// Why the last attempt failed.
+    var problem: String?
     /// The request's identifier if it is addressed to the person; the form field `request`.
     let requestID: String?
     /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
@@ -40,7 +44,7 @@ struct ConfirmView: Page {
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
 
-    var title: String { "Approve this sign-in?" }
+    var title: String { problem == nil ? "Approve this sign-in?" : "Problem: Approve this sign-in?" }
 
     init(
         personName: String,
@@ -49,6 +53,7 @@ struct ConfirmView: Page {
         facts: [ShownFact],
         permissions: [ShownPermission],
         backchannel: BackchannelTerms? = nil,
+        authenticator: AuthenticatorTerms? = nil,
         deadline: Date,
         confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
@@ -63,9 +68,10 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
-        bindingMessage = backchannel?.bindingMessage?.rawValue
+        bindingMessage = backchannel?.bindingMessage?.rawValue ?? authenticator?.message
+        numberDigits = authenticator?.number.map { "\($0.digits) digits" }
         switch (named.name, named.returning) {
-        case (.addressed, _) where backchannel != nil:
+        case (.addressed, _) where backchannel != nil || authenticator != nil:
             let words = "An app asks to be signed in as you. It named you, and there is no code."
             lead = bindingMessage == nil ? words : "\(words) Where you started, you must see this message now:"
             question = "Did you start this yourself, just now?"

@@ -1,0 +1,36 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// Makes the tickets with which people enrol devices.
+struct EnrollmentTickets: Sendable {
+    let store: any Store
+    let mint: CodeMint
+    let clock: TimeSource
+    let issuer: Issuer
+
+    /// How long a ticket can be used, in seconds.
+    static let lifetime: TimeInterval = 300
+
+    /// A new ticket of a person who is signed in at a browser, as the text of a QR code.
+    ///
+    /// - Throws: ``StoreUnavailable``.
+    func make(for visitor: SignedInVisitor, from address: String?) async throws -> EnvironmentInvitation {
+        let ticket: EnrollmentTicket = mint.secret()
+        let now = clock.now()
+        let record = EnrollmentTicketRecord(
+            digest: ticket.digest,
+            subject: visitor.person.subject,
+            evidence: Evidence(visitor.session.proofs),
+            made: now,
+            expires: now + Self.lifetime
+        )
+        try await store.change { repositories in
+            try repositories.enrollmentTickets.insert(record)
+            try repositories.record(
+                AuditEntry.Facts(at: now, .ticketMade, by: .person, subject: record.subject, address: address)
+            )
+        }
+        return .ticket(issuer: issuer.text, ticket)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+extension SignInExchangeRecord {
+    /// What its person does with the request.
+    var kind: AuthenticationRequest.Kind { authenticator?.kind ?? .instant }
+
+    /// Whether a client or an environment named the person, who need not be where the request was started.
+    var isNamedByClient: Bool { backchannel != nil || authenticator != nil }
+
+    /// What a person proves by finding a request that is addressed to them.
+    var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
+}
+
+extension Repositories {
+    /// The requests that a person's devices list, the oldest first.
+    ///
+    /// Of the requests to approve there is only the oldest: a person who is asked again and again must not approve the
+    /// wrong one by one press too many. The others follow, once the one before is decided or over.
+    func inbox(of subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+        var hasPrompt = false
+        return try exchanges.waiting(for: subject, at: now).reversed().filter { stored in
+            guard stored.authenticator?.hasFailed != true else { return false }
+            guard stored.kind == .instant else { return true }
+            defer { hasPrompt = true }
+            return !hasPrompt
+        }
+    }
+
+    /// How an environment is listed; `nil` when it was removed.
+    func listed(_ environment: EnvironmentID) throws -> ListedEnvironment? {
+        try clients.find(ClientID(environment.rawValue)).map { ListedEnvironment(id: environment, name: $0.name) }
+    }
+}

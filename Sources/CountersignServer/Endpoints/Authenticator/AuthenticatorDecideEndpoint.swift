@@ -1,0 +1,147 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /authenticator/decide`: an enrolled device sends the signed answer of its person to what they were shown.
+///
+/// The request is taken and decided in one change, as a phone nearby does it. A wrong number is counted; the third one
+/// denies the request.
+struct AuthenticatorDecideEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/decide"
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+    }
+
+    /// The outcome of one decision. Refusals are values: they count against the limits, so they must not roll the
+    /// change back.
+    private enum Outcome: Sendable {
+        case decided
+        case refused(OAuthError)
+    }
+
+    private static let forbidden = OAuthError(
+        .accessDenied,
+        "the evidence is not enough for what the request asks",
+        because: "refused by policy"
+    )
+
+    private static let wrongNumber = OAuthError(
+        .invalidNumber,
+        "that is not the number that the other side shows",
+        because: "a wrong number, or none"
+    )
+
+    private static let typedThere = OAuthError(
+        .invalidRequest,
+        "this password is typed where the request was started",
+        because: "an approval of a one-time password"
+    )
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            let app = try await server.store.read { try caller.app(in: $0) }
+            let decision = try await verified(request, of: app, sentBy: caller)
+            switch try await record(decision, sentBy: caller) {
+            case .refused(let error) where error.code == .accessDenied:
+                return JSONResponse(error, status: .forbidden).response
+            case .refused(let error):
+                throw error
+            case .decided:
+                let claims = decision.claims
+                return try .json(AuthenticatorDecideResponse(exchange: claims.exchange, decision: claims.answer))
+            }
+        }
+    }
+
+    private func rateKeys(of app: ApprovingApp, _ caller: DeviceRequests.Caller) -> [RateLimitKey] {
+        [
+            .address(.authenticatorDecisionPerAddress, caller.address),
+            .subject(.authenticatorDecisionPerAccount, app.person.subject),
+        ]
+    }
+
+    /// Verifies the decision in a request; an invalid one counts against the limits like every other.
+    private func verified(
+        _ request: Request,
+        of app: ApprovingApp,
+        sentBy caller: DeviceRequests.Caller
+    ) async throws -> VerifiedAuthenticatorDecision {
+        let form = try await request.form()
+        do {
+            return try VerifiedAuthenticatorDecision(
+                try UnverifiedAuthenticatorDecision(form: form),
+                by: app.signIn.approverKey,
+                for: server.issuer,
+                at: server.clock.now()
+            )
+        } catch {
+            try await server.store.change { try server.limits.admitAndCount(rateKeys(of: app, caller), in: $0) }
+            throw error
+        }
+    }
+
+    private func record(
+        _ decision: VerifiedAuthenticatorDecision,
+        sentBy caller: DeviceRequests.Caller
+    ) async throws -> Outcome {
+        try await server.approvals.deciding { repositories, step in
+            let app = try caller.app(in: repositories)
+            try server.limits.admitAndCount(rateKeys(of: app, caller), in: repositories)
+            do {
+                let look = try decision.look(by: app, at: step.now, in: repositories)
+                guard let stored = try repositories.exchanges.find(look.request) else {
+                    throw NearbyLookEndpoint.nothing
+                }
+                guard stored.kind == .instant || !decision.claims.answer.isApproval else { throw Self.typedThere }
+                switch try step.decide(Self.proposal(decision, on: stored, by: app, sentBy: caller)) {
+                case .decided:
+                    try decision.keep(by: app, at: step.now, in: repositories)
+                    return .decided
+                case .wrongDigits(isLast: let isLast):
+                    if isLast { try repositories.nearbyLooks.removeAll(of: stored.id) }
+                    return .refused(Self.wrongNumber)
+                case .refused:
+                    return .refused(Self.forbidden)
+                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+                    return .refused(NearbyLookEndpoint.nothing)
+                }
+            } catch let error as OAuthError {
+                return .refused(error)
+            }
+        }
+    }
+
+    private static func proposal(
+        _ decision: VerifiedAuthenticatorDecision,
+        on stored: SignInExchangeRecord,
+        by app: ApprovingApp,
+        sentBy caller: DeviceRequests.Caller
+    ) -> ProposedDecision {
+        let claims = decision.claims
+        var evidence = app.evidence
+        evidence.add(stored.proofOfAddressee)
+        evidence.add(.decisionSigned)
+        var proposed = ProposedDecision(
+            answer: claims.answer.isApproval ? .approve : .deny,
+            stored: stored,
+            place: .open,
+            party: .app(app),
+            evidence: evidence,
+            address: caller.address,
+            note: decision.note(by: app)
+        )
+        proposed.typed = claims.number.map { DigitsCode(of: $0, for: stored.id, under: caller.keys) }
+        if claims.answer == .report { proposed.report = ProposedDecision.Report(reason: claims.reason) }
+        return proposed
+    }
+}

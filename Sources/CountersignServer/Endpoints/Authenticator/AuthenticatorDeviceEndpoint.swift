@@ -1,0 +1,140 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or ends its pushes.
+struct AuthenticatorDeviceEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/device"
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(
+            Self.path,
+            [
+                .get: server.proofs.givingNonces(show), .put: server.proofs.givingNonces(register),
+                .delete: server.proofs.givingNonces(remove),
+            ]
+        )
+    }
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            let device = try await server.store.read { repositories in
+                try repositories.devices.find(try caller.app(in: repositories).signIn.grant.id)
+            }
+            guard let device else { return JSONResponse(DeviceRequests.notRegistered, status: .notFound).response }
+            return try .json(device.registration)
+        }
+    }
+
+    private func register(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let said = try await Self.details(in: request)
+            let id: DeviceRegistration.ID = server.mint.identifier()
+            let now = server.clock.now()
+            let device = try await server.store.change { repositories in
+                let app = try caller.app(in: repositories)
+                try devices.admitChange(by: caller, of: app, in: repositories)
+                return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
+            }
+            return try .json(device.registration)
+        }
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            let now = server.clock.now()
+            try await server.store.change { repositories in
+                let app = try caller.app(in: repositories)
+                guard let device = try repositories.devices.find(app.signIn.grant.id) else { return }
+                _ = try repositories.devices.remove(device.id)
+                try repositories.record(.of(.deviceRemoved, device, by: app, from: caller.address, at: now))
+            }
+            return DeviceRequests.done
+        }
+    }
+
+    // MARK: Parts
+
+    private static func details(in request: Request) async throws -> DeviceDetails {
+        let body = try await request.body(of: .applicationJson, called: "application/json")
+        guard let said = try? JSONDecoder().decode(DeviceDetails.self, from: Data(body)) else {
+            throw OAuthError(.invalidRequest, "the body is no description of a device", because: "unreadable JSON")
+        }
+        guard said.phoneNumber == nil, said.verificationCode == nil else {
+            throw OAuthError(
+                .invalidRequest,
+                "telephone numbers are not taken here",
+                because: "a device names a telephone number"
+            )
+        }
+        return said
+    }
+
+    private func register(
+        _ said: DeviceDetails,
+        as id: DeviceRegistration.ID,
+        of app: ApprovingApp,
+        from address: String?,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> EnrolledDevice {
+        let known = try repositories.devices.find(app.signIn.grant.id)
+        var device =
+            known
+            ?? EnrolledDevice(
+                id: id,
+                dialect: .signed,
+                subject: app.person.subject,
+                signIn: app.signIn.grant.id,
+                created: now
+            )
+        device.update(said)
+        device.lastSeen = now
+        if let token = device.pushToken, token != known?.pushToken {
+            // The push service reaches one app by it, whoever used that app before.
+            for var other in try repositories.devices.all(with: token) where other.id != device.id {
+                other.pushToken = nil
+                try repositories.devices.update(other)
+            }
+        }
+        guard known == nil else {
+            try repositories.devices.update(device)
+            return device
+        }
+        try repositories.devices.insert(device)
+        try repositories.record(.of(.deviceAdded, device, by: app, from: address, at: now))
+        try repositories.announceAddition(of: device, by: server.mint, at: now)
+        return device
+    }
+}
+
+extension AuditEntry.Facts {
+    /// The entry about a device of an app's sign-in.
+    fileprivate static func of(
+        _ act: AuditAct,
+        _ device: EnrolledDevice,
+        by app: ApprovingApp,
+        from address: String?,
+        at now: Date
+    ) -> AuditEntry.Facts {
+        AuditEntry.Facts(
+            at: now,
+            act,
+            by: .person,
+            subject: app.person.subject,
+            client: app.signIn.grant.client,
+            address: address,
+            detail: "device \(device.id)"
+        )
+    }
+}

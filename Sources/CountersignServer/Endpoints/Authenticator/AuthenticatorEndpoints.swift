@@ -1,0 +1,29 @@
+internal import Hummingbird
+
+/// The endpoints below `/authenticator` that enrolled devices of this server's own dialect call.
+struct AuthenticatorEndpoints: Sendable {
+    private let device: AuthenticatorDeviceEndpoint
+    private let inbox: AuthenticatorInboxEndpoint
+    private let look: AuthenticatorLookEndpoint
+    private let decide: AuthenticatorDecideEndpoint
+    private let environments: AuthenticatorEnvironmentsEndpoint
+    private let quiet: AuthenticatorQuietEndpoint
+
+    init(_ server: ServerServices) {
+        device = AuthenticatorDeviceEndpoint(server: server)
+        inbox = AuthenticatorInboxEndpoint(server: server)
+        look = AuthenticatorLookEndpoint(server: server)
+        decide = AuthenticatorDecideEndpoint(server: server)
+        environments = AuthenticatorEnvironmentsEndpoint(server: server)
+        quiet = AuthenticatorQuietEndpoint(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        device.mount(on: router)
+        inbox.mount(on: router)
+        look.mount(on: router)
+        decide.mount(on: router)
+        environments.mount(on: router)
+        quiet.mount(on: router)
+    }
+}

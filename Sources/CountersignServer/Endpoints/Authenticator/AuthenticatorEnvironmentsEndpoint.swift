@@ -1,0 +1,127 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/authenticator/environments`: the environments in which an enrolled device answers; it joins one by a ticket.
+struct AuthenticatorEnvironmentsEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/environments"
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.get: server.proofs.givingNonces(list)])
+        router.endpoint(
+            "\(Self.path)/{environment}",
+            [.put: server.proofs.givingNonces(join), .delete: server.proofs.givingNonces(leave)]
+        )
+    }
+
+    private static let refused = OAuthError(
+        .invalidGrant,
+        "the ticket is not good",
+        because: "unknown, used, expired, or another environment's or person's"
+    )
+
+    private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            let listed = try await server.store.read { repositories -> [ListedEnvironment] in
+                let app = try caller.app(in: repositories)
+                guard let device = try repositories.devices.find(app.signIn.grant.id) else { return [] }
+                return try repositories.devices.enrollments(of: device.id).compactMap {
+                    try repositories.listed($0.environment)
+                }
+            }
+            return try .json(listed)
+        }
+    }
+
+    private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (id, path) = try Self.named(in: context)
+        return try await devices.answering(request, in: context, at: path) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
+            let now = server.clock.now()
+            let hasJoined = try await server.store.change { repositories in
+                let app = try caller.app(in: repositories)
+                try devices.admitChange(by: caller, of: app, in: repositories)
+                let device = try devices.device(of: app, in: repositories)
+                return try Self.join(id, device, by: ticket, at: now, in: repositories)
+            }
+            guard hasJoined else { throw Self.refused }
+            return DeviceRequests.done
+        }
+    }
+
+    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it.
+    private static func join(
+        _ environment: EnvironmentID,
+        _ device: EnrolledDevice,
+        by presented: EnrollmentTicket,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        guard var ticket = try repositories.enrollmentTickets.find(presented.digest),
+            ticket.environment == environment, ticket.subject == device.subject, now < ticket.expires,
+            try repositories.listed(environment) != nil
+        else { return false }
+        if let use = ticket.use {
+            guard use.signIn == device.signIn else { return false }
+        } else {
+            ticket.use = EnrollmentTicketRecord.Use(at: now, signIn: device.signIn, gaveSignIn: false)
+            try repositories.enrollmentTickets.update(ticket)
+        }
+        guard try repositories.devices.enrollment(of: device.id, in: environment) == nil else { return true }
+        try repositories.devices.enroll(DeviceEnvironment(device: device.id, environment: environment, added: now))
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .environmentJoined,
+                by: .person,
+                subject: ticket.subject,
+                client: ClientID(environment.rawValue),
+                detail: "device \(device.id)"
+            )
+        )
+        return true
+    }
+
+    private func leave(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (id, path) = try Self.named(in: context)
+        return try await devices.answering(request, in: context, at: path) { caller in
+            let now = server.clock.now()
+            try await server.store.change { repositories in
+                let app = try caller.app(in: repositories)
+                guard let device = try repositories.devices.find(app.signIn.grant.id),
+                    try repositories.devices.unenroll(device.id, from: id)
+                else { return }
+                try repositories.record(
+                    AuditEntry.Facts(
+                        at: now,
+                        .environmentLeft,
+                        by: .person,
+                        subject: app.person.subject,
+                        client: ClientID(id.rawValue),
+                        detail: "device \(device.id)"
+                    )
+                )
+            }
+            return DeviceRequests.done
+        }
+    }
+
+    /// The environment that the path names, and the path.
+    private static func named(in context: ServerRequestContext) throws -> (EnvironmentID, path: String) {
+        let text = context.parameters.get("environment") ?? ""
+        guard let id = EnvironmentID(parsing: text) else {
+            throw OAuthError(.invalidRequest, "the environment is no UUID", because: "an unreadable environment")
+        }
+        return (id, "\(path)/\(text)")
+    }
+}

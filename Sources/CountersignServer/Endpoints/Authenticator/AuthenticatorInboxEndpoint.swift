@@ -1,0 +1,145 @@
+internal import Atomics
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /authenticator/inbox`: an enrolled device asks what waits for its person.
+///
+/// A device that names the list that it has, and is willing to wait, is held until the list changes. Nothing polls: the
+/// store announces changes, of other nodes too.
+/// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
+struct AuthenticatorInboxEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/inbox"
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.get: server.proofs.givingNonces(answer)])
+    }
+
+    /// A list, as it is right now.
+    private struct Listed: Sendable {
+        let place: InboxWaiters.Place
+        let entries: [AuthenticatorInbox.Entry]
+        /// When it was read.
+        let read: Date
+        /// When the first of the requests expires.
+        let nextEnd: Date?
+        /// Whether it has to be noted that the device was seen.
+        let isToBeNoted: Bool
+
+        /// The text that stands for the requests in the list.
+        var tag: String {
+            get throws { "\"\(ShownDigest(of: Array(try JSONEncoder.wire.encode(entries))))\"" }
+        }
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            let listed = try await list(for: caller)
+            if listed.isToBeNoted { try await note(listed) }
+            guard Self.names(request, try listed.tag) else { return try Self.answer(listed) }
+            guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else {
+                return try Self.unchanged(listed)
+            }
+            return try await held(listed, for: caller, wait, in: context)
+        }
+    }
+
+    private func list(for caller: DeviceRequests.Caller) async throws -> Listed {
+        let now = server.clock.now()
+        return try await server.store.read { repositories in
+            let app = try caller.app(in: repositories)
+            let records = try repositories.inbox(of: app.person.subject, at: now)
+            var device = try repositories.devices.find(app.signIn.grant.id)
+            let isToBeNoted = device?.see(at: now) ?? false
+            return Listed(
+                place: InboxWaiters.Place(subject: app.person.subject, signIn: app.signIn.grant.id),
+                entries: records.map { AuthenticatorInbox.Entry($0) },
+                read: now,
+                nextEnd: records.map(\.exchange.request.deadline).min(),
+                isToBeNoted: isToBeNoted
+            )
+        }
+    }
+
+    /// Notes when a device was seen.
+    private func note(_ listed: Listed) async throws {
+        try await server.store.change { repositories in
+            guard var device = try repositories.devices.find(listed.place.signIn), device.see(at: listed.read) else {
+                return
+            }
+            try repositories.devices.update(device)
+        }
+    }
+
+    /// Holds a request until the list is another one, or the time is over.
+    private func held(
+        _ known: Listed,
+        for caller: DeviceRequests.Caller,
+        _ wait: WaitPreference,
+        in context: ServerRequestContext
+    ) async throws -> Response {
+        let end = server.clock.instant() + .seconds(min(wait.seconds, server.settings.longestWait))
+        let presence = await ClientPresence.of(context.channel)
+        let tag = try known.tag
+        while let waiting = server.inboxes.begin(known.place, presence: presence) {
+            defer { server.inboxes.end(waiting, at: known.place) }
+            context.wasHeld.store(true, ordering: .relaxed)
+            // Something may have changed before the wait began. The token may have ended meanwhile, too.
+            let now = try await list(for: caller)
+            guard try now.tag == tag else { return try Self.answer(now) }
+            guard !presence.hasLeft else { break }
+            let rest = now.nextEnd.map { server.clock.instant() + .seconds($0.timeIntervalSince(now.read)) }
+            switch await waiting.end(until: min(end, rest ?? end), by: server.clock) {
+            case .changed: continue
+            case .timeOver where server.clock.instant() < end: continue
+            case .timeOver, .superseded, .left: return try Self.unchanged(known)
+            }
+        }
+        return try Self.unchanged(known)
+    }
+
+    // MARK: Answers
+
+    private static func answer(_ listed: Listed) throws -> Response {
+        try .json(
+            AuthenticatorInbox(requests: listed.entries, serverTime: listed.read.numericDate),
+            headers: [.eTag: try listed.tag]
+        )
+    }
+
+    private static func unchanged(_ listed: Listed) throws -> Response {
+        Response(status: .notModified, headers: [.eTag: try listed.tag, .cacheControl: "no-store"])
+    }
+
+    /// Whether a request names the list with this tag.
+    private static func names(_ request: Request, _ tag: String) -> Bool {
+        request.headers[values: .ifNoneMatch].contains { value in
+            value.split(separator: ",").contains { part in
+                let name = part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
+                let text = String(name.reversed())
+                return text == tag || text == "W/\(tag)"
+            }
+        }
+    }
+}
+
+extension AuthenticatorInbox.Entry {
+    fileprivate init(_ stored: SignInExchangeRecord) {
+        let request = stored.exchange.request
+        self.init(
+            exchange: stored.id,
+            kind: stored.kind,
+            asked: request.asked.value.numericDate,
+            expires: request.deadline.numericDate
+        )
+    }
+}

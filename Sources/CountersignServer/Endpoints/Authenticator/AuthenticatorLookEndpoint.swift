@@ -1,0 +1,98 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /authenticator/look`: an enrolled device asks what a request in its list is about.
+///
+/// Looking does not take the request: several devices may look at one. A request that is unknown, another person's, not
+/// yet their turn, decided or over gets one and the same answer.
+struct AuthenticatorLookEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/look"
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let asked = SignInRequest.ID(try await request.form().required("request"))
+            guard let shown = try await look(at: asked, for: caller) else { throw NearbyLookEndpoint.nothing }
+            return .json(bytes: shown)
+        }
+    }
+
+    /// The encoded answer with what the device shows; `nil` when the request cannot be looked at.
+    private func look(at asked: SignInRequest.ID, for caller: DeviceRequests.Caller) async throws -> [UInt8]? {
+        let nonce: NearbyNonce = server.mint.secret()
+        let now = server.clock.now()
+        return try await server.store.change { repositories in
+            let app = try caller.app(in: repositories)
+            // Successful looks are counted as well, since each stores a row.
+            let rateKeys: [RateLimitKey] = [
+                .address(.authenticatorLookPerAddress, caller.address),
+                .subject(.authenticatorLookPerAccount, app.person.subject),
+            ]
+            try server.limits.admitAndCount(rateKeys, in: repositories)
+            let stored = try repositories.inbox(of: app.person.subject, at: now).first { $0.id == asked }
+            guard let stored,
+                let response = try Self.response(
+                    showing: stored, to: app, nonce, reading: caller.keys, at: now, in: repositories)
+            else { return nil }
+            let bytes = Array(try JSONEncoder.wire.encode(response))
+            try repositories.nearbyLooks.insert(
+                NearbyLook(
+                    nonce: nonce.digest,
+                    request: stored.id,
+                    subject: app.person.subject,
+                    signIn: app.signIn.grant.id,
+                    shown: ShownDigest(of: bytes),
+                    expires: stored.exchange.request.deadline
+                )
+            )
+            return bytes
+        }
+    }
+
+    private static func response(
+        showing stored: SignInExchangeRecord,
+        to app: ApprovingApp,
+        _ nonce: NearbyNonce,
+        reading keys: Keys,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> AuthenticatorLookResponse? {
+        let request = stored.exchange.request
+        guard let client = try repositories.clients.find(request.client.value) else { return nil }
+        var response = AuthenticatorLookResponse(
+            exchange: stored.id,
+            nonce: nonce,
+            kind: stored.kind,
+            client: request.client,
+            clientName: Fact(client.name, client.provenanceOfName(request.client.provenance)),
+            scope: request.scope.value,
+            asked: request.asked.value.numericDate,
+            expires: request.deadline.numericDate,
+            serverTime: now.numericDate,
+            accountName: app.person.name
+        )
+        let terms = stored.authenticator
+        response.environment = try terms?.environment.flatMap { try repositories.listed($0) }
+        response.message = terms?.message ?? stored.backchannel?.bindingMessage?.rawValue
+        // Over the back channel a server asks, which is nowhere near the person.
+        response.address = stored.isNamedByClient ? terms?.address : request.address?.value
+        response.place = terms?.place
+        response.numberDigits = terms?.number?.digits
+        response.pin = terms?.password?.revealed(of: stored.id, with: keys)
+        return response
+    }
+}

@@ -1,0 +1,44 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `PUT /authenticator/quiet`: a person wants to be left alone for a while.
+///
+/// No device is pushed until then. Requests are made and listed as before, so that the asking side sees no difference.
+struct AuthenticatorQuietEndpoint: Sendable {
+    let server: ServerServices
+    private let devices: DeviceRequests
+    private static let path = "authenticator/quiet"
+    /// The longest time, in seconds: a day.
+    private static let longest = 86_400
+
+    init(server: ServerServices) {
+        self.server = server
+        devices = DeviceRequests(server: server)
+    }
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint(Self.path, [.put: server.proofs.givingNonces(answer)])
+    }
+
+    private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let text = try await request.form().required("seconds")
+            guard let seconds = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                (0...Self.longest).contains(seconds)
+            else {
+                throw OAuthError(.invalidRequest, "seconds is 0 to 86400", because: "seconds out of range")
+            }
+            let end = server.clock.now() + Double(seconds)
+            try await server.store.change { repositories in
+                let app = try caller.app(in: repositories)
+                try devices.admitChange(by: caller, of: app, in: repositories)
+                try repositories.devices.keepQuiet(app.person.subject, until: end)
+            }
+            return DeviceRequests.done
+        }
+    }
+}

@@ -1,0 +1,189 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// An app on the phone of a person redeems the ticket that the person made for it, and is signed in.
+///
+/// The person's answer is the ticket: they made it where they were signed in, and the app read it from their screen.
+/// Everything after that is the same as for every other approval. A second use of a ticket means that it was copied:
+/// what it gave is ended.
+/// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
+struct PreAuthorizedCodeGrant: Sendable {
+    let server: ServerServices
+    let redemption: GrantRedemption
+
+    /// For how long the approval of a ticket can be redeemed, in seconds. The same request does it.
+    private static let lifetime: TimeInterval = 60
+
+    /// A ticket that was used a moment ago, and gave an approval that is not redeemed yet.
+    struct Opened: Sendable {
+        /// The digest of the code of the approval, which never leaves the server.
+        fileprivate let code: SecretDigest
+    }
+
+    private static func refused(_ reason: String) -> OAuthError {
+        OAuthError(.invalidGrant, "the ticket is not good", because: reason)
+    }
+
+    /// Uses a ticket up, and approves a sign-in in the name of its person.
+    ///
+    /// - Parameter address: The network address of the app.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``LimitReached``; ``StoreUnavailable``.
+    func open(
+        _ presented: EnrollmentTicket,
+        for client: AuthenticatedClient,
+        from address: String?
+    ) async throws -> Opened {
+        let arrived = server.clock.now()
+        switch try await server.store.read({ try find(presented, for: client.client, in: $0) }) {
+        case .refused(let reason):
+            throw Self.refused(reason)
+        case .used(let ticket, let use):
+            try await end(ticket, use, arrived: arrived)
+            throw Self.refused("the ticket was used before")
+        case .good(let ticket, let person):
+            return try await open(ticket, of: TicketHolder(person), for: client, from: address)
+        }
+    }
+
+    /// The token answer, as JSON.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``RegistrationChanged``.
+    func redeem(
+        _ opened: Opened,
+        for client: AuthenticatedClient,
+        provenBy key: SenderKey?
+    ) async throws -> [UInt8] {
+        let (grant, person, _) = try await server.store.read { try approved(opened, in: $0) }
+        let prepared = try await server.tokens.prepare(
+            .person(person, grant, scope: try client.allowed(grant.scope)),
+            for: client.client,
+            in: .oauth2,
+            boundTo: key
+        )
+        try await server.store.change { repositories in
+            let (_, _, stored) = try approved(opened, in: repositories)
+            try repositories.requireRegistration(client.client, at: prepared.made)
+            try redemption.record(prepared, of: grant, for: stored, .oauth2, in: repositories)
+        }
+        return prepared.answer
+    }
+
+    // MARK: The ticket
+
+    private enum Found: Sendable {
+        case good(EnrollmentTicketRecord, Person)
+        case used(EnrollmentTicketRecord, EnrollmentTicketRecord.Use)
+        case refused(String)
+    }
+
+    /// Evaluates a presented ticket right now; changes nothing.
+    private func find(
+        _ presented: EnrollmentTicket,
+        for client: Client,
+        in repositories: any Repositories
+    ) throws -> Found {
+        guard let ticket = try repositories.enrollmentTickets.find(presented.digest) else {
+            return .refused("an unknown ticket")
+        }
+        guard ticket.client == nil || ticket.client == client.id else { return .refused("another client's ticket") }
+        if let use = ticket.use { return .used(ticket, use) }
+        guard server.clock.now() < ticket.expires else { return .refused("the ticket has expired") }
+        guard let person = try repositories.people.find(ticket.subject) else { return .refused("no such person") }
+        return .good(ticket, person)
+    }
+
+    /// Ends what a ticket gave, unless both uses were under way together.
+    private func end(
+        _ ticket: EnrollmentTicketRecord,
+        _ use: EnrollmentTicketRecord.Use,
+        arrived: Date
+    ) async throws {
+        guard use.gaveSignIn, use.at < arrived, let grant = use.signIn else { return }
+        let now = server.clock.now()
+        try await server.store.change { repositories in
+            guard let record = try repositories.signIns.find(grant), record.revoked == nil else { return }
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    .ticketReused,
+                    by: .client,
+                    subject: ticket.subject,
+                    client: record.grant.client,
+                    request: record.request.id,
+                    detail: "its sign-in was ended"
+                )
+            )
+            try repositories.end(record, at: now)
+        }
+    }
+
+    // MARK: The approval
+
+    /// Uses the ticket, and approves a sign-in in the name of its person, in one change.
+    private func open(
+        _ ticket: EnrollmentTicketRecord,
+        of holder: TicketHolder,
+        for client: AuthenticatedClient,
+        from address: String?
+    ) async throws -> Opened {
+        let code: DeviceCode = server.mint.secret()
+        var start = SignInStartRequest(
+            client: client.client,
+            provenance: client.provenance,
+            scope: client.client.scope,
+            address: address,
+            software: nil
+        )
+        start.lifetime = Self.lifetime
+        var evidence = ticket.evidence
+        evidence.add(.linkOpened)
+        let outcome = try await server.starts.start(
+            start,
+            deciding: SignInStartService.ImmediateDecision(
+                answer: .approve,
+                party: .ticketHolder(holder),
+                evidence: evidence,
+                code: code.digest,
+                binding: nil,
+                note: "by a ticket"
+            ),
+            checking: { repositories, now in
+                // It may have been used since it was found.
+                guard let again = try repositories.enrollmentTickets.find(ticket.digest), again.use == nil,
+                    now < again.expires
+                else { throw Self.refused("the ticket was used meanwhile") }
+            },
+            also: { repositories, now in
+                let grant = try repositories.exchanges.find(code.digest)?.exchange.grant
+                var used = ticket
+                used.use = EnrollmentTicketRecord.Use(at: now, signIn: grant?.id, gaveSignIn: true)
+                try repositories.enrollmentTickets.update(used)
+            }
+        )
+        switch outcome {
+        case .decided: return Opened(code: code.digest)
+        case .refused(let refusal): throw Self.refused("policy: \(refusal)")
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
+            throw GrantRedemption.Contradiction()
+        }
+    }
+
+    private func approved(
+        _ opened: Opened,
+        in repositories: any Repositories
+    ) throws -> (Grant, Person, SignInExchangeRecord) {
+        guard var stored = try repositories.exchanges.find(opened.code),
+            case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
+            let person = try redemption.person(of: grant, in: repositories)
+        else { throw Self.refused("refused by policy, or taken back meanwhile") }
+        return (grant, person, stored)
+    }
+}
+
+/// The person whose ticket an app presents; made by ``PreAuthorizedCodeGrant`` alone, from a ticket that was looked up.
+struct TicketHolder: Sendable {
+    let person: Person
+
+    fileprivate init(_ person: Person) { self.person = person }
+}

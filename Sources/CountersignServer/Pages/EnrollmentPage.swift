@@ -1,0 +1,77 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/account/devices`: a person gets a QR code with which an app on their phone is signed in, and ends such devices;
+/// `/authenticator/enroll`: where a browser arrives that opened such a code.
+///
+/// The ticket in the code stands behind `#`, so that no browser sends it to the server.
+struct EnrollmentPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("account/devices/add", [.post: add], on: router)
+        pages.mount("account/devices/remove", [.post: remove], on: router)
+        pages.mount("authenticator/enroll", [.get: arrive], on: router)
+    }
+
+    private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, _) = try await pages.submission(by: request)
+        let now = server.clock.now()
+        guard pages.isRecent(visitor, at: now) else { return pages.signInAgain(before: "/account") }
+        let tickets = EnrollmentTickets(
+            store: server.store,
+            mint: server.mint,
+            clock: server.clock,
+            issuer: server.issuer
+        )
+        let invitation = try await tickets.make(for: visitor, from: context.address(of: request, by: server.addresses))
+        guard let code = QRCode(invitation.revealed) else { throw PageProblem.notFound }
+        let drawing = code.svg
+        return try pages.html(
+            EnrollmentView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                invitation: invitation.revealed,
+                qrSize: "\(drawing.size)",
+                qrPath: drawing.path,
+                ends: ShownTime(now + EnrollmentTickets.lifetime, at: now),
+                timeLeft: ShownTime.span(EnrollmentTickets.lifetime)
+            )
+        )
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.submission(by: request)
+        guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageProblem.formExpired }
+        let now = server.clock.now()
+        let address = context.address(of: request, by: server.addresses)
+        let subject = visitor.person.subject
+        let done = try await server.store.change { repositories -> AccountPage.Done in
+            guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
+            if let signIn = device.signIn, let record = try repositories.signIns.find(signIn), record.revoked == nil {
+                try repositories.signOut(record, at: now)
+            }
+            _ = try repositories.devices.remove(id)
+            try repositories.record(
+                AuditEntry.Facts(
+                    at: now,
+                    .deviceRemoved,
+                    by: .person,
+                    subject: subject,
+                    address: address,
+                    detail: "device \(id)"
+                )
+            )
+            return .deviceRemoved
+        }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    private func arrive(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try pages.html(EnrollmentArrivalView())
+    }
+}

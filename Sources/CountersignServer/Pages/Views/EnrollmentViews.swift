@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The page that shows the QR code with which an app is enrolled.
+struct EnrollmentView: Page {
+    static let template = PageTemplate.enrollment
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// What the QR code says.
+    let invitation: String
+    /// How many squares the QR code has on each side, with its border.
+    let qrSize: String
+    /// Its dark squares, as a path of SVG.
+    let qrPath: String
+    /// When the code expires.
+    let ends: ShownTime
+    /// How long that is from now, in words.
+    let timeLeft: String
+
+    var title: String { "Add an authenticator" }
+}
+
+/// The page where a browser arrives that opened the QR code of an app.
+struct EnrollmentArrivalView: Page {
+    static let template = PageTemplate.enrollmentArrival
+
+    var title: String { "Scan this code with the app" }
+}
+
+/// An enrolled device on the account page.
+struct EnrolledDeviceView: Sendable {
+    /// The form field `device`; no secret.
+    let deviceID: String
+    /// Its model, as it says; or what it is.
+    let deviceModel: String
+    /// The app and the system, as the device says; `nil` when it says nothing.
+    let deviceSystem: String?
+    let deviceAdded: ShownTime
+    let deviceSeen: ShownTime
+}
+
+/// A device that was enrolled a short while ago, which the account page points out.
+struct NewDeviceView: Sendable {
+    let newDeviceModel: String
+    let newDeviceAdded: ShownTime
+}

@@ -1,0 +1,290 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Crypto
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A decision of an enrolled device")
+struct AuthenticatorDecisionTests {
+    @Test func `signs in who asked, and is kept as it was signed`() async throws {
+        try await TestDesk.open { desk in
+            let device = try await desk.server.authenticator()
+            let asked = try await desk.asked(["binding_message": "Order 42"])
+            let shown = try await device.shown()
+            #expect(shown.response.clientName == .verified("The desk") && shown.response.message == "Order 42")
+            #expect(shown.response.accountName == "Anna Ek" && shown.response.numberDigits == nil)
+            #expect(shown.response.serverTime == desk.server.clock.date.numericDate)
+            let answer = try await device.send(device.claims(on: shown))
+            #expect(answer.status == .ok, "\(answer.text)")
+            let said = try answer.json(AuthenticatorDecideResponse.self)
+            #expect(said.decision == .approve && said.exchange == shown.response.exchange)
+            desk.server.clock.advance(by: .seconds(5))
+            #expect(try await desk.poll(asked).status == .ok)
+
+            let kept = try #require(try await desk.server.store.read { try $0.nearbyDecisions.find(said.exchange) })
+            #expect(try UnverifiedAuthenticatorDecision(kept.signed).claims(signedBy: kept.key).answer == .approve)
+            let audited = try #require(try await desk.server.audited(.approved).last)
+            #expect(
+                audited.detail?.hasPrefix(
+                    "account_password named_by_client decision_signed, by authenticator") == true)
+        }
+    }
+
+    @Test func `that denies ends the request`() async throws {
+        try await TestDesk.open { desk in
+            let device = try await desk.server.authenticator()
+            let asked = try await desk.asked()
+            #expect(try await device.decide(.deny).status == .ok)
+            #expect(try await desk.poll(asked).error == .accessDenied)
+            #expect(try await desk.server.audited(.denied).count == 1)
+            #expect(try await desk.server.audited(.reported).isEmpty)
+        }
+    }
+
+    @Test func `of one device ends the look of another`() async throws {
+        try await TestDesk.open { desk in
+            let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())
+            _ = try await desk.asked()
+            let seen = try await second.shown()
+            #expect(try await first.decide(.approve).status == .ok)
+            #expect(try await second.send(second.claims(on: seen, .deny)).error == .invalidGrant)
+            #expect(try await second.entries() == [])
+        }
+    }
+
+    @Test func `is refused with any byte of it changed`() async throws {
+        try await TestDesk.open(configuring: {
+            $0.limits[.authenticatorDecisionPerAccount] = nil
+            $0.limits[.authenticatorDecisionPerAddress] = nil
+        }) { desk in
+            let device = try await desk.server.authenticator()
+            _ = try await desk.asked()
+            let decision = try device.signed(device.claims(on: try await device.shown()))
+            let bytes = Array(decision.utf8)
+            for place in bytes.indices {
+                var changed = bytes
+                changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+                let answer = try await device.send(decision: String(decoding: changed, as: UTF8.self))
+                #expect(answer.status == .badRequest, "\(place)")
+            }
+            #expect(try await device.entries().count == 1)
+            #expect(try await device.send(decision: decision).status == .ok)
+            #expect(try await device.send(decision: decision).error == .invalidGrant)
+        }
+    }
+
+    @Test func `is refused on another request, for other words, another server, another time or by another key`()
+        async throws
+    {
+        try await TestDesk.open { desk in
+            var device = try await desk.server.authenticator()
+            _ = try await desk.asked()
+            let first = try await device.shown()
+            _ = try await device.send(device.claims(on: first, .deny))
+            _ = try await desk.asked()
+            let second = try await device.shown()
+            // Each starts from a good one.
+            var claims = device.claims(on: second)
+            claims.nonce = first.response.nonce
+            #expect(try await device.send(claims).error == .invalidGrant)
+            claims = device.claims(on: first)
+            claims.exchange = second.response.exchange
+            #expect(try await device.send(claims).error == .invalidGrant)
+            claims = device.claims(on: second)
+            claims.shown = first.digest
+            #expect(try await device.send(claims).error == .invalidRequest)
+            claims = device.claims(on: second)
+            claims.audience = "https://other.example"
+            #expect(try await device.send(claims).error == .invalidRequest)
+            for wrong in [-61, 61] {
+                claims = device.claims(on: second)
+                claims.issued += wrong
+                #expect(try await device.send(claims).error == .invalidRequest)
+            }
+            let key = device.key
+            device.key = P256.Signing.PrivateKey()
+            #expect(try await device.send(device.claims(on: second)).error == .invalidRequest)
+            device.key = key
+            #expect(try await device.send(device.claims(on: second)).status == .ok)
+        }
+    }
+
+    @Test func `is not enough where policy wants more`() async throws {
+        try await TestDesk.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { desk in
+            let device = try await desk.server.authenticator()
+            _ = try await desk.asked(["scope": "openid play"])
+            let answer = try await device.decide(.approve)
+            #expect(answer.status == .forbidden && answer.error == .accessDenied)
+            #expect(try await device.decide(.deny).status == .ok)
+        }
+    }
+
+    @Test func `counts against limits, right or wrong`() async throws {
+        try await TestDesk.open(configuring: {
+            $0.limits[.authenticatorDecisionPerAccount] = Limit(2, in: 60)
+            $0.limits[.authenticatorLookPerAccount] = Limit(2, in: 60)
+        }) { desk in
+            let device = try await desk.server.authenticator()
+            _ = try await desk.asked()
+            let shown = try await device.shown()
+            for _ in 0..<2 { #expect(try await device.send(decision: "x").error == .invalidRequest) }
+            #expect(try await device.send(device.claims(on: shown)).status == .tooManyRequests)
+            #expect(try await device.look(shown.response.exchange).status == .ok)
+            #expect(try await device.look(shown.response.exchange).status == .tooManyRequests)
+        }
+    }
+
+    // MARK: Reports
+
+    @Test func `that reports denies, is written down with its reason, and keeps the source away`() async throws {
+        try await TestDesk.open { desk in
+            let other = TestDesk(server: desk.server, id: "other")
+            try await other.register()
+            let device = try await desk.server.authenticator()
+            let asked = try await desk.asked()
+            #expect(try await device.decide(.report, reason: "I was asleep").status == .ok)
+            #expect(try await desk.poll(asked).error == .accessDenied)
+            let entry = try #require(try await desk.server.audited(.reported).last)
+            #expect(entry.detail?.hasPrefix("reason: I was asleep, by authenticator") == true)
+            #expect(entry.client == desk.client && entry.subject == TestPerson.anna.subject)
+            #expect(try await desk.server.audited(.denied).isEmpty)
+            #expect(desk.server.metrics.text().contains("countersign_requests_reported_total 1"))
+
+            // What it asks from now on looks like before.
+            let later = try await desk.ask()
+            let laterAsked = try later.json(BackchannelAuthenticationResponse.self)
+            #expect(later.status == .ok && laterAsked.expiresIn == asked.expiresIn)
+            #expect(try await desk.poll(laterAsked).error == .authorizationPending)
+            #expect(try await device.entries() == [])
+            // Another source, and another person, are not affected.
+            _ = try await other.asked()
+            #expect(try await device.entries().count == 1)
+            _ = try await desk.asked(["login_hint": "bert"])
+            #expect(try await desk.server.waiting(for: .bert) == 1)
+            desk.server.clock.advance(by: .seconds(3600))
+            _ = try await desk.asked()
+            #expect(try await device.entries().count == 1)
+        }
+    }
+
+    @Test func `that denies again and again keeps the source away`() async throws {
+        try await TestDesk.open { desk in
+            let device = try await desk.server.authenticator()
+            for _ in 0..<5 {
+                _ = try await desk.asked()
+                #expect(try await device.decide(.deny).status == .ok)
+            }
+            _ = try await desk.asked()
+            #expect(try await device.entries() == [])
+        }
+    }
+
+    // MARK: Numbers
+
+    /// A number that is not this one.
+    private func wrong(_ number: String?) -> String { number == "00" ? "01" : "00" }
+
+    @Test func `with a number needs the right one`() async throws {
+        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+            let device = try await desk.server.authenticator()
+            let asked = try await desk.asked()
+            let number = try #require(asked.verificationNumber)
+            #expect(number.utf8.count == 2)
+            let shown = try await device.shown()
+            #expect(shown.response.numberDigits == 2)
+            #expect(try await device.send(device.claims(on: shown)).error == .invalidNumber)
+            #expect(try await device.decide(.approve, number: wrong(number)).error == .invalidNumber)
+            #expect(try await device.decide(.approve, number: wrong(number)).error == .invalidNumber)
+            #expect(try await device.decide(.approve, number: number).status == .ok)
+            desk.server.clock.advance(by: .seconds(5))
+            #expect(try await desk.poll(asked).status == .ok)
+            let audited = try #require(try await desk.server.audited(.approved).last)
+            #expect(audited.detail?.contains("decision_signed number_matched") == true)
+            #expect(!shown.response.nonce.revealed.contains(number) || !audited.detail!.contains(" \(number)"))
+        }
+    }
+
+    @Test func `that misses the number three times denies the request`() async throws {
+        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+            let device = try await desk.server.authenticator()
+            let asked = try await desk.asked()
+            let number = asked.verificationNumber
+            let shown = try await device.shown()
+            for _ in 0..<3 {
+                let claims = device.claims(on: shown, number: wrong(number))
+                #expect(try await device.send(claims).error == .invalidNumber)
+            }
+            #expect(try await device.send(device.claims(on: shown, number: number)).error == .invalidGrant)
+            #expect(try await desk.poll(asked).error == .accessDenied)
+            let denied = try #require(try await desk.server.audited(.denied).last)
+            #expect(denied.detail == "the digits were wrong too often")
+        }
+    }
+
+    @Test func `needs no number to deny`() async throws {
+        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+            let device = try await desk.server.authenticator()
+            _ = try await desk.asked()
+            #expect(try await device.decide(.deny).status == .ok)
+        }
+    }
+
+    @Test func `is as good on the page, where the number is typed too`() async throws {
+        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+            let anna = try await desk.server.browser(of: .anna)
+            let asked = try await desk.asked()
+            let page = try await anna.openQuestion()
+            #expect(page.text.contains("2 digits"))
+            let id = try #require(page.field("request"))
+            let wrongly: Form = ["request": id, "decision": "approve", "number": wrong(asked.verificationNumber)]
+            let again = try await anna.post("activate/decision", wrongly)
+            let shown = try await desk.server.get(try #require(again.location), headers: [.cookie: anna.cookie])
+            #expect(shown.text.contains("That is not the number"))
+            let none = try await anna.post("activate/decision", ["request": id, "decision": "approve"])
+            #expect(none.location?.contains("number=wrong") == true)
+            var rightly = wrongly
+            rightly["number"] = asked.verificationNumber
+            let done = try await anna.post("activate/decision", rightly)
+            #expect(done.location?.contains("/activate/result?") == true)
+            desk.server.clock.advance(by: .seconds(5))
+            #expect(try await desk.poll(asked).status == .ok)
+        }
+    }
+
+    @Test func `shows numbers for people who are not known, too`() async throws {
+        try await TestDesk.open(editing: { $0.backchannel.showsNumber = true }) { desk in
+            let (real, fake) = (try await desk.ask(), try await desk.ask(["login_hint": "nobody"]))
+            #expect(real.members == fake.members && real.members.contains("verification_number"))
+        }
+    }
+
+    // MARK: At once
+
+    /// 200 times two devices, one of which approves while the other denies: one of them stands, on every store.
+    @Test func `is one of two that come at once`() async throws {
+        try await TestDesk.open(configuring: { settings in
+            for name in [
+                LimitName.authenticatorDecisionPerAccount, .authenticatorDecisionPerAddress, .backchannelPerAccount,
+                .authenticatorLookPerAccount, .authenticatorLookPerAddress, .denialPerSource,
+            ] { settings.limits[name] = nil }
+        }) { desk in
+            let (first, second) = (try await desk.server.authenticator(), try await desk.server.authenticator())
+            for _ in 0..<200 {
+                let asked = try await desk.asked()
+                let (mine, theirs) = (try await first.shown(), try await second.shown())
+                async let approval = first.send(first.claims(on: mine))
+                async let denial = second.send(second.claims(on: theirs, .deny))
+                let (isApproved, isDenied) = (try await approval.status == .ok, try await denial.status == .ok)
+                #expect(isApproved != isDenied)
+                let stored = try await desk.server.store.read { try $0.exchanges.find(asked.request.digest) }
+                #expect(stored?.status(at: desk.server.clock.date) == (isApproved ? .approved : .denied))
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("An enrolled device")
+struct AuthenticatorDeviceTests {
+    @Test func `is registered, read, changed and removed by its own app`() async throws {
+        try await TestServer.open { server in
+            try await server.addAuthenticatorApp()
+            let tokens = try await server.redeem(try await server.ticket()).json(TokenResponse.self)
+            let device = TestAuthenticator(server: server, token: tokens.accessToken)
+            #expect(try await device.send(.get, "device").status == .notFound)
+            let added = try await device.register { details in
+                details.pushToken = "push"
+                details.isPushEnabled = true
+            }
+            let registration = try added.json(DeviceRegistration.self)
+            #expect(registration.status == .unverified && registration.isPushEnabled)
+            #expect(registration.pushToken == "push" && registration.id.rawValue.utf8.count == 22)
+            #expect(try await device.send(.get, "device").json(DeviceRegistration.self) == registration)
+            let changed = try await device.register { $0.isPushEnabled = false }.json(DeviceRegistration.self)
+            #expect(changed.id == registration.id && !changed.isPushEnabled && changed.pushToken == "push")
+            #expect(try await server.audited(.deviceAdded).count == 1)
+
+            #expect(try await device.send(.delete, "device").status == .noContent)
+            #expect(try await device.send(.delete, "device").status == .noContent)
+            #expect(try await device.send(.get, "device").status == .notFound)
+            #expect(try await server.audited(.deviceRemoved).count == 1)
+            // The sign-in stays.
+            #expect(try await device.inbox().status == .ok)
+        }
+    }
+
+    @Test(arguments: [
+        "", "[]", "{\"model\":7}", "{\"phone_number\":\"+31612345678\"}", "{\"verification_code\":\"12345\"}",
+    ])
+    func `is not registered by a body like this`(json: String) async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            #expect(try await device.register(json: Array(json.utf8)).error == .invalidRequest)
+        }
+    }
+
+    @Test func `needs a token with its scope`() async throws {
+        try await TestServer.open { server in
+            let tv = try await server.signedIn(.tv)
+            let stranger = TestAuthenticator(server: server, token: tv.accessToken)
+            let nobody = TestAuthenticator(server: server, token: AccessToken(revealing: "nobody's"))
+            for (method, path) in [(HTTPRequest.Method.get, "device"), (.delete, "device"), (.get, "inbox")] {
+                #expect(try await stranger.send(method, path).status == .forbidden)
+                #expect(try await nobody.send(method, path).status == .unauthorized)
+            }
+            #expect(try await stranger.register().status == .forbidden)
+            #expect(try await stranger.look(SignInRequest.ID("x")).status == .forbidden)
+        }
+    }
+
+    @Test func `takes its push address from the app that had it before`() async throws {
+        try await TestServer.open { server in
+            let (first, second) = (try await server.authenticator(), try await server.authenticator(of: .bert))
+            _ = try await first.register { $0.pushToken = "one" }
+            _ = try await second.register { $0.pushToken = "one" }
+            #expect(try await first.send(.get, "device").json(DeviceRegistration.self).pushToken == nil)
+            #expect(try await second.send(.get, "device").json(DeviceRegistration.self).pushToken == "one")
+        }
+    }
+
+    @Test func `is listed on the account page, pointed out while it is new, and signed out there`() async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            _ = try await device.register { $0.model = "Handy <b>" }
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.get("account")
+            #expect(page.text.contains("Handy &lt;b&gt;") && page.text.contains("An authenticator was added"))
+            let id = try #require(page.field("device"))
+            let bert = try await server.browser(of: .bert)
+            _ = try await bert.post("account/devices/remove", ["device": id])
+            #expect(try await device.inbox().status == .ok)
+            let done = try await anna.post("account/devices/remove", ["device": id])
+            #expect(done.location?.hasSuffix("done=device-removed") == true)
+            #expect(try await device.inbox().status == .unauthorized)
+            #expect(try await server.rows(of: "devices") == 0)
+        }
+    }
+
+    @Test func `is not pointed out after a day`() async throws {
+        try await TestServer.open { server in
+            _ = try await server.authenticator()
+            server.clock.advance(by: .seconds(86_400))
+            let page = try await server.browser(of: .anna).get("account").text
+            #expect(!page.contains("An authenticator was added") && page.contains("Handy"))
+        }
+    }
+
+    @Test(arguments: ["0", "86400"])
+    func `lets its person be left alone`(seconds: String) async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            #expect(try await device.send(.put, "quiet", ["seconds": seconds]).status == .noContent)
+            let kept = try await server.store.read { try $0.devices.quiet(of: TestPerson.anna.subject) }
+            #expect(kept == server.clock.date + (Double(seconds) ?? 0))
+        }
+    }
+
+    @Test(arguments: ["", "-1", "+1", "86401", "x", "9999999999999999999999"])
+    func `is not quiet for a time like this`(seconds: String) async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            #expect(try await device.send(.put, "quiet", ["seconds": seconds]).error == .invalidRequest)
+        }
+    }
+
+    // MARK: Environments
+
+    private static let environment = EnvironmentID("6d2f1c1e-8a3d-4b0e-9c55-0123456789ab")
+
+    /// Adds an environment with a ticket for a person.
+    private func ticket(
+        _ text: String,
+        at server: TestServer,
+        for person: TestPerson = .anna,
+        in environment: EnvironmentID = Self.environment
+    ) async throws -> Form {
+        let ticket = EnrollmentTicket(revealing: text)
+        let now = server.clock.date
+        try await server.change { repositories in
+            if try repositories.clients.find(ClientID(environment.rawValue)) == nil {
+                try repositories.clients.insert(
+                    Client(
+                        id: ClientID(environment.rawValue), name: "The bank", kind: .public, grantTypes: [],
+                        scope: .none, tokenFormat: .opaque, created: now))
+            }
+            try repositories.enrollmentTickets.insert(
+                EnrollmentTicketRecord(
+                    digest: ticket.digest, subject: person.subject, environment: environment, made: now,
+                    expires: now + 60))
+        }
+        return ["ticket": text]
+    }
+
+    @Test func `joins an environment by a ticket, lists it, and leaves it`() async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            let path = "environments/\(Self.environment)"
+            let good = try await ticket("good", at: server)
+            #expect(try await device.send(.put, path, good).status == .noContent)
+            #expect(try await device.send(.put, path, good).status == .noContent)
+            let listed = try await device.send(.get, "environments").json([ListedEnvironment].self)
+            #expect(listed == [ListedEnvironment(id: Self.environment, name: "The bank")])
+            #expect(try await server.audited(.environmentJoined).count == 1)
+            // Another device of the same person needs another ticket.
+            let second = try await server.authenticator()
+            #expect(try await second.send(.put, path, good).error == .invalidGrant)
+            #expect(try await device.send(.delete, path).status == .noContent)
+            #expect(try await device.send(.delete, path).status == .noContent)
+            #expect(try await device.send(.get, "environments").json([ListedEnvironment].self) == [])
+            #expect(try await server.audited(.environmentLeft).count == 1)
+        }
+    }
+
+    @Test func `joins no environment by a ticket that is not good`() async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            let path = "environments/\(Self.environment)"
+            let other = EnvironmentID("00000000-0000-4000-8000-000000000000")
+            let forms: [Form] = [
+                ["ticket": "unknown"], try await ticket("another's", at: server, for: .bert),
+                try await ticket("elsewhere", at: server, in: other),
+            ]
+            for form in forms { #expect(try await device.send(.put, path, form).error == .invalidGrant) }
+            let late = try await ticket("late", at: server)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await device.send(.put, path, late).error == .invalidGrant)
+            #expect(try await device.send(.put, "environments/x", late).error == .invalidRequest)
+        }
+    }
+}

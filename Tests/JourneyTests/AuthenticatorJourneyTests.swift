@@ -1,0 +1,222 @@
+import Countersign
+import CountersignRequester
+import CountersignServer
+import CountersignTesting
+import CountersignWire
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+/// A device that answers requests, from the QR code to the tokens of the client that asked.
+@Suite("An enrolled device", .timeLimit(.minutes(10)))
+struct AuthenticatorJourneyTests {
+    @Test func `is enrolled by a ticket, and approves by the number that the client shows`() async throws {
+        try await play { server, device in
+            let asked = try await backend(at: server, asks: "Order 42")
+            let number = try #require(asked.verificationNumber)
+            #expect(try await device.answer(.approve, number: number).response.status == .ok)
+            server.clock.advance(by: .seconds(5))
+            let tokens = try await poll(asked, at: server)
+            #expect(tokens.response.status == .ok)
+            #expect(try JSONDecoder().decode(TokenResponse.self, from: Data(tokens.body)).idToken != nil)
+        }
+    }
+
+    @Test func `denies, and reports what its person did not start`() async throws {
+        try await play { server, device in
+            let denied = try await backend(at: server, asks: "one")
+            #expect(try await device.answer(.deny).response.status == .ok)
+            server.clock.advance(by: .seconds(5))
+            #expect(try error(of: try await poll(denied, at: server)) == "access_denied")
+            let reported = try await backend(at: server, asks: "two")
+            #expect(try await device.answer(.report, reason: "not me").response.status == .ok)
+            server.clock.advance(by: .seconds(5))
+            #expect(try error(of: try await poll(reported, at: server)) == "access_denied")
+            // The backend learns nothing of it, and the person is not asked.
+            _ = try await backend(at: server, asks: "three")
+            #expect(try await device.inbox().requests.isEmpty)
+        }
+    }
+
+    @Test func `is asked a bounded number of times, however often somebody starts`() async throws {
+        try await play { server, device in
+            for _ in 0..<100 { _ = try await backend(at: server, asks: "again") }
+            var prompts = 0
+            while try await !device.inbox().requests.isEmpty {
+                #expect(try await device.inbox().requests.count == 1)
+                #expect(try await device.answer(.deny).response.status == .ok)
+                prompts += 1
+            }
+            #expect(prompts == 10)
+        }
+    }
+
+    @Test func `hears of a request at once while it waits`() async throws {
+        try await play { server, device in
+            let (list, tag) = try await device.list()
+            #expect(list.requests.isEmpty)
+            async let next = device.list(knowing: tag, waiting: 60)
+            _ = try await backend(at: server, asks: "now")
+            #expect(try await next.0.requests.count == 1)
+        }
+    }
+
+    @Test func `is signed out by the second use of its ticket`() async throws {
+        try await play { server, device in
+            server.clock.advance(by: .seconds(1))
+            let again = try await ScriptedAuthenticator.redeem(device.ticket, at: server.issuer)
+            #expect(try error(of: again) == "invalid_grant")
+            let refused = try await LoopbackHTTP.get(server.issuer.appending("authenticator/inbox"), device.fields)
+            #expect(refused.response.status == .unauthorized)
+        }
+    }
+
+    // MARK: The story
+
+    private func play(_ body: @Sendable (JourneyServer, ScriptedAuthenticator) async throws -> Void) async throws {
+        try await JourneyServer.with { server in
+            let now = server.clock.date
+            try await server.change { repositories in
+                try repositories.clients.insert(
+                    Client(
+                        id: ScriptedAuthenticator.app,
+                        name: "Authenticator",
+                        kind: .public,
+                        grantTypes: [.preAuthorizedCode, .refreshToken],
+                        scope: Scope([.openid, .offlineAccess, .nearbyApprove]),
+                        tokenFormat: .opaque,
+                        created: now
+                    )
+                )
+                var backend = try #require(try repositories.clients.find(JourneyParties.backend))
+                backend.backchannel.showsNumber = true
+                try repositories.clients.update(backend)
+            }
+            let visitor = JourneyVisitor(at: server.issuer)
+            try await visitor.signIn(as: .anna)
+            let page = try await visitor.submit(
+                try await visitor.open("/account"),
+                to: "/account/devices/add",
+                [:],
+                expecting: "Scan this with the app"
+            )
+            let text = try #require(page.markup.firstMatch(of: /<code>([^<]+)<\/code>/)?.1)
+            guard case .ticket(let issuer, let ticket) = EnvironmentInvitation(String(text)) else {
+                Issue.record("no invitation: \(text)")
+                return
+            }
+            #expect(issuer == server.issuer.text)
+            let tokens = try await ScriptedAuthenticator.redeem(ticket, at: server.issuer)
+            let token = try JSONDecoder().decode(TokenResponse.self, from: Data(tokens.body)).accessToken
+            let clock = server.clock
+            try await body(
+                server,
+                ScriptedAuthenticator(issuer: server.issuer, token: token, ticket: ticket) { clock.date }
+            )
+        }
+    }
+
+    /// The backend asks Anna.
+    private func backend(
+        at server: JourneyServer,
+        asks message: String
+    ) async throws -> BackchannelAuthenticationResponse {
+        var form = credentials
+        form["scope"] = "openid"
+        form["login_hint"] = JourneyPerson.anna.username
+        form["binding_message"] = message
+        let answer = try await LoopbackHTTP.post(form, to: server.issuer.appending("bc-authorize"))
+        return try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
+    }
+
+    private func poll(
+        _ asked: BackchannelAuthenticationResponse,
+        at server: JourneyServer
+    ) async throws -> HTTPAnswer {
+        var form = TokenRequest.backchannelAuthentication(asked.request).form
+        for parameter in credentials.parameters { form[parameter.name] = parameter.value }
+        return try await LoopbackHTTP.post(form, to: server.issuer.appending("token"))
+    }
+
+    private var credentials: Form {
+        var form = Form()
+        form["client_id"] = JourneyParties.backend.rawValue
+        form["client_secret"] = JourneyParties.backendSecret.revealed
+        return form
+    }
+
+    private func error(of answer: HTTPAnswer) throws -> String {
+        try JSONDecoder().decode(OAuthErrorResponse.self, from: Data(answer.body)).error.rawValue
+    }
+}
+
+/// The phone of a person, which does what `Documentation/Authenticator.md` says and nothing more.
+private struct ScriptedAuthenticator: Sendable {
+    static let app = ClientID("authenticator")
+
+    let issuer: Issuer
+    let token: AccessToken
+    let ticket: EnrollmentTicket
+    let key = P256.Signing.PrivateKey()
+    let now: @Sendable () -> Date
+
+    init(issuer: Issuer, token: AccessToken, ticket: EnrollmentTicket, now: @escaping @Sendable () -> Date) {
+        self.issuer = issuer
+        self.token = token
+        self.ticket = ticket
+        self.now = now
+    }
+
+    var fields: HTTPFields { [.authorization: BearerHeader.value(for: token)] }
+
+    static func redeem(_ ticket: EnrollmentTicket, at issuer: Issuer) async throws -> HTTPAnswer {
+        var form = TokenRequest.preAuthorizedCode(ticket).form
+        form["client_id"] = app.rawValue
+        return try await LoopbackHTTP.post(form, to: issuer.appending("token"))
+    }
+
+    func inbox() async throws -> AuthenticatorInbox { try await list().0 }
+
+    func list(knowing tag: String? = nil, waiting seconds: Int? = nil) async throws -> (AuthenticatorInbox, tag: String)
+    {
+        var fields = fields
+        fields[.ifNoneMatch] = tag
+        if let seconds { fields[HTTPField.Name("Prefer")!] = "wait=\(seconds)" }
+        let answer = try await LoopbackHTTP.get(issuer.appending("authenticator/inbox"), fields)
+        return (
+            try JSONDecoder().decode(AuthenticatorInbox.self, from: Data(answer.body)),
+            try #require(answer.response.headerFields[.eTag])
+        )
+    }
+
+    /// Looks at the request that waits, and sends the signed answer.
+    func answer(
+        _ answer: AuthenticatorDecisionClaims.Answer,
+        number: String? = nil,
+        reason: String? = nil
+    ) async throws -> HTTPAnswer {
+        let asked = try #require(try await inbox().requests.first)
+        var request = Form()
+        request["request"] = asked.exchange.rawValue
+        let look = try await LoopbackHTTP.post(request, to: issuer.appending("authenticator/look"), fields)
+        let shown = try JSONDecoder().decode(AuthenticatorLookResponse.self, from: Data(look.body))
+        let claims = AuthenticatorDecisionClaims(
+            audience: issuer.text,
+            exchange: shown.exchange,
+            nonce: shown.nonce,
+            answer: answer,
+            shown: ShownDigest(of: look.body),
+            number: number,
+            reason: reason,
+            issued: Int(now().timeIntervalSince1970),
+            id: UUID().uuidString
+        )
+        let publicKey = try #require(ApproverKey(rawRepresentation: key.publicKey.rawRepresentation))
+        let text = try UnverifiedAuthenticatorDecision.text(of: claims, by: publicKey) { bytes in
+            Array(try key.signature(for: bytes).rawRepresentation)
+        }
+        return try await LoopbackHTTP.post(
+            UnverifiedAuthenticatorDecision.form(with: text), to: issuer.appending("authenticator/decide"), fields)
+    }
+}
