@@ -109,16 +109,26 @@ let package = Package(
             ]
         ),
         .target(
+            name: "DesktopBus",
+            dependencies: [
+                "Countersign",
+                .target(name: "CLibSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
+                nioConcurrencyHelpers,
+            ]
+        ),
+        .target(
             name: "CountersignRequester",
             dependencies: [
-                "Countersign", "CountersignWire", "CountersignTransport",
+                "Countersign", "CountersignWire", "CountersignTransport", "DesktopBus",
                 .target(name: "CLibSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
                 crypto, httpTypes, nioConcurrencyHelpers,
             ]
         ),
         .target(
             name: "CountersignApprover",
-            dependencies: ["Countersign", "CountersignWire", "CountersignTransport", crypto, httpTypes]
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignTransport", "DesktopBus", crypto, httpTypes,
+            ]
         ),
         .target(
             name: "CountersignNearby",
@@ -223,6 +233,13 @@ let package = Package(
             path: "Examples/ProviderPhone"
         ),
         .executableTarget(
+            name: "Authenticator",
+            dependencies: [
+                "Countersign", "CountersignWire", "CountersignApprover", "CountersignRequester", "CountersignTransport",
+            ],
+            path: "Examples/Authenticator"
+        ),
+        .executableTarget(
             name: "AppBackend",
             dependencies: ["Countersign", "CountersignWire", "CountersignRequester", hummingbird, httpTypes],
             path: "Examples/AppBackend"
@@ -245,7 +262,7 @@ let package = Package(
             name: "CountersignApproverTests",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignApprover", "CountersignTesting", "CountersignTransport",
-                crypto, httpTypes, nioConcurrencyHelpers,
+                "DesktopBus", "DesktopUnderTest", crypto, httpTypes, nioConcurrencyHelpers,
             ]
         ),
         .testTarget(
@@ -356,7 +373,7 @@ let package = Package(
             name: "DesktopUnderTest",
             dependencies: ["TestShell", nioConcurrencyHelpers],
             path: "Tests/DesktopUnderTest",
-            exclude: ["online_accounts.py"]
+            exclude: ["notifications.py", "online_accounts.py"]
         ),
         .target(
             name: "PostgresUnderTest",

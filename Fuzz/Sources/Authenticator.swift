@@ -40,6 +40,20 @@ extension Parser {
                 let pins = try? PinnedCertificates(text, signedBy: key, at: Date(timeIntervalSince1970: 0))
                 expect(pins == nil, "nothing is pinned without a signature")
             }),
+        Parser(
+            "authenticator-requests",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes) else { return }
+                if let look = try? AuthenticatorLookRequest(form: form) {
+                    expect((try? AuthenticatorLookRequest(form: look.form)) == look, "a look is read again")
+                }
+                if let join = try? EnvironmentJoinRequest(form: form) {
+                    expect((try? EnvironmentJoinRequest(form: join.form)) == join, "a ticket is read again")
+                }
+                if let quiet = try? AuthenticatorQuietRequest(form: form) {
+                    expect((0...AuthenticatorQuietRequest.longest).contains(quiet.seconds), "a silence ends in a day")
+                }
+            }),
         message("device-details", DeviceDetails.self),
         message("device-registration", DeviceRegistration.self),
         message("authentication-request", AuthenticationRequest.self),

@@ -25,6 +25,12 @@ extension Parser {
                 expect(wait.seconds >= 0 && RetryAfter(parsing: String(wait.seconds)) == wait, "seconds are read again")
             }),
         Parser(
+            "http-date",
+            text: { text in
+                guard let date = HTTPDate.date(of: text) else { return }
+                expect(HTTPDate.text(of: date) == text, "a date is written as it is read")
+            }),
+        Parser(
             "issuer",
             text: { text in
                 guard let issuer = try? Issuer(text) else { return }

@@ -7,7 +7,7 @@ struct TranscriptTests {
     @Test(
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
-            "audit", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
+            "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
         ]
     )
     func `says what its transcript says`(name: String) async throws {

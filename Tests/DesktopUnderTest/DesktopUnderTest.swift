@@ -39,15 +39,38 @@ package final class DesktopUnderTest: Sendable {
         return desktop
     }
 
+    /// Starts a bus and a service of desktop notifications.
+    package static func startNotifications() async throws -> DesktopUnderTest {
+        let desktop = try await start(isServed: false)
+        let commands = desktop.place.appendingPathComponent("commands")
+        try Data().write(to: commands)
+        try await desktop.run("notifications.py", with: commands)
+        return desktop
+    }
+
+    /// Presses a button of a notification.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the button.
+    ///   - number: The number of the notification.
+    package func press(_ key: String, on number: Int) throws {
+        let commands = place.appendingPathComponent("commands")
+        let pressed = try String(contentsOf: commands, encoding: .utf8) + "\(key) \(number)\n"
+        try pressed.write(to: commands, atomically: true, encoding: .utf8)
+    }
+
     private init(address: String, place: URL, bus: LoggedProgram) {
         (self.address, self.place, self.bus) = (address, place, bus)
     }
 
     private func serve() async throws {
-        let state = place.appendingPathComponent("state.json").path
+        try await run("online_accounts.py", with: place.appendingPathComponent("state.json"))
+    }
+
+    private func run(_ script: String, with file: URL) async throws {
         let program = try LoggedProgram(
             "/usr/bin/env",
-            [Self.python, Self.script, address, state],
+            [Self.python, Self.scripts.appendingPathComponent(script).path, address, file.path],
             printingTo: place.appendingPathComponent("service.log")
         )
         service.withLockedValue { $0 = program }
@@ -102,8 +125,7 @@ package final class DesktopUnderTest: Sendable {
         """
     }
 
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("online_accounts.py").path
+    private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     /// Python with the packages that tests use, as `make test` names it.
     private static let python = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_PYTHON"] ?? "python3"

@@ -23,6 +23,8 @@ struct SignInCommand: AsyncParsableCommand {
             With --cpa and --domain it is a token for one service that is asked for, at an authorization provider of \
             ETSI TS 103 407.
 
+            With --backchannel and --person it is that person who approves, on a phone of theirs.
+
             With --browser you approve in the browser of this machine, and no code is needed.
 
             With --account it is an account of this system that signs in at its provider; 'countersign account add' adds \
@@ -57,6 +59,7 @@ struct SignInCommand: AsyncParsableCommand {
     var network: NearbyOptions
 
     @OptionGroup var crossPlatform: CrossPlatformOptions
+    @OptionGroup var backchannel: BackchannelOptions
 
     @OptionGroup(title: "Accounts of this system")
     var account: AccountOptions
@@ -85,6 +88,8 @@ struct SignInCommand: AsyncParsableCommand {
                 try await signInWithAccount()
             } else if crossPlatform.isWanted {
                 try await getToken()
+            } else if backchannel.isChosen {
+                try await askPerson()
             } else {
                 try await signIn()
             }
@@ -103,6 +108,33 @@ struct SignInCommand: AsyncParsableCommand {
         let secret = try server.secret()
         let signingIn = AccountSigningIn(options: account, app: client, secret: secret, showsTokens: showTokens)
         try await untilInterrupted { try await signingIn.run() }
+    }
+
+    /// Lets a person approve whom this terminal names.
+    private func askPerson() async throws {
+        guard let issuer, let client, let secret = try server.secret() else {
+            throw Failure("--backchannel takes --issuer, --client and --secret-file.", status: .usage)
+        }
+        guard !nearby, !network.isChosen, !browsing.browser, !dpop else {
+            throw Failure("--nearby, --browser and --dpop do not go with --backchannel.", status: .usage)
+        }
+        guard let scope = Scope(parsing: scope ?? "openid profile") else {
+            throw Failure("The scope has a character that no scope may have.", status: .usage)
+        }
+        var options = options
+        options.allowingInsecureHTTP = server.allowInsecureHTTP
+        let signIn = BackchannelSignIn(
+            at: try server.issuer(issuer), as: ClientID(client), secret: secret, for: scope, options: options)
+        let signingIn = BackchannelSigningIn(
+            signIn: signIn,
+            asked: try backchannel.asked(for: scope),
+            client: ClientID(client),
+            store: try tokens.store(),
+            display: display(),
+            isQuiet: json
+        )
+        let directory = tokens.directory
+        try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
     /// Signs in at a server.

@@ -1,4 +1,5 @@
-/// Why a request of a screen nearby, or of another app, cannot be looked at, or decided.
+/// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of an
+/// app that approves has failed.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -14,8 +15,20 @@ public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible
         case nothingToDecide
         /// What is known is not enough: the person has to type the digits of the screen.
         case digitsNeeded
+        /// The typed number is not the one that the other screen shows. The third such answer ends the request.
+        case wrongNumber
         /// The server does not take what was signed: another key than this sign-in's, a clock that is off.
         case refused
+        /// The server's rules do not let this device decide that, or not with what it has proved.
+        case policyRefused
+        /// The request has nothing to approve or deny: its passcode is typed at the other screen.
+        case notAnswerable
+        /// This device was never registered, or not in that environment.
+        case notRegistered
+        /// The environment does not know this device's secret.
+        case wrongSecret
+        /// The code or ticket is wrong, used or too old.
+        case wrongCode
         /// The key cannot be used.
         case keyUnusable
         /// The server offers no such thing.
@@ -24,6 +37,10 @@ public struct ApprovalError: Error, Sendable, Equatable, CustomStringConvertible
         case busy
         /// The server was not reached, or is in trouble. Nothing was decided.
         case unreachable
+        /// What answers could not prove by its certificate that it is the server. Nothing was sent.
+        case notTrusted
+        /// The store of this device cannot be used.
+        case storeUnusable
         /// The connection ended before the answer came: the decision was written down, or it was not.
         case outcomeUnknown
         /// The server answered what makes no sense.

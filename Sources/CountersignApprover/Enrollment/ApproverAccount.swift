@@ -18,6 +18,8 @@ public struct ApproverAccount: Sendable {
     public let issuer: Issuer
     /// Puts a token that is good now into a request.
     let authorize: @Sendable (HTTPRequest) async throws -> HTTPRequest
+    /// Returns what to send after an answer that refused the token; `nil` when sending it again is of no use.
+    let authorizeAgain: @Sendable (HTTPRequest, HTTPResponse) async throws -> HTTPRequest?
 
     /// An account.
     ///
@@ -58,15 +60,21 @@ public struct ApproverAccount: Sendable {
     ///   - issuer: The server's base URL; a request that names another one is refused.
     ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof where the
     ///     token is bound. It is called for each request; what it throws means the same as for a token.
+    ///   - authorizeAgain: Returns what to send after an answer, with a new token or the server's nonce; `nil` when that is of
+    ///     no use, which is the default. It is called after each answer to an ``Authenticator``.
     ///
     /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
     public init(
         id: ID,
         issuer: Issuer,
-        authorizing authorize: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
+        authorizing authorize: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest,
+        again authorizeAgain: @escaping @Sendable (HTTPRequest, HTTPResponse) async throws -> HTTPRequest? = { _, _ in
+            nil
+        }
     ) {
         self.id = id
         self.issuer = issuer
         self.authorize = authorize
+        self.authorizeAgain = authorizeAgain
     }
 }

@@ -67,13 +67,18 @@ actor ApproverServers {
         return endpoint
     }
 
-    private func metadata(of issuer: Issuer) async throws(ApprovalError) -> AuthorizationServerMetadata {
+    /// Keeps metadata that were found good.
+    func remember(_ metadata: AuthorizationServerMetadata, of issuer: Issuer) { known[issuer] = metadata }
+
+    /// What a server says of itself, from the first look on.
+    func metadata(of issuer: Issuer) async throws(ApprovalError) -> AuthorizationServerMetadata {
         if let metadata = known[issuer] { return metadata }
         let place = try endpoint(issuer.wellKnown("oauth-authorization-server"))
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await transport.send(place.request(.get), body: [], within: options.attemptTimeLimit)
         } catch {
+            guard error.code != .notTrusted else { throw ApprovalError(.notTrusted, because: error.description) }
             throw ApprovalError(looking: error)
         }
         guard answer.response.status == .ok, let metadata = try? answer.decoded(AuthorizationServerMetadata.self) else {
@@ -88,7 +93,7 @@ actor ApproverServers {
     }
 
     /// An endpoint by its URL, which must be encrypted unless the options say otherwise.
-    private func endpoint(_ text: String) throws(ApprovalError) -> Endpoint {
+    func endpoint(_ text: String) throws(ApprovalError) -> Endpoint {
         do throws(Endpoint.Refusal) {
             return try Endpoint(text, allowingInsecureHTTP: options.allowingInsecureHTTP)
         } catch {

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Writes dates as HTTP headers contain them.
+/// Writes and reads dates as HTTP headers contain them.
 ///
 /// Standard: RFC 9110 §5.6.7 (IMF-fixdate).
 public enum HTTPDate {
@@ -24,6 +24,39 @@ public enum HTTPDate {
         let weekday = days[day - floor(day, by: 7) * 7]
         return "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(four(year))"
             + " \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
+    }
+
+    /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; the two older forms are not read, since nobody writes them.
+    ///
+    /// - Parameter text: The value of a `Date` header.
+    /// - Returns: The instant; `nil` when the text is not in this form.
+    public static func date(of text: String) -> Date? {
+        guard text.utf8.count == 29 else { return nil }
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, parts[3].utf8.count == 4 else {
+            return nil
+        }
+        let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false).compactMap { number($0) }
+        guard let day = number(parts[1]), let month = months.firstIndex(of: String(parts[2])),
+            let year = number(parts[3]), clock.count == 3
+        else { return nil }
+        // The text is compared with what this would write: that finds the wrong weekday and the 30th of February, too.
+        let seconds = days(to: year, month + 1, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        return self.text(of: date) == text ? date : nil
+    }
+
+    /// How many days a date comes after 1 January 1970, in the calendar of Gregory.
+    private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
+        let years = month <= 2 ? year - 1 : year
+        let era = floor(years, by: 400)
+        let yearOfEra = years - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
     /// The year, month and day that come `day` days after 1 January 1970, in the calendar of Gregory.

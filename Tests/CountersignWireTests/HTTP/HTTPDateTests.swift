@@ -32,6 +32,17 @@ struct HTTPDateTests {
             let padded = number < 10 ? "0\(number)" : "\(number)"
             let expected = "\(weekdays[weekday - 1]), \(padded) \(months[month - 1]) \(year) 12:34:56 GMT"
             #expect(HTTPDate.text(of: date) == expected)
+            #expect(HTTPDate.date(of: expected) == date)
         }
+    }
+
+    @Test(arguments: [
+        "", "Sun, 06 Nov 1994 08:49:37 UTC", "Mon, 06 Nov 1994 08:49:37 GMT", "Wed, 30 Feb 1994 08:49:37 GMT",
+        "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT",
+        "Sun, 06 Nov 1994 08:49:-7 GMT", "Sun, 6 Nov 1994 08:49:37  GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 GMT ", "Sun, 06 Nov 1994 08:49:060 GM",
+    ])
+    func `is not read from anything else`(text: String) {
+        #expect(HTTPDate.date(of: text) == nil)
     }
 }

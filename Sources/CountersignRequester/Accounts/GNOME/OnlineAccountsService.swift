@@ -1,6 +1,7 @@
 #if SecretService && os(Linux)
 internal import Countersign
 internal import CountersignWire
+internal import DesktopBus
 
 /// The service of GNOME Online Accounts: the names under which it answers, and its methods.
 ///

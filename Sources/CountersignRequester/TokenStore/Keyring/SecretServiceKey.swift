@@ -1,6 +1,7 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 internal import Countersign
+internal import DesktopBus
 internal import NIOConcurrencyHelpers
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -2,9 +2,9 @@
 internal import Dispatch
 
 /// Calls of C libraries that wait for other programs, or for a person.
-enum BlockingCall {
+package enum BlockingCall {
     /// Runs `act` on a thread that may block.
-    static func run<Value: Sendable, Failure: Error>(
+    package static func run<Value: Sendable, Failure: Error>(
         _ act: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let outcome: Result<Value, Failure> = await withCheckedContinuation { continuation in

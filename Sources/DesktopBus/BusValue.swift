@@ -1,10 +1,10 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 
-/// A value that came over the bus, as far as this target reads such values.
+/// A value that came over the bus, as far as this package reads such values.
 ///
 /// Standard: D-Bus specification, "Type System".
-enum BusValue: Sendable, Equatable {
+package enum BusValue: Sendable, Equatable {
     /// A string or the path of an object.
     case text(String)
     case flag(Bool)
@@ -23,6 +23,7 @@ enum BusValue: Sendable, Equatable {
             self = g_variant_get_string(variant, nil).map { .text(String(cString: $0)) } ?? .other
         case G_VARIANT_CLASS_BOOLEAN: self = .flag(g_variant_get_boolean(variant) != 0)
         case G_VARIANT_CLASS_INT32: self = .number(Int(g_variant_get_int32(variant)))
+        case G_VARIANT_CLASS_UINT32: self = .number(Int(g_variant_get_uint32(variant)))
         case G_VARIANT_CLASS_VARIANT: self = Self.children(of: variant).first ?? .other
         case G_VARIANT_CLASS_TUPLE, G_VARIANT_CLASS_DICT_ENTRY: self = .list(Self.children(of: variant))
         case G_VARIANT_CLASS_ARRAY:
@@ -50,10 +51,12 @@ enum BusValue: Sendable, Equatable {
     }
 
     /// The text; `nil` for a value of another type.
-    var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+    /// The number; `nil` for a value of another type.
+    package var number: Int? { if case .number(let number) = self { number } else { nil } }
     /// The flag; `nil` for a value of another type.
-    var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+    package var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     /// The members; `nil` for a value of another type.
-    var dictionary: [String: BusValue]? { if case .dictionary(let members) = self { members } else { nil } }
+    package var dictionary: [String: BusValue]? { if case .dictionary(let members) = self { members } else { nil } }
 }
 #endif

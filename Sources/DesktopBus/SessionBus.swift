@@ -1,6 +1,6 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
-internal import Countersign
+package import Countersign
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -35,16 +35,28 @@ public struct SessionBusAddress: Sendable, Hashable {
 }
 
 /// Conversations over the session's bus, each with an end.
-struct SessionBus: Sendable {
+package struct SessionBus: Sendable {
     /// Where it is; `nil` without one.
     let address: SessionBusAddress?
     /// How long a conversation may take.
     let timeLimit: Duration
     let clock: TimeSource
 
+    /// A bus.
+    ///
+    /// - Parameters:
+    ///   - address: Where it is; `nil` without one.
+    ///   - timeLimit: How long a conversation may take.
+    ///   - clock: Counts that time.
+    package init(address: SessionBusAddress?, timeLimit: Duration, clock: TimeSource) {
+        self.address = address
+        self.timeLimit = timeLimit
+        self.clock = clock
+    }
+
     /// Connects and runs `talk`, on a thread that may block. Its calls fail when the time is over, and when the task is
     /// cancelled.
-    func conversation<Value: Sendable>(
+    package func conversation<Value: Sendable>(
         _ talk: @escaping @Sendable (borrowing BusConnection) throws(BusFailure) -> Value
     ) async throws(BusFailure) -> Value {
         guard let address else { throw .unreachable }

@@ -2,7 +2,7 @@
 internal import CLibSecret
 
 /// Why a call over the bus had no answer that can be used. Nothing of it is secret: the words of a service are left out.
-enum BusFailure: Error, Sendable, Equatable {
+package enum BusFailure: Error, Sendable, Equatable {
     /// There is no bus, or it went away.
     case unreachable
     /// No whole answer came in time.
@@ -18,19 +18,21 @@ enum BusFailure: Error, Sendable, Equatable {
 /// The name of an error that came over the bus.
 ///
 /// Standard: D-Bus specification, "Message Protocol", error names.
-struct BusErrorName: RawRepresentable, Sendable, Hashable {
-    let rawValue: String
+package struct BusErrorName: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The errors of the bus that say that nothing answers to the name of a service, nor can be started for it.
-    var meansNoService: Bool {
+    package var meansNoService: Bool {
         ["ServiceUnknown", "NameHasNoOwner"].contains(last) || rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     }
 
     /// The errors that say that an object has gone.
-    var meansNoObject: Bool { ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains(last) }
+    package var meansNoObject: Bool { ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains(last) }
 
     /// The last component; services have changed what stands in front of it.
-    var last: Substring { rawValue.split(separator: ".").last ?? "" }
+    package var last: Substring { rawValue.split(separator: ".").last ?? "" }
 }
 
 extension BusFailure {

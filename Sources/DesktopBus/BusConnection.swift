@@ -23,17 +23,20 @@ final class BusStop: Sendable {
 }
 
 /// A method of an object, with the interface that has it.
-struct BusMethod: Sendable, Hashable {
-    let interface: String
-    let name: String
+package struct BusMethod: Sendable, Hashable {
+    package let interface: String
+    package let name: String
+
+    /// A method of an interface.
+    package init(interface: String, name: String) { (self.interface, self.name) = (interface, name) }
 }
 
 /// A connection to a bus, used by one thread and for one conversation. Its calls block.
-struct BusConnection: ~Copyable {
-    private let connection: OpaquePointer
+package struct BusConnection: ~Copyable {
+    let connection: OpaquePointer
     /// What GLib would tell of the connection later is told to this context, and goes with it.
-    private let context: OpaquePointer?
-    private let stop: BusStop
+    let context: OpaquePointer?
+    let stop: BusStop
 
     /// Connects.
     ///
@@ -79,11 +82,21 @@ struct BusConnection: ~Copyable {
     ///   - service: The service that has it; the bus starts it if it can.
     ///   - argument: The only argument, a string; `nil` for none.
     /// - Returns: The values of the answer.
-    func call(
+    package borrowing func call(
         _ method: BusMethod,
         at path: String,
         of service: String,
         _ argument: String? = nil
+    ) throws(BusFailure) -> [BusValue] {
+        try call(method, at: path, of: service, with: argument.flatMap { Self.tuple(of: $0) })
+    }
+
+    /// Calls a method with a tuple of GLib, which the call takes over.
+    borrowing func call(
+        _ method: BusMethod,
+        at path: String,
+        of service: String,
+        with arguments: OpaquePointer?
     ) throws(BusFailure) -> [BusValue] {
         var error: UnsafeMutablePointer<GError>?
         let answer = g_dbus_connection_call_sync(
@@ -92,7 +105,7 @@ struct BusConnection: ~Copyable {
             path,
             method.interface,
             method.name,
-            argument.flatMap { Self.tuple(of: $0) },
+            arguments,
             nil,
             G_DBUS_CALL_FLAGS_NONE,
             // Time is limited by `stop`, for the whole conversation.

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+
+extension AuthenticatorCommand {
+    /// What came of an answer.
+    private struct Outcome: Encodable {
+        let id: String
+        let answer: String
+    }
+
+    /// Answers a request that was named, or the only one that waits.
+    fileprivate static func give(
+        _ answer: RequestAnswer,
+        to named: String?,
+        called word: String,
+        with options: AuthenticatorOptions
+    ) async throws {
+        let terminal = try await options.terminal()
+        let shown = try await terminal.request(named, kind: .instant)
+        if !options.json { for line in PrintedRequest(shown).lines { Terminal.say(line) } }
+        try await terminal.authenticator.answer(answer, to: shown)
+        try options.print(Outcome(id: shown.id.rawValue, answer: word), or: "It is \(word).")
+    }
+
+    /// `countersign authenticator approve`
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Approve a request.")
+
+        @Argument(help: "The request. (default: the only one that waits)")
+        var id: String?
+
+        @Option(name: .long, help: "The number that the other screen shows, if it shows one.")
+        var number: String?
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                try await AuthenticatorCommand.give(.approve(number: number), to: id, called: "approved", with: options)
+            }
+        }
+    }
+
+    /// `countersign authenticator deny`
+    struct Deny: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Deny a request.")
+
+        @Argument(help: "The request. (default: the only one that waits)")
+        var id: String?
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving { try await AuthenticatorCommand.give(.deny, to: id, called: "denied", with: options) }
+        }
+    }
+
+    /// `countersign authenticator report`
+    struct Report: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deny a request that you did not start: the server blocks its source for a while."
+        )
+
+        @Argument(help: "The request. (default: the only one that waits)")
+        var id: String?
+
+        @Option(name: .long, help: "What happened, in a few words.")
+        var reason: String?
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                try await AuthenticatorCommand.give(.report(reason: reason), to: id, called: "reported", with: options)
+            }
+        }
+    }
+
+    /// `countersign authenticator code`
+    struct Code: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the one-time password of a request, to type it at the other screen."
+        )
+
+        @Argument(help: "The request. (default: the only one that waits)")
+        var id: String?
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                let shown = try await options.terminal().request(id, kind: .oneTimePassword)
+                guard let pin = shown.pin else { throw Failure("That request has no code. Approve or deny it.") }
+                try options.print(PrintedRequest(shown), or: pin.shown)
+            }
+        }
+    }
+
+    /// `countersign authenticator quiet`
+    struct Quiet: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keep prompts away for a while. What comes stays in the inbox."
+        )
+
+        @Argument(help: "For how many minutes, at most 1440; 0 ends the silence.")
+        var minutes: Int
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        private struct Silence: Encodable {
+            let minutes: Int
+        }
+
+        func run() async throws {
+            try await approving {
+                guard (0...1440).contains(minutes) else {
+                    throw Failure("Minutes are 0 to 1440: a day.", status: .usage)
+                }
+                try await options.terminal().authenticator.quiet(for: .seconds(60 * minutes))
+                let words = minutes == 0 ? "Prompts come again." : "No prompts for \(minutes) min."
+                try options.print(Silence(minutes: minutes), or: words)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+
+/// The code that a page shows: typed, or read from a picture.
+struct ScannedCodeOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The text of the QR code.", valueName: "code"))
+    var code: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A picture of the QR code, such as a screenshot; 'zbarimg' reads it.", valueName: "file")
+    )
+    var picture: String?
+
+    /// The text of the code.
+    func text() throws -> String {
+        switch (code, picture) {
+        case (let code?, nil): return code
+        case (nil, let picture?): return try PictureReader.text(ofCodeIn: picture)
+        case (nil, nil):
+            guard let line = StandardInput.shared.line(), !line.isEmpty else {
+                throw Failure("Say the text of the QR code, or --picture FILE.", status: .usage)
+            }
+            return line
+        case (_?, _?): throw Failure("Say the text of the QR code or --picture, not both.", status: .usage)
+        }
+    }
+
+    /// What the code says.
+    func invitation() throws -> EnvironmentInvitation {
+        guard let invitation = EnvironmentInvitation(try text()) else {
+            throw Failure("That is no code of an authenticator.", status: .usage)
+        }
+        return invitation
+    }
+}
+
+/// Reads QR codes in pictures, by a program of the system.
+enum PictureReader {
+    /// The text of the only QR code in a picture.
+    static func text(ofCodeIn picture: String) throws -> String {
+        guard FileManager.default.isReadableFile(atPath: picture) else {
+            throw Failure("The file \(picture) cannot be read.")
+        }
+        let reader = Process()
+        reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        reader.arguments = ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "--", picture]
+        let output = Pipe()
+        reader.standardOutput = output
+        reader.standardError = FileHandle.nullDevice
+        try reader.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        reader.waitUntilExit()
+        switch reader.terminationStatus {
+        case 0: break
+        // What `env` says of a program that is not there.
+        case 127: throw Failure("Pictures are read by 'zbarimg', which is not installed (Debian: zbar-tools).")
+        default: throw Failure("There is no QR code in \(picture).")
+        }
+        let codes = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let code = codes.first, codes.count == 1 else {
+            throw Failure("There is more than one QR code in \(picture).")
+        }
+        return String(code)
+    }
+}
+
+extension AuthenticatorCommand {
+    /// What a registration looks like in JSON.
+    struct ShownRegistration: Encodable {
+        let device: String
+        let status: String
+        let push: Bool
+
+        init(_ registration: DeviceRegistration) {
+            device = registration.id.rawValue
+            status = registration.status.rawValue
+            push = registration.isPushEnabled
+        }
+    }
+
+    /// `countersign authenticator enroll`
+    struct Enroll: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enrol this terminal by a QR code, or by the sign-in that it has.",
+            discussion:
+                "The code is good once, for some minutes. Without one the sign-in that is kept here is enrolled."
+        )
+
+        @OptionGroup var scanned: ScannedCodeOptions
+        @OptionGroup var options: AuthenticatorOptions
+
+        @Flag(name: .long, help: "Bind the sign-in to a key that stays here.")
+        var dpop = false
+
+        func run() async throws {
+            try await approving {
+                let terminal: EnrolledTerminal
+                if scanned.code == nil, scanned.picture == nil, let kept = try? await options.terminal() {
+                    terminal = kept
+                } else {
+                    terminal = try await enrolled(by: try scanned.invitation())
+                }
+                let registration = try await terminal.authenticator.register()
+                try options.print(
+                    ShownRegistration(registration),
+                    or: "This terminal is enrolled at \(terminal.authenticator.issuer.text)."
+                )
+            }
+        }
+
+        private func enrolled(by invitation: EnvironmentInvitation) async throws -> EnrolledTerminal {
+            guard case .ticket(issuer: let text, let ticket) = invitation else {
+                throw Failure("That code is of an older kind, which this terminal does not take.", status: .usage)
+            }
+            let issuer = try options.server.issuer(text)
+            if let expected = try options.issuer.map({ try options.server.issuer($0) }), expected != issuer {
+                throw Failure("That code is of \(issuer.text), not of \(expected.text).", status: .usage)
+            }
+            guard let client = options.client else {
+                throw Failure("Say as which client this terminal is known there: --client", status: .usage)
+            }
+            let store = try options.tokens.store()
+            let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
+            guard try await store.signedIn(for: key) == nil else {
+                throw Failure("This terminal is signed in there already. Type: countersign authenticator sign-out")
+            }
+            var settings = SignInOptions()
+            settings.allowingInsecureHTTP = options.server.allowInsecureHTTP
+            settings.binding = dpop ? .required : .never
+            let signIn = TicketSignIn(
+                at: issuer, as: ClientID(client), secret: try options.server.secret(), keepingTokensIn: store,
+                options: settings)
+            _ = try await signIn.redeem(ticket)
+            return try options.terminal(of: key, in: store)
+        }
+    }
+
+    /// `countersign authenticator phone`
+    struct Phone: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Register a telephone number, and prove it by the code that comes to it."
+        )
+
+        @Argument(help: "The number, with + in front.")
+        var number: String?
+
+        @Option(name: .long, help: "The code that came to the number.")
+        var code: String?
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                let authenticator = try await options.terminal().authenticator
+                let registration: DeviceRegistration
+                switch (number, code) {
+                case (let number?, nil): registration = try await register(number, of: authenticator)
+                case (nil, let code?): registration = try await authenticator.register(verificationCode: code)
+                case (nil, nil): registration = try await authenticator.registration()
+                case (_?, _?): throw Failure("Say the number or the code, not both.", status: .usage)
+                }
+                try options.print(ShownRegistration(registration), or: Self.words(for: registration.status))
+            }
+        }
+
+        private func register(_ text: String, of authenticator: Authenticator) async throws -> DeviceRegistration {
+            let number: PhoneNumber
+            do throws(PhoneNumber.Problem) {
+                number = try PhoneNumber(text)
+            } catch {
+                throw Failure("That number is \(error.rawValue).", status: .usage)
+            }
+            return try await authenticator.register(phoneNumber: number)
+        }
+
+        private static func words(for status: RegistrationStatus) -> String {
+            switch status {
+            case .unverified: "No number is proved."
+            case .pending: "A code was sent. Type: countersign authenticator phone --code CODE"
+            case .verified: "The number is proved."
+            }
+        }
+    }
+
+    /// `countersign authenticator sign-out`
+    struct SignOut: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps."
+        )
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        private struct Outcome: Encodable {
+            let revoked: Bool
+        }
+
+        func run() async throws {
+            try await approving {
+                let terminal = try await options.terminal()
+                // A server that is away must not keep anybody enrolled here.
+                try? await terminal.authenticator.unregister()
+                let revoked = try await terminal.refresher.signOut()
+                let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.authenticator.account.rawValue)
+                try await terminal.store.remove(key)
+                try options.print(
+                    Outcome(revoked: revoked),
+                    or: revoked
+                        ? "This terminal is signed out."
+                        : "This terminal is signed out; the server did not end it: there it works until its time is over."
+                )
+            }
+        }
+    }
+}

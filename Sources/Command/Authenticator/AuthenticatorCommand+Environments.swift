@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+
+extension AuthenticatorCommand {
+    /// `countersign authenticator environments`
+    struct Environments: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The sites for which this terminal answers.",
+            subcommands: [List.self, Add.self, Remove.self],
+            defaultSubcommand: List.self
+        )
+    }
+}
+
+extension AuthenticatorCommand.Environments {
+    /// `countersign authenticator environments list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List them.")
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                let all = try await options.terminal().authenticator.environments()
+                let lines = all.map { "\($0.id)  \($0.name)".shown }
+                try options.print(all, or: lines.isEmpty ? "None." : lines.joined(separator: "\n"))
+            }
+        }
+    }
+
+    /// `countersign authenticator environments add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add one by the QR code that its page shows.")
+
+        @OptionGroup var scanned: ScannedCodeOptions
+        @OptionGroup var options: AuthenticatorOptions
+
+        func run() async throws {
+            try await approving {
+                guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
+                    throw Failure("That code is of an older kind, which this terminal does not take.", status: .usage)
+                }
+                let authenticator = try await options.terminal().authenticator
+                guard text == authenticator.issuer.text else {
+                    throw Failure("That code is of \(text), where this terminal is not enrolled.", status: .usage)
+                }
+                let joined = try await authenticator.register(by: ticket)
+                try options.print(joined, or: "This terminal answers for \(joined.name).".shown)
+            }
+        }
+    }
+
+    /// `countersign authenticator environments remove`
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove one.")
+
+        @Argument(help: "The environment, by its identifier.")
+        var id: String
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        private struct Outcome: Encodable {
+            let removed: String
+        }
+
+        func run() async throws {
+            try await approving {
+                guard let environment = EnvironmentID(parsing: id) else {
+                    throw Failure("That is no identifier of an environment.", status: .usage)
+                }
+                try await options.terminal().authenticator.unregister(from: environment)
+                try options.print(Outcome(removed: environment.rawValue), or: "Removed.")
+            }
+        }
+    }
+}

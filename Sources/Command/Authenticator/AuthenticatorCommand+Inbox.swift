@@ -1,0 +1,194 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+internal import Foundation
+
+/// A request as it is printed.
+struct PrintedRequest: Encodable {
+    let id: String
+    let kind: String
+    let account: String
+    let client: String
+    let name: String
+    let environment: String?
+    let message: String?
+    let address: String?
+    let place: String?
+    let asked: Date
+    let expires: Date
+    let digits: Int?
+    let code: String?
+
+    init(_ shown: ShownAuthenticationRequest) {
+        id = shown.id.rawValue
+        kind = shown.kind.rawValue
+        account = shown.accountName
+        client = shown.client.value.rawValue
+        name = shown.clientName.value
+        environment = shown.environment?.name
+        message = shown.message?.value
+        address = shown.address?.value
+        place = shown.placeName
+        asked = shown.asked.value
+        expires = shown.deadline
+        digits = shown.numberDigits
+        code = shown.pin
+    }
+
+    /// The request in lines for a person.
+    var lines: [String] {
+        var lines = ["\(environment ?? name) wants you to sign in as \(account).", "  id:     \(id)"]
+        if let message { lines.append("  about:  \(message)") }
+        if let address { lines.append("  from:   \([address, place].compactMap(\.self).joined(separator: ", "))") }
+        lines.append("  asked:  \(asked.formatted(date: .omitted, time: .standard))")
+        lines.append("  until:  \(expires.formatted(date: .omitted, time: .standard))")
+        if let code { lines.append("  code:   \(code) (type it at the other screen)") }
+        if let digits { lines.append("  number: \(digits) digits, which the other screen shows") }
+        return lines.map(\.shown)
+    }
+}
+
+extension AuthenticatorCommand {
+    /// `countersign authenticator inbox`
+    struct Inbox: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what waits for you.",
+            discussion: """
+                With --wait it goes on showing what comes, until Ctrl-C; a person at a terminal answers there: "y", "n", or the \
+                number that the other screen shows. With --desktop notifications with buttons come, too. With --json each \
+                line is an object with the member "event": arrived, withdrawn, expired, answered, trouble or ended.
+                """
+        )
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        @Flag(name: .long, help: "Wait for more.")
+        var wait = false
+
+        @Flag(name: .long, help: "Show notifications on this desktop, with buttons; with --wait.")
+        var desktop = false
+
+        func run() async throws {
+            try await approving {
+                let terminal = try await options.terminal()
+                guard wait else { return try await list(terminal.authenticator) }
+                if desktop { return try await notify(terminal.authenticator) }
+                let watch = InboxWatch(
+                    authenticator: terminal.authenticator, printsJSON: options.json,
+                    asks: !options.json && Terminal.givesInput)
+                try await untilInterrupted { try await watch.run() }
+            }
+        }
+
+        private func list(_ authenticator: Authenticator) async throws {
+            var requests: [PrintedRequest] = []
+            for waiting in try await authenticator.waitingRequests() {
+                do throws(ApprovalError) {
+                    requests.append(PrintedRequest(try await authenticator.look(at: waiting.id)))
+                } catch {
+                    // It was answered in between.
+                    guard error.code == .nothingToDecide else { throw error }
+                }
+            }
+            let text = requests.flatMap(\.lines).joined(separator: "\n")
+            try options.print(requests, or: requests.isEmpty ? "Nothing waits for you." : text)
+        }
+
+        private func notify(_ authenticator: Authenticator) async throws {
+            #if SecretService && os(Linux)
+            let presenter = DesktopNotifications(of: "Countersign", clock: .system)
+            let registration = NotificationRegistration(with: presenter)
+            guard try await registration.register() else {
+                throw Failure("The notifications of this desktop have no buttons. Leave out --desktop.")
+            }
+            let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
+                switch outcome {
+                case .answered(let id, let isApproved):
+                    Terminal.say("\(id): \(isApproved ? "approved" : "denied")".shown)
+                case .openApp(let request): for line in PrintedRequest(request).lines { Terminal.say(line) }
+                case .failed(_, let error), .ended(let error): Terminal.complain(error.sentence)
+                case .openScanner, .arrived: break
+                }
+            }
+            try await untilInterrupted { await notifier.run() }
+            #else
+            throw Failure("This build shows no notifications. Build it with --traits SecretService.", status: .usage)
+            #endif
+        }
+    }
+}
+
+/// Shows what happens in an inbox, and asks a person who can answer.
+struct InboxWatch: Sendable {
+    let authenticator: Authenticator
+    let printsJSON: Bool
+    /// Whether the person at the terminal is asked.
+    let asks: Bool
+
+    /// An event as a line of JSON.
+    private struct Line: Encodable {
+        let event: String
+        var id: String?
+        var request: PrintedRequest?
+        var answer: String?
+        var reason: String?
+    }
+
+    /// Shows events until the task is cancelled.
+    func run() async throws {
+        for await event in authenticator.requests() {
+            switch event {
+            case .arrived(let request): try await arrived(request)
+            case .withdrawn(let request):
+                try say(
+                    Line(event: "withdrawn", id: request.id.rawValue), or: "\(request.id) was answered or taken back.")
+            case .expired(let request):
+                try say(Line(event: "expired", id: request.id.rawValue), or: "The time of \(request.id) is over.")
+            case .trouble(let error, let pause):
+                let seconds = pause.components.seconds
+                try say(
+                    Line(event: "trouble", reason: error.code.rawValue), or: "\(error.sentence) Again in \(seconds) s.")
+            case .ended(let error):
+                try say(Line(event: "ended", reason: error.code.rawValue), or: nil)
+                throw error
+            }
+        }
+    }
+
+    private func arrived(_ request: WaitingRequest) async throws {
+        let shown: ShownAuthenticationRequest
+        do throws(ApprovalError) {
+            shown = try await authenticator.look(at: request.id)
+        } catch {
+            if error.code != .nothingToDecide { Terminal.complain(error.sentence) }
+            return
+        }
+        let printed = PrintedRequest(shown)
+        try say(Line(event: "arrived", id: printed.id, request: printed), or: printed.lines.joined(separator: "\n"))
+        guard asks, shown.kind == .instant else { return }
+        let question = shown.numberDigits == nil ? "Approve? [y/n] " : "Number, or n: "
+        guard let typed = await TypedLines.standard.answer(to: question), !typed.isEmpty else { return }
+        let answer: RequestAnswer =
+            switch typed.lowercased() {
+            case "n", "no": .deny
+            case "y", "yes": .approve()
+            default: .approve(number: typed)
+            }
+        do throws(ApprovalError) {
+            try await authenticator.answer(answer, to: shown)
+        } catch {
+            return Terminal.complain(error.sentence)
+        }
+        let word = answer == .deny ? "denied" : "approved"
+        try say(Line(event: "answered", id: printed.id, answer: word), or: "It is \(word).")
+    }
+
+    private func say(_ line: Line, or text: String?) throws {
+        guard printsJSON else {
+            if let text { Terminal.say(text.split(separator: "\n").map { String($0).shown }.joined(separator: "\n")) }
+            return
+        }
+        try Terminal.sayJSON(line, inOneLine: true)
+    }
+}

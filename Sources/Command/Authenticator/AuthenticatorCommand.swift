@@ -1,0 +1,177 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignRequester
+internal import CountersignTransport
+internal import CountersignWire
+internal import Foundation
+
+/// `countersign authenticator`: this terminal is a phone that approves.
+struct AuthenticatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "authenticator",
+        abstract: "A whole phone in a terminal: see what waits for you, and approve or deny it.",
+        discussion: """
+            Enrol this terminal with the QR code that a page shows, from a picture or as text:
+
+              countersign authenticator enroll --client phone --picture code.png
+              countersign authenticator inbox --wait
+
+            A terminal that is signed in with the scope nearby_approve ('countersign signin') is enrolled without a code. \
+            What it keeps lies sealed beside the tokens.
+            """,
+        subcommands: [
+            Enroll.self, Inbox.self, Approve.self, Deny.self, Report.self, Code.self, Environments.self, Phone.self,
+            Quiet.self, SignOut.self,
+        ]
+    )
+}
+
+/// The options that every command of an enrolled terminal has.
+struct AuthenticatorOptions: ParsableArguments {
+    @Option(name: .long, help: "The base URL of the server. (default: the one at which this terminal is signed in)")
+    var issuer: String?
+
+    @Option(name: .long, help: "The client as which this terminal is signed in. (default: the one that is)")
+    var client: String?
+
+    @Option(name: .long, help: "The key that the operator gave to this app, if they did.")
+    var appKey: String?
+
+    @OptionGroup var tokens: TokenStoreOptions
+    @OptionGroup var server: ServerAccess
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    /// Prints `value` as JSON with `--json`, and otherwise `text`.
+    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws {
+        guard json else { return Terminal.say(text()) }
+        try Terminal.sayJSON(value)
+    }
+
+    /// The terminal that is signed in.
+    func terminal() async throws -> EnrolledTerminal {
+        let store = try tokens.store()
+        let keys = try await store.keys().filter { key in
+            key.kind == .signIn && key.names.count == 2 && (client ?? key.names[1]) == key.names[1]
+                && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
+        }
+        guard let key = keys.first else {
+            throw Failure("This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
+        }
+        guard keys.count == 1 else {
+            let all = keys.map { "  --issuer \($0.names[0]) --client \($0.names[1])" }.joined(separator: "\n")
+            throw Failure("There are \(keys.count) sign-ins here. Say which one:\n\(all)", status: .usage)
+        }
+        return try terminal(of: key, in: store)
+    }
+
+    /// The terminal with one sign-in.
+    func terminal(of key: TokenStoreKey, in store: SealedFileTokenStore) throws -> EnrolledTerminal {
+        let refresher = try server.refresher(of: key, in: store)
+        var options = ApprovalOptions()
+        options.allowingInsecureHTTP = server.allowInsecureHTTP
+        // A person waits: they hear soon that the server is away.
+        options.lookTimeLimit = .seconds(5)
+        let account = ApproverAccount(
+            id: ApproverAccount.ID("\(key.names[1]) \(key.names[0])"),
+            issuer: try server.issuer(key.names[0]),
+            authorizing: { try await refresher.authorized($0) },
+            again: { try await refresher.authorized($0, after: $1) }
+        )
+        let authenticator = Authenticator(
+            for: account,
+            describing: details,
+            keepingKeysIn: KeptApproverKeys(store: store),
+            keepingStateIn: KeptAuthenticatorItems(store: store),
+            over: SystemTransport.make(),
+            options: options,
+            drawingFrom: .system,
+            clock: .system
+        )
+        return EnrolledTerminal(authenticator: authenticator, refresher: refresher, store: store)
+    }
+
+    /// What this terminal says of itself.
+    private var details: DeviceDetails {
+        var details = DeviceDetails()
+        details.appKey = appKey
+        details.appVersion = Version.text
+        details.model = ProcessInfo.processInfo.hostName
+        details.platform = "Linux"
+        details.systemVersion = ProcessInfo.processInfo.operatingSystemVersionString
+        return details
+    }
+}
+
+/// This terminal as an enrolled device.
+struct EnrolledTerminal: Sendable {
+    let authenticator: Authenticator
+    let refresher: TokenRefresher
+    let store: SealedFileTokenStore
+
+    /// The request that is meant: the one that was named, or the only one of its kind that waits.
+    func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> ShownAuthenticationRequest {
+        if let named { return try await authenticator.look(at: SignInRequest.ID(named)) }
+        let waiting = try await authenticator.waitingRequests().filter { $0.kind == kind }
+        guard let first = waiting.first else { throw Failure("Nothing waits for you.") }
+        guard waiting.count == 1 else {
+            let ids = waiting.map { "  \($0.id)" }.joined(separator: "\n")
+            throw Failure("There are \(waiting.count) requests. Say which one:\n\(ids)", status: .usage)
+        }
+        return try await authenticator.look(at: first.id)
+    }
+}
+
+/// What an enrolled terminal keeps, beside the tokens.
+struct KeptAuthenticatorItems: AuthenticatorStore {
+    let store: SealedFileTokenStore
+
+    func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
+    func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws {
+        try await store.save(bytes, for: key(item))
+    }
+    func remove(_ item: AuthenticatorItem) async throws { try await store.remove(key(item)) }
+
+    private func key(_ item: AuthenticatorItem) -> TokenStoreKey {
+        TokenStoreKey(TokenStoreKey.Kind("authenticator"), item.rawValue)
+    }
+}
+
+extension ParsableCommand {
+    /// Runs `body` as ``ending(_:)``, also with the sentences of an app that approves.
+    func approving<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try await ending {
+            do {
+                return try await body()
+            } catch let error as ApprovalError {
+                throw Failure(error.terminalSentence, status: error.exitStatus)
+            }
+        }
+    }
+}
+
+extension ApprovalError {
+    /// The error in a sentence for the person at an enrolled terminal.
+    fileprivate var terminalSentence: String {
+        switch code {
+        case .notOffered: "The server has no authenticators."
+        case .refused: "The server does not take that."
+        case .digitsNeeded: "Type the number that the other screen shows, too: --number"
+        case .outcomeUnknown:
+            "The connection broke before the server said that it is decided. Look at the other screen."
+        default: sentence
+        }
+    }
+
+    fileprivate var exitStatus: ExitStatus {
+        switch code {
+        case .unreachable, .notTrusted, .outcomeUnknown: .notReached
+        case .cancelled: .interrupted
+        case .digitsNeeded: .usage
+        case .signedOut, .notPermitted, .policyRefused, .refused: .refused
+        default: .failed
+        }
+    }
+}

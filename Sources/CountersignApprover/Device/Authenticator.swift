@@ -1,0 +1,237 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An enrolled device: it registers itself, tells what waits for its person, and brings their signed answers to the server.
+///
+/// Make one early, as soon as the app starts and is signed in; a sign-in comes from a scanned ticket (`TicketSignIn`) or from
+/// any other way to sign in with the scope `nearby_approve`.
+///
+/// ```swift
+/// var details = DeviceDetails()
+/// details.appKey = "the key that the operator gave to this app"
+/// let authenticator = Authenticator(
+///     for: account, describing: details, keepingKeysIn: keys, keepingStateIn: items,
+///     over: SystemTransport.make(), drawingFrom: .system, clock: .system)
+/// switch await authenticator.checkRegistration() {
+/// case .phoneNumberNeeded: screen.askForNumber()
+/// case .signedOut: screen.askToScan()
+/// case .codeNeeded, .verified, .unknown: screen.showInbox()
+/// }
+/// ```
+///
+/// Its key is made when it first registers, signs all decisions, and never leaves the device. Every call ends in one result or
+/// one ``ApprovalError``, and in `cancelled` when its task is cancelled.
+public actor Authenticator {
+    /// What it says of itself whenever it registers.
+    private let details: DeviceDetails
+    private let store: any AuthenticatorStore
+    nonisolated let calls: AuthenticatorCalls
+    /// The registration that was begun last; the next one waits for it, so that the server hears them in order.
+    private var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
+
+    /// Prepares a device; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - account: The sign-in on which the device hangs; when that ends, so does the device.
+    ///   - details: What the device says of itself, with the app's key; what changes is told by the methods.
+    ///   - keys: Where the keys for decisions are kept, one for each account.
+    ///   - store: Where the rest is kept, such as how far the device was registered.
+    ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
+    ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
+    ///   - random: What names each decision.
+    ///   - clock: The clocks of this device. The server's time counts wherever both matter.
+    public init(
+        for account: ApproverAccount,
+        describing details: DeviceDetails,
+        keepingKeysIn keys: any ApproverKeyStore,
+        keepingStateIn store: any AuthenticatorStore,
+        over transport: any HTTPTransport,
+        options: ApprovalOptions = ApprovalOptions(),
+        drawingFrom random: RandomSource,
+        clock: TimeSource
+    ) {
+        self.details = details
+        self.store = store
+        let conversation = ApproverConversation(
+            accounts: [account],
+            keys: keys,
+            transport: transport,
+            servers: ApproverServers(transport: transport, options: options),
+            options: options,
+            random: random,
+            clock: clock
+        )
+        calls = AuthenticatorCalls(for: account, through: conversation)
+    }
+
+    /// The sign-in on which the device hangs.
+    public nonisolated var account: ApproverAccount.ID { calls.account.id }
+
+    /// The server at which it is enrolled.
+    public nonisolated var issuer: Issuer { calls.account.issuer }
+
+    /// The server's date, which decides when requests end; the device's own before the server has answered once.
+    public var serverDate: Date { get async { await calls.date } }
+
+    /// Registers the device, or tells the server what has changed; the same device every time, also after a restart.
+    ///
+    /// Calls at the same time are sent one after another.
+    ///
+    /// - Parameter change: What to say beside what the device always says of itself; nothing by default.
+    /// - Returns: The state of the device.
+    /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong verification
+    ///   code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and server.
+    @discardableResult
+    public func register(_ change: DeviceDetails = DeviceDetails()) async throws(ApprovalError) -> DeviceRegistration {
+        let before = registering
+        let task = Task { () async -> Result<DeviceRegistration, ApprovalError> in
+            _ = await before?.value
+            return await self.registerNow(change)
+        }
+        registering = task
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return try outcome.get()
+    }
+
+    private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
+        do throws(ApprovalError) {
+            guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
+            try await makeKey()
+            var call = AuthenticatorCall(.put, "device")
+            call.type = "application/json"
+            call.body = try Self.json(details.changed(by: change))
+            do throws(ApprovalError) {
+                return .success(try await keep(try await calls.message(call).message))
+            } catch {
+                // The server says of a wrong code what it says of every one-time secret.
+                guard error.code == .nothingToDecide else { throw error }
+                throw ApprovalError(.wrongCode, because: error.reason)
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The key is made before the device is known, so that it can sign from then on.
+    private func makeKey() async throws(ApprovalError) {
+        do {
+            _ = try await calls.conversation.keys.signer(for: calls.account.id)
+        } catch {
+            throw ApprovalError(.keyUnusable, because: "\(error)")
+        }
+    }
+
+    private static func json(_ details: DeviceDetails) throws(ApprovalError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(details))
+        } catch {
+            throw ApprovalError(.refused, because: "the details cannot be written as JSON")
+        }
+    }
+
+    /// Reads how far the device is registered.
+    ///
+    /// - Returns: The state of the device.
+    /// - Throws: ``ApprovalError``: `notRegistered` when it never was; others by network and server.
+    public func registration() async throws(ApprovalError) -> DeviceRegistration {
+        var call = AuthenticatorCall(.get, "device")
+        call.mayFindNothing = true
+        return try await keep(try await calls.message(call).message)
+    }
+
+    /// How far the device was registered when the server was last asked; `nil` when that is not known.
+    ///
+    /// - Throws: ``ApprovalError`` `storeUnusable`.
+    public func keptRegistration() async throws(ApprovalError) -> DeviceRegistration? {
+        let kept: KeptRegistration? = try await store.message(.registration(of: calls.account.id))
+        return kept?.registration
+    }
+
+    private func keep(_ registration: DeviceRegistration) async throws(ApprovalError) -> DeviceRegistration {
+        try await store.keep(KeptRegistration(registration), as: .registration(of: calls.account.id))
+        return registration
+    }
+
+    /// Ends the registration: no more messages are pushed to the device, and nothing of it is kept. The sign-in stays.
+    ///
+    /// - Throws: ``ApprovalError`` by network, server and store; a device that was never registered is none.
+    public func unregister() async throws(ApprovalError) {
+        var call = AuthenticatorCall(.delete, "device")
+        call.mayFindNothing = true
+        do throws(ApprovalError) {
+            try await calls.done(call)
+        } catch {
+            guard error.code == .notRegistered else { throw error }
+        }
+        try await store.forget(.registration(of: calls.account.id))
+    }
+
+    /// Keeps prompts and push messages away for a while. Requests stay in the inbox, and who asks sees no difference.
+    ///
+    /// - Parameter span: For how long from now, at most a day; zero ends the silence.
+    /// - Throws: ``ApprovalError`` by network and server.
+    public nonisolated func quiet(for span: Duration) async throws(ApprovalError) {
+        let form = AuthenticatorQuietRequest(seconds: Int(span.components.seconds)).form
+        try await calls.done(AuthenticatorCall(.put, "quiet", form: form))
+    }
+}
+
+extension AuthenticatorItem {
+    /// How far a device was registered when the server was last asked.
+    static func registration(of account: ApproverAccount.ID) -> Self { Self("registration \(account)") }
+}
+
+/// A registration as it is kept: without the number and the push token, which nobody needs here.
+private struct KeptRegistration: Codable {
+    let id: String
+    let status: RegistrationStatus
+    let isPushEnabled: Bool
+    let isDevelopment: Bool
+
+    init(_ registration: DeviceRegistration) {
+        id = registration.id.rawValue
+        status = registration.status
+        isPushEnabled = registration.isPushEnabled
+        isDevelopment = registration.isDevelopment
+    }
+
+    var registration: DeviceRegistration {
+        DeviceRegistration(
+            id: DeviceRegistration.ID(id), status: status, isPushEnabled: isPushEnabled, isDevelopment: isDevelopment)
+    }
+}
+
+extension DeviceDetails {
+    /// These details with the members that a change names.
+    func changed(by change: DeviceDetails) -> DeviceDetails {
+        var details = self
+        details.manufacturer = change.manufacturer ?? manufacturer
+        details.systemVersion = change.systemVersion ?? systemVersion
+        details.appVersion = change.appVersion ?? appVersion
+        details.appID = change.appID ?? appID
+        details.languageCode = change.languageCode ?? languageCode
+        details.model = change.model ?? model
+        details.modelID = change.modelID ?? modelID
+        details.platform = change.platform ?? platform
+        details.appKey = change.appKey ?? appKey
+        details.pushToken = change.pushToken ?? pushToken
+        details.isPushEnabled = change.isPushEnabled ?? isPushEnabled
+        details.isDevelopment = change.isDevelopment ?? isDevelopment
+        details.phoneNumber = change.phoneNumber ?? phoneNumber
+        details.verificationCode = change.verificationCode ?? verificationCode
+        return details
+    }
+}

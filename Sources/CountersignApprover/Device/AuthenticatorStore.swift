@@ -1,0 +1,90 @@
+public import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Names something that an authenticator keeps.
+public struct AuthenticatorItem: Identifier {
+    /// The name as text; it holds no secret.
+    public let rawValue: String
+    /// Names an item.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Where an authenticator keeps what it has to know after the next start: on this device only, and sealed, since secrets of
+/// environments are among it.
+///
+/// A token store of `CountersignRequester` does it in a few lines:
+///
+/// ```swift
+/// struct KeptItems: AuthenticatorStore {
+///     let store: SealedFileTokenStore
+///
+///     func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
+///     func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws {
+///         try await store.save(bytes, for: key(item))
+///     }
+///     func remove(_ item: AuthenticatorItem) async throws { try await store.remove(key(item)) }
+///
+///     private func key(_ item: AuthenticatorItem) -> TokenStoreKey {
+///         TokenStoreKey(TokenStoreKey.Kind("authenticator"), item.rawValue)
+///     }
+/// }
+/// ```
+public protocol AuthenticatorStore: Sendable {
+    /// Reads an item.
+    ///
+    /// - Parameter item: Which one.
+    /// - Returns: The bytes that were saved last; `nil` when there are none.
+    /// - Throws: Any `Error` of the store; the call then ends in ``ApprovalError`` with code `storeUnusable`.
+    func load(_ item: AuthenticatorItem) async throws -> [UInt8]?
+
+    /// Keeps an item, in place of the one that was there.
+    ///
+    /// - Parameters:
+    ///   - bytes: What to keep; it may hold secrets.
+    ///   - item: Which one.
+    /// - Throws: Any `Error` of the store; the item before it is still there then.
+    func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws
+
+    /// Removes an item, if there is one.
+    ///
+    /// - Parameter item: Which one.
+    /// - Throws: Any `Error` of the store.
+    func remove(_ item: AuthenticatorItem) async throws
+}
+
+extension AuthenticatorStore {
+    /// Reads a message that was kept; `nil` when there is none, or it cannot be read any more.
+    func message<Message: Decodable>(_ item: AuthenticatorItem) async throws(ApprovalError) -> Message? {
+        let bytes: [UInt8]?
+        do {
+            bytes = try await load(item)
+        } catch {
+            throw ApprovalError(.storeUnusable, because: "\(item): \(error)")
+        }
+        return bytes.flatMap { try? JSONDecoder().decode(Message.self, from: Data($0)) }
+    }
+
+    /// Keeps a message.
+    func keep(_ message: some Encodable, as item: AuthenticatorItem) async throws(ApprovalError) {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            try await save(Array(encoder.encode(message)), for: item)
+        } catch {
+            throw ApprovalError(.storeUnusable, because: "\(item): \(error)")
+        }
+    }
+
+    /// Removes an item.
+    func forget(_ item: AuthenticatorItem) async throws(ApprovalError) {
+        do {
+            try await remove(item)
+        } catch {
+            throw ApprovalError(.storeUnusable, because: "\(item): \(error)")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Countersign
+public import CountersignWire
+internal import HTTPTypes
+
+extension Authenticator {
+    /// The environments in which the device is registered.
+    ///
+    /// - Returns: The environments; none is no error.
+    /// - Throws: ``ApprovalError`` by network and server.
+    public nonisolated func environments() async throws(ApprovalError) -> [ListedEnvironment] {
+        try await calls.message(AuthenticatorCall(.get, "environments")).message
+    }
+
+    /// Registers the device in an environment by the ticket of a scanned code. The same device may do it again.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment, as the push message or the page with the code names it.
+    ///   - ticket: The ticket, as it was scanned.
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or another environment's; others by
+    ///   network and server.
+    public nonisolated func register(
+        in environment: EnvironmentID,
+        by ticket: EnrollmentTicket
+    ) async throws(ApprovalError) {
+        let form = EnvironmentJoinRequest(ticket: ticket).form
+        do throws(ApprovalError) {
+            try await calls.done(AuthenticatorCall(.put, "environments/\(environment)", form: form))
+        } catch {
+            guard error.code == .nothingToDecide else { throw error }
+            throw ApprovalError(.wrongCode, because: error.reason)
+        }
+    }
+
+    /// Registers the device in the environment of a scanned code, which only the server has to know. The same device may do it
+    /// again.
+    ///
+    /// - Parameter ticket: The ticket, as it was scanned.
+    /// - Returns: The environment.
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or for no environment; others by network
+    ///   and server.
+    public nonisolated func register(by ticket: EnrollmentTicket) async throws(ApprovalError) -> ListedEnvironment {
+        let form = EnvironmentJoinRequest(ticket: ticket).form
+        do throws(ApprovalError) {
+            return try await calls.message(AuthenticatorCall(.post, "environments", form: form)).message
+        } catch {
+            guard error.code == .nothingToDecide else { throw error }
+            throw ApprovalError(.wrongCode, because: error.reason)
+        }
+    }
+
+    /// Ends the registration in an environment; one in which the device is not registered is no error.
+    ///
+    /// - Parameter environment: Which one, as ``environments()`` lists it.
+    /// - Throws: ``ApprovalError`` by network and server.
+    public nonisolated func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
+        try await calls.done(AuthenticatorCall(.delete, "environments/\(environment)"))
+    }
+}

@@ -1,0 +1,332 @@
+public import Countersign
+public import CountersignTransport
+public import CountersignWire
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A device of the older dialect, which shares a secret with each of its environments: for services that speak no other.
+///
+/// ```swift
+/// let client = try LegacyAuthenticatorClient(
+///     at: "https://api.example.com/authenticator/v1.0", describing: details, keepingStateIn: items,
+///     over: SystemTransport.make(), clock: .system)
+/// try await client.register()
+/// guard case .shared(let environment, let secret)? = EnvironmentInvitation(scanned) else { return }
+/// try await client.register(in: environment, secret: secret)
+/// if let request = try await client.openRequest(in: environment) { show(request) }
+/// ```
+///
+/// Device, environments and secrets are kept in the store. Prefer ``Authenticator`` wherever the server offers it: here an
+/// answer is signed with a secret that everybody has who saw the code.
+///
+/// The dialect is that of CM Authenticator SDK 4.0.
+public actor LegacyAuthenticatorClient {
+    private let base: Endpoint
+    private let details: DeviceDetails
+    private let store: any AuthenticatorStore
+    private let transport: any HTTPTransport
+    private let options: ApprovalOptions
+    private let clock: TimeSource
+    private var serverClock = ServerClock()
+    /// The registration that was begun last; the next one waits for it, so that there is one device.
+    private var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
+
+    /// Prepares a device; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - base: The address of the service, ending in `/authenticator/v1.0`.
+    ///   - details: What the device says of itself, with the app's key.
+    ///   - store: Where the device's identifier and the secrets are kept; it has to be a sealed one.
+    ///   - transport: The network.
+    ///   - options: Time limits, and whether servers without encryption are allowed.
+    ///   - clock: The clocks of this device. The server's time counts wherever both matter.
+    /// - Throws: ``ApprovalError`` `badAnswer` for an address that is none, or is not encrypted.
+    public init(
+        at base: String,
+        describing details: DeviceDetails,
+        keepingStateIn store: any AuthenticatorStore,
+        over transport: any HTTPTransport,
+        options: ApprovalOptions = ApprovalOptions(),
+        clock: TimeSource
+    ) throws(ApprovalError) {
+        do throws(Endpoint.Refusal) {
+            self.base = try Endpoint(base, allowingInsecureHTTP: options.allowingInsecureHTTP)
+        } catch {
+            throw ApprovalError(.badAnswer, because: "the address of the service is \(error)")
+        }
+        self.details = details
+        self.store = store
+        self.transport = transport
+        self.options = options
+        self.clock = clock
+    }
+
+    // MARK: The device
+
+    /// Registers the device, or tells the service what has changed. Calls at the same time make one device.
+    ///
+    /// - Parameter change: What to say beside what the device always says of itself; nothing by default.
+    /// - Returns: The state of the device.
+    /// - Throws: ``ApprovalError`` by network, service and store.
+    @discardableResult
+    public func register(_ change: DeviceDetails = DeviceDetails()) async throws(ApprovalError) -> DeviceRegistration {
+        let before = registering
+        let task = Task { () async -> Result<DeviceRegistration, ApprovalError> in
+            _ = await before?.value
+            return await self.registerNow(change)
+        }
+        registering = task
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return try outcome.get()
+    }
+
+    private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
+        do throws(ApprovalError) {
+            guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
+            let device = try await keptDevice()
+            let body = try json(details.changed(by: change))
+            let call = device.map { LegacyCall(.put, "device/\($0)", body) } ?? LegacyCall(.post, "device", body)
+            let registration: DeviceRegistration = try await message(call)
+            guard device == nil || device == registration.id else {
+                throw ApprovalError(.badAnswer, because: "another device answers")
+            }
+            if device == nil { try await store.keep(registration.id, as: deviceItem) }
+            return .success(registration)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads how far the device is registered.
+    ///
+    /// - Returns: The state of the device.
+    /// - Throws: ``ApprovalError``: `notRegistered` before ``register(_:)``; others by network, service and store.
+    public func registration() async throws(ApprovalError) -> DeviceRegistration {
+        try await message(LegacyCall(.get, "device/\(try await device())"))
+    }
+
+    // MARK: Environments
+
+    /// The environments in which the device is registered.
+    ///
+    /// - Returns: The environments; none is no error.
+    /// - Throws: ``ApprovalError``: `notRegistered` before ``register(_:)``; others by network, service and store.
+    public func environments() async throws(ApprovalError) -> [ListedEnvironment] {
+        try await message(LegacyCall(.get, "device/\(try await device())/environment"))
+    }
+
+    /// Registers the device in an environment, and keeps the secret once the service has taken it.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment, as it was scanned.
+    ///   - secret: The secret, as it was scanned.
+    /// - Throws: ``ApprovalError``: `wrongSecret`; others by network, service and store.
+    public func register(
+        in environment: EnvironmentID,
+        secret: EnvironmentSecret
+    ) async throws(ApprovalError) {
+        try await done(LegacyCall(.put, "device/\(try await device())/environment/\(environment)", secret: secret))
+        try await store.keep(KeptSecret(secret: secret.revealed), as: secretItem(environment))
+    }
+
+    /// Ends the registration in an environment, and forgets its secret.
+    ///
+    /// - Parameter environment: One whose secret is kept here.
+    /// - Throws: ``ApprovalError``: `notRegistered` when its secret is not here; others by network, service and store.
+    public func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
+        let secret = try await secret(of: environment)
+        try await done(LegacyCall(.delete, "device/\(try await device())/environment/\(environment)", secret: secret))
+        try await store.forget(secretItem(environment))
+    }
+
+    // MARK: Requests
+
+    /// The request that waits in an environment.
+    ///
+    /// - Parameter environment: One whose secret is kept here.
+    /// - Returns: The oldest request whose time is not over by the server's clock; `nil` when none waits.
+    /// - Throws: ``ApprovalError``: `notRegistered` when the environment's secret is not here, `wrongSecret`; others by network,
+    ///   service and store.
+    public func openRequest(in environment: EnvironmentID) async throws(ApprovalError) -> AuthenticationRequest? {
+        let secret = try await secret(of: environment)
+        let path = "device/\(try await device())/environment/\(environment)/auth"
+        let requests: [AuthenticationRequest] = try await message(LegacyCall(.get, path, secret: secret))
+        let now = serverClock.date(at: clock.moment())
+        return requests.first { ($0.status ?? .open) == .open && $0.deadline > now }
+    }
+
+    /// Approves or denies a request. The body and the request are signed with the environment's secret.
+    ///
+    /// - Parameters:
+    ///   - request: The request, as ``openRequest(in:)`` gave it: an open one to approve, whose time is not over.
+    ///   - environment: The one in which it was found.
+    ///   - status: `approved` or `denied`.
+    /// - Returns: The request as the service has it now.
+    /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, `nothingToDecide` for one that
+    ///   is answered or over, both before anything is sent; `notRegistered`, `wrongSecret`; others by network, service and store.
+    @discardableResult
+    public func answer(
+        _ request: AuthenticationRequest,
+        in environment: EnvironmentID,
+        with status: AuthenticationRequest.Status
+    ) async throws(ApprovalError) -> AuthenticationRequest {
+        guard request.kind == .instant, status == .approved || status == .denied else {
+            throw ApprovalError(.notAnswerable, because: "only requests to approve can be approved or denied")
+        }
+        guard (request.status ?? .open) == .open, request.deadline > serverClock.date(at: clock.moment()) else {
+            throw ApprovalError(.nothingToDecide, because: "it is answered or over")
+        }
+        let secret = try await secret(of: environment)
+        let path = "device/\(try await device())/instant/\(request.id)"
+        var call = LegacyCall(.put, path, try json(StatusChange(status: status)), secret: secret)
+        call.request = request.id
+        let answered: AuthenticationRequest = try await message(call)
+        guard answered.id == request.id, (answered.status ?? status) == status else {
+            throw ApprovalError(.badAnswer, because: "another answer than was sent")
+        }
+        return answered
+    }
+}
+
+/// One call of the older dialect.
+private struct LegacyCall: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    let body: [UInt8]
+    /// The secret that authenticates it; `nil` for calls that nothing does.
+    let secret: EnvironmentSecret?
+    /// The request that it answers; `nil` for others.
+    var request: AuthenticationRequest.ID?
+
+    init(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = [], secret: EnvironmentSecret? = nil) {
+        self.method = method
+        self.path = path
+        self.body = body
+        self.secret = secret
+    }
+}
+
+private struct StatusChange: Encodable {
+    let status: AuthenticationRequest.Status
+
+    enum CodingKeys: String, CodingKey { case status = "auth_status" }
+}
+
+private struct KeptSecret: Codable {
+    let secret: String
+}
+
+extension LegacyAuthenticatorClient {
+    private var deviceItem: AuthenticatorItem { AuthenticatorItem("legacy device \(base.url.absoluteString)") }
+
+    private func secretItem(_ environment: EnvironmentID) -> AuthenticatorItem {
+        AuthenticatorItem("legacy environment \(base.url.absoluteString) \(environment)")
+    }
+
+    private func keptDevice() async throws(ApprovalError) -> DeviceRegistration.ID? {
+        try await store.message(deviceItem)
+    }
+
+    private func device() async throws(ApprovalError) -> DeviceRegistration.ID {
+        guard let device = try await keptDevice() else {
+            throw ApprovalError(.notRegistered, because: "this device has no identifier")
+        }
+        return device
+    }
+
+    private func secret(of environment: EnvironmentID) async throws(ApprovalError) -> EnvironmentSecret {
+        let kept: KeptSecret? = try await store.message(secretItem(environment))
+        guard let kept else { throw ApprovalError(.notRegistered, because: "the environment's secret is not here") }
+        return EnvironmentSecret(revealing: kept.secret)
+    }
+
+    private func json(_ message: some Encodable) throws(ApprovalError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(message))
+        } catch {
+            throw ApprovalError(.refused, because: "the message cannot be written as JSON")
+        }
+    }
+
+    private func message<Message: Decodable>(_ call: LegacyCall) async throws(ApprovalError) -> Message {
+        let answer = try await send(call)
+        guard answer.response.status.kind == .successful else {
+            throw ApprovalError(.badAnswer, because: "status \(answer.response.status.code)")
+        }
+        do throws(Unreadable) {
+            return try answer.decoded(Message.self)
+        } catch {
+            throw ApprovalError(.badAnswer, because: error.reason)
+        }
+    }
+
+    private func done(_ call: LegacyCall) async throws(ApprovalError) {
+        let answer = try await send(call)
+        guard answer.response.status.kind == .successful else {
+            throw ApprovalError(.badAnswer, because: "status \(answer.response.status.code)")
+        }
+    }
+
+    private func send(_ call: LegacyCall) async throws(ApprovalError) -> HTTPAnswer {
+        let endpoint: Endpoint
+        do throws(Endpoint.Refusal) {
+            let text = "\(base.url.absoluteString)/\(call.path)"
+            endpoint = try Endpoint(text, allowingInsecureHTTP: options.allowingInsecureHTTP)
+        } catch {
+            throw ApprovalError(.badAnswer, because: "the address of a call is \(error)")
+        }
+        var request = endpoint.request(call.method)
+        request.headerFields[.contentType] = "application/json; charset=utf-8"
+        if let secret = call.secret {
+            let token = EnvironmentToken.text(
+                by: secret,
+                request: call.request?.rawValue,
+                body: call.body.isEmpty ? nil : call.body,
+                at: serverClock.date(at: clock.moment())
+            )
+            request.headerFields[.authorization] = "Bearer \(token)"
+        }
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(request, body: call.body, within: options.timeLimit)
+        } catch {
+            switch error.code {
+            case .notTrusted: throw ApprovalError(.notTrusted, because: error.description)
+            default: throw call.request == nil ? ApprovalError(looking: error) : ApprovalError(deciding: error)
+            }
+        }
+        if let date = answer.response.headerFields[.date].flatMap(HTTPDate.date(of:)) {
+            serverClock.hear(date, at: clock.instant())
+        }
+        guard answer.response.status.code < 400 else { throw ApprovalError(legacy: answer) }
+        return answer
+    }
+}
+
+extension ApprovalError {
+    /// The service said no, in the error form of the older dialect.
+    fileprivate init(legacy answer: HTTPAnswer) {
+        let status = answer.response.status
+        let words = (try? answer.decoded(AuthenticatorError.self))?.message ?? ""
+        let reason = "status \(status.code): \(DeviceAuthorizationRequest.presentable(words, upTo: 200) ?? "")"
+        switch status.code {
+        case 401: self.init(.wrongSecret, because: reason)
+        case 403: self.init(.policyRefused, because: reason)
+        case 404: self.init(.notRegistered, because: reason)
+        case 409, 410: self.init(.nothingToDecide, because: reason)
+        case 429: self.init(.busy, because: reason)
+        case 500...: self.init(.unreachable, because: reason, isPassing: true)
+        default: self.init(.refused, because: reason)
+        }
+    }
+}

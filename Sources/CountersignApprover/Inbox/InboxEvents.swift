@@ -1,0 +1,174 @@
+internal import Countersign
+internal import CountersignTransport
+internal import CountersignWire
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The events of an inbox, one after another, for as long as they are read.
+///
+/// ```swift
+/// for await event in authenticator.requests() {
+///     if case .arrived(let request) = event { await screen.show(try await authenticator.look(at: request.id)) }
+/// }
+/// ```
+///
+/// The server is asked by requests that it holds open, so that a request arrives as soon as it is made, and a network is used
+/// about twice a minute while nothing happens. Several readers ask separately.
+public struct InboxEvents: AsyncSequence, Sendable {
+    /// What happens in an inbox.
+    public typealias Element = InboxEvent
+
+    private let calls: AuthenticatorCalls
+
+    init(asking calls: AuthenticatorCalls) { self.calls = calls }
+
+    /// Begins to read.
+    ///
+    /// - Returns: An iterator that begins with what waits now.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(asking: calls) }
+
+    /// Reads the events one after another.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let calls: AuthenticatorCalls
+        private var contents = InboxContents()
+        private var events: [InboxEvent] = []
+        private var tag: String?
+        private var failures = 0
+        private var hasEnded = false
+
+        init(asking calls: AuthenticatorCalls) { self.calls = calls }
+
+        /// Waits for the next event.
+        ///
+        /// - Returns: The event; `nil` after ``InboxEvent/ended(_:)``, or when the task is cancelled.
+        public mutating func next() async -> InboxEvent? {
+            while events.isEmpty, !hasEnded, !Task.isCancelled {
+                if failures > 0 { await rest(Self.pause(after: failures)) }
+                await ask()
+            }
+            guard !Task.isCancelled, !events.isEmpty else { return nil }
+            return events.removeFirst()
+        }
+
+        /// Asks once, until the answer comes or the next request ends.
+        private mutating func ask() async {
+            events += contents.expire(at: await calls.date)
+            guard events.isEmpty else { return }
+            let began = calls.conversation.clock.instant()
+            switch await InboxPoll(calls: calls, tag: tag).outcome(until: contents.nextDeadline) {
+            case .listed(let inbox, let newTag):
+                (tag, failures) = (newTag, 0)
+                events += contents.take(inbox, at: await calls.date)
+                // A server that gives no tag cannot hold the next request open.
+                if newTag == nil, events.isEmpty { await rest(Self.shortestRound) }
+            case .unchanged:
+                failures = 0
+                // A server that holds nothing open is not asked all the time.
+                if calls.conversation.clock.instant() - began < .seconds(1) { await rest(Self.shortestRound) }
+            case .deadline:
+                break
+            case .failed(let error):
+                fail(error)
+            }
+            events = contents.expire(at: await calls.date) + events
+        }
+
+        private mutating func fail(_ error: ApprovalError) {
+            switch error.code {
+            case .unreachable, .busy, .badAnswer, .notTrusted:
+                failures += 1
+                events.append(.trouble(error, retryingIn: Self.pause(after: failures)))
+            case .cancelled:
+                hasEnded = true
+            default:
+                hasEnded = true
+                events.append(.ended(error))
+            }
+        }
+
+        private func rest(_ pause: Duration) async {
+            try? await calls.conversation.clock.sleep(for: pause)
+        }
+
+        /// How long to wait before a server is asked again that did not hold the last request open.
+        private static let shortestRound = Duration.seconds(5)
+
+        private static func pause(after failures: Int) -> Duration {
+            .seconds(1 << Swift.min(failures - 1, 6))
+        }
+    }
+}
+
+/// One question what is in an inbox.
+struct InboxPoll: Sendable {
+    /// What came of it.
+    enum Outcome: Sendable {
+        /// The list, and the tag by which the next question names it.
+        case listed(AuthenticatorInbox, tag: String?)
+        /// The list is the same as before.
+        case unchanged
+        /// A request has ended before there was an answer.
+        case deadline
+        /// There is no answer.
+        case failed(ApprovalError)
+    }
+
+    /// How long the server is asked to hold the question, in seconds.
+    private static let hold = 30
+
+    let calls: AuthenticatorCalls
+    /// The tag of the list that is known; `nil` when none is.
+    let tag: String?
+
+    /// Asks until the server's clock shows a date; `nil` asks to the end.
+    func outcome(until deadline: Date?) async -> Outcome {
+        guard let deadline else { return await ask() }
+        let end = await calls.instant(of: deadline)
+        let clock = calls.conversation.clock
+        return await withTaskGroup(of: Outcome.self) { group in
+            group.addTask { await ask() }
+            group.addTask {
+                try? await clock.sleep(until: end)
+                return .deadline
+            }
+            let first = await group.next() ?? .deadline
+            group.cancelAll()
+            return first
+        }
+    }
+
+    /// Asks, and waits for the answer.
+    func ask() async -> Outcome {
+        var call = AuthenticatorCall(.get, "inbox")
+        if let tag {
+            call.hold = Self.hold
+            call.fields[.ifNoneMatch] = tag
+            if let prefer = HTTPField.Name("Prefer"), let wait = WaitPreference(seconds: Self.hold) {
+                call.fields[prefer] = wait.headerValue
+            }
+        }
+        do throws(ApprovalError) {
+            let answer = try await calls.send(call)
+            if answer.response.status == .notModified, tag != nil { return .unchanged }
+            guard answer.response.status == .ok else { return .failed(ApprovalError(.badAnswer, because: "no list")) }
+            do throws(Unreadable) {
+                let inbox = try answer.decoded(AuthenticatorInbox.self)
+                if answer.response.headerFields[.date] == nil { await calls.hear(inbox.date) }
+                return .listed(inbox, tag: answer.response.headerFields[.eTag])
+            } catch {
+                return .failed(ApprovalError(.badAnswer, because: error.reason))
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+extension AuthenticatorInbox {
+    /// The server's date.
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(serverTime)) }
+}

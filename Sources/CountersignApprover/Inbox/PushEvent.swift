@@ -1,0 +1,38 @@
+internal import Countersign
+public import CountersignWire
+
+/// What an app does after a push message, or after it was opened by one.
+public enum PushEvent: Sendable, Equatable {
+    /// It shows a request that can be approved or denied, or the passcode of one.
+    case request(ShownAuthenticationRequest)
+    /// It opens its scanner, because a site shows a QR code; the environment where the message names one.
+    case openScanner(EnvironmentID?)
+    /// It shows nothing more than the system did: the message is about nothing that waits.
+    case nothing
+}
+
+extension Authenticator {
+    /// Finds out what a push message is about, without any screen: in the background, in the foreground, and when the person
+    /// opened the app by it.
+    ///
+    /// A message holds identifiers only; the request is fetched from the server.
+    ///
+    /// - Parameter message: The message, as the system gave its members.
+    /// - Returns: What to do.
+    /// - Throws: ``ApprovalError`` by network and server; a request that is over is no error.
+    public nonisolated func received(_ message: PushPayload) async throws(ApprovalError) -> PushEvent {
+        switch message.kind {
+        case .scan: return .openScanner(message.environment)
+        case .instant?, .oneTimePassword?, nil: break
+        }
+        do throws(ApprovalError) {
+            if let named = message.request { return .request(try await look(at: SignInRequest.ID(named.rawValue))) }
+            // A message without a request, as a plain alert has: the oldest one that waits is meant.
+            guard let first = try await waitingRequests().first else { return .nothing }
+            return .request(try await look(at: first.id))
+        } catch {
+            guard error.code == .nothingToDecide else { throw error }
+            return .nothing
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request in the inbox of a device, of which nothing is known yet but what kind it is and when it ends.
+public struct WaitingRequest: Sendable, Hashable, Identifiable {
+    /// The request.
+    public let id: SignInRequest.ID
+    /// What the person does with it.
+    public let kind: AuthenticationRequest.Kind
+    /// When it was made, by the server's clock.
+    public let asked: Date
+    /// When it becomes too late to answer, by the server's clock.
+    public let deadline: Date
+
+    init(_ entry: AuthenticatorInbox.Entry) {
+        id = entry.exchange
+        kind = entry.kind
+        asked = Date(timeIntervalSince1970: Double(entry.asked))
+        deadline = Date(timeIntervalSince1970: Double(entry.expires))
+    }
+}
+
+/// What happens in an inbox.
+public enum InboxEvent: Sendable, Equatable {
+    /// A request waits for the person.
+    case arrived(WaitingRequest)
+    /// A request was answered, here or on another device, or taken back.
+    case withdrawn(WaitingRequest)
+    /// The time of a request is over.
+    case expired(WaitingRequest)
+    /// The server could not be asked, and is asked again later. What waits still waits.
+    case trouble(ApprovalError, retryingIn: Duration)
+    /// The inbox cannot be read any more, as when the device was signed out. No event follows.
+    case ended(ApprovalError)
+}
+
+/// What an inbox held when it was last seen.
+struct InboxContents: Sendable, Equatable {
+    /// The requests that can be answered, the oldest first.
+    private(set) var waiting: [WaitingRequest] = []
+
+    /// Nothing was seen yet.
+    init() {}
+
+    /// When the next request ends; `nil` when none waits.
+    var nextDeadline: Date? { waiting.map(\.deadline).min() }
+
+    /// Takes in what the server lists.
+    ///
+    /// - Parameter date: The server's date.
+    mutating func take(_ inbox: AuthenticatorInbox, at date: Date) -> [InboxEvent] {
+        let listed = inbox.requests.map(WaitingRequest.init).filter { $0.deadline > date }
+        let ids = Set(listed.map(\.id))
+        let known = Set(waiting.map(\.id))
+        let gone = waiting.filter { !ids.contains($0.id) }
+        waiting = listed
+        let left = gone.map { $0.deadline > date ? InboxEvent.withdrawn($0) : .expired($0) }
+        return left + listed.filter { !known.contains($0.id) }.map(InboxEvent.arrived)
+    }
+
+    /// Drops the requests whose time is over.
+    ///
+    /// - Parameter date: The server's date.
+    mutating func expire(at date: Date) -> [InboxEvent] {
+        let over = waiting.filter { $0.deadline <= date }
+        waiting.removeAll { $0.deadline <= date }
+        return over.map(InboxEvent.expired)
+    }
+}

@@ -1,0 +1,102 @@
+public import Countersign
+public import CountersignWire
+
+/// A button of a notification.
+public struct NotificationAction: Sendable, Hashable {
+    /// Identifies a button; for those that answer, what they answer.
+    public struct ID: Identifier {
+        /// The identifier as text.
+        public let rawValue: String
+        /// Creates an identifier from any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The button that approves.
+        public static let approve = Self("approved")
+        /// The button that denies.
+        public static let deny = Self("denied")
+    }
+
+    /// What a button needs, and how it looks.
+    public enum Option: Sendable, Hashable, CaseIterable {
+        /// The device has to be unlocked first.
+        case needsUnlock
+        /// It is shown as one that ends something.
+        case isDestructive
+        /// It opens the app.
+        case opensApp
+    }
+
+    /// The button.
+    public let id: ID
+    /// The words on it, in the language of its person.
+    public let title: String
+    /// What it needs, and how it looks.
+    public let options: Set<Option>
+
+    /// A button.
+    ///
+    /// - Parameters:
+    ///   - id: The button.
+    ///   - title: The words on it, in the language of its person.
+    ///   - options: What it needs, and how it looks; nothing by default.
+    public init(_ id: ID, title: String, options: Set<Option> = []) {
+        self.id = id
+        self.title = title
+        self.options = options
+    }
+
+    /// The button that approves; the device has to be unlocked.
+    ///
+    /// - Parameter title: The words on it; English by default.
+    public static func approve(_ title: String = "Approve") -> Self {
+        Self(.approve, title: title, options: [.needsUnlock])
+    }
+
+    /// The button that denies; the device has to be unlocked.
+    ///
+    /// - Parameter title: The words on it; English by default.
+    public static func deny(_ title: String = "Deny") -> Self {
+        Self(.deny, title: title, options: [.needsUnlock, .isDestructive])
+    }
+}
+
+/// A kind of notifications, with the buttons that they have.
+public struct NotificationCategory: Sendable, Hashable {
+    /// How the system shows notifications, and what it may do.
+    public enum Option: Sendable, Hashable, CaseIterable {
+        /// It shows them.
+        case alert
+        /// It plays a sound.
+        case sound
+        /// It counts them at the app's icon.
+        case badge
+    }
+
+    /// What a push message of this category is about.
+    public let kind: PushPayload.Kind
+    /// The buttons, in their order.
+    public let actions: [NotificationAction]
+    /// How the system shows it.
+    public let options: Set<Option>
+
+    /// A category.
+    ///
+    /// - Parameters:
+    ///   - kind: What a push message of this category is about.
+    ///   - actions: The buttons, in their order; none by default.
+    ///   - options: How the system shows it; with a sound and a badge by default.
+    public init(
+        _ kind: PushPayload.Kind,
+        actions: [NotificationAction] = [],
+        options: Set<Option> = Set(Option.allCases)
+    ) {
+        self.kind = kind
+        self.actions = actions
+        self.options = options
+    }
+
+    /// The categories that an app registers when it wants nothing else: requests with Approve and Deny, and codes to scan.
+    public static let standard = [
+        NotificationCategory(.instant, actions: [.approve(), .deny()]), NotificationCategory(.scan),
+    ]
+}

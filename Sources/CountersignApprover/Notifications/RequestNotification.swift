@@ -1,0 +1,147 @@
+public import Countersign
+public import CountersignWire
+
+/// What a notification of a request says: who asks, what for, and from where, so that nobody answers blindly.
+public struct RequestNotification: Sendable, Hashable, Identifiable {
+    /// The request.
+    public let id: SignInRequest.ID
+    /// Its category.
+    public let kind: PushPayload.Kind
+    /// The first line.
+    public let title: String
+    /// The lines below.
+    public let body: String
+    /// Whether the person has to type digits of the other screen to approve, so that the button alone cannot.
+    public let needsNumber: Bool
+
+    /// The notification of a request.
+    ///
+    /// - Parameter shown: The request, as ``Authenticator/look(at:)`` gave it.
+    public init(of shown: ShownAuthenticationRequest) {
+        id = shown.id
+        kind = shown.kind == .instant ? .instant : .oneTimePassword
+        title = "\(shown.environment?.name ?? shown.clientName.value): sign in as \(shown.accountName)?"
+        var lines: [String] = []
+        if let message = shown.message { lines.append("“\(message.value)”") }
+        if let pin = shown.pin { lines.append("Code: \(pin)") }
+        let place = [shown.address?.value, shown.placeName].compactMap(\.self).joined(separator: ", ")
+        if !place.isEmpty { lines.append("From \(place)") }
+        needsNumber = shown.numberDigits != nil
+        if let digits = shown.numberDigits {
+            lines.append("To approve, type the \(digits) digits of the other screen.")
+        }
+        body = lines.joined(separator: "\n")
+    }
+}
+
+/// What happens to the notifications of an app.
+public enum NotificationEvent: Sendable, Equatable {
+    /// A push message came while the app was in front.
+    case arrived(PushPayload)
+    /// The person chose a button.
+    case chose(NotificationAction.ID, SignInRequest.ID)
+    /// The person clicked on the notification itself, to see the request in the app.
+    case opened(SignInRequest.ID)
+    /// The notification is not there any more, and nothing was chosen.
+    case dismissed(SignInRequest.ID)
+}
+
+/// What shows notifications on a system.
+public protocol NotificationPresenter: Sendable {
+    /// Tells the system the categories of the app, and asks the person for permission where the system wants that.
+    ///
+    /// - Parameter categories: All categories of the app.
+    /// - Returns: Whether notifications may be shown.
+    /// - Throws: Any `Error` of the system.
+    func register(_ categories: [NotificationCategory]) async throws -> Bool
+
+    /// Shows a notification, in place of one of the same request.
+    ///
+    /// - Parameters:
+    ///   - notification: What it says.
+    ///   - actions: Its buttons.
+    /// - Throws: Any `Error` of the system.
+    func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws
+
+    /// Takes the notification of a request back, if there is one.
+    ///
+    /// - Parameter request: The one that it is about.
+    func withdraw(_ request: SignInRequest.ID) async
+
+    /// What happens to the notifications, in order. It is read by one reader.
+    var events: AsyncStream<NotificationEvent> { get }
+}
+
+/// The categories of an app, told to the system once.
+public actor NotificationRegistration {
+    private let presenter: any NotificationPresenter
+    private var registering: Task<Result<Bool, ApprovalError>, Never>?
+    /// The categories that were declared last; empty before ``register(_:)``.
+    public private(set) var categories: [NotificationCategory] = []
+
+    /// Prepares the categories; nothing is registered yet.
+    ///
+    /// - Parameter presenter: What shows notifications on this system.
+    public init(with presenter: any NotificationPresenter) { self.presenter = presenter }
+
+    /// Registers the categories. The same categories are registered once, however often this is called; what failed is tried
+    /// again.
+    ///
+    /// - Parameter categories: All categories of the app; ``NotificationCategory/standard`` by default.
+    /// - Returns: Whether notifications may be shown.
+    /// - Throws: ``ApprovalError`` `notOffered` with what the system said.
+    @discardableResult
+    public func register(
+        _ categories: [NotificationCategory] = NotificationCategory.standard
+    ) async throws(ApprovalError) -> Bool {
+        let task: Task<Result<Bool, ApprovalError>, Never>
+        if let registering, self.categories == categories {
+            task = registering
+        } else {
+            self.categories = categories
+            let presenter = presenter
+            task = Task { await Self.registered(categories, with: presenter) }
+            registering = task
+        }
+        let outcome = await task.value
+        if case .failure = outcome, registering == task { registering = nil }
+        return try outcome.get()
+    }
+
+    /// Registers the categories, and says what came of it exactly once.
+    ///
+    /// - Parameters:
+    ///   - categories: All categories of the app; ``NotificationCategory/standard`` by default.
+    ///   - completion: Is told whether notifications may be shown, or why the categories were not registered.
+    public nonisolated func register(
+        _ categories: [NotificationCategory] = NotificationCategory.standard,
+        completion: @escaping @Sendable (Result<Bool, ApprovalError>) -> Void
+    ) {
+        Task {
+            do throws(ApprovalError) {
+                completion(.success(try await self.register(categories)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    /// The buttons of a kind of notifications.
+    ///
+    /// - Parameter kind: What the notification is about.
+    /// - Returns: The buttons of its category; none when it has none.
+    public func actions(of kind: PushPayload.Kind) -> [NotificationAction] {
+        categories.first { $0.kind == kind }?.actions ?? []
+    }
+
+    private static func registered(
+        _ categories: [NotificationCategory],
+        with presenter: any NotificationPresenter
+    ) async -> Result<Bool, ApprovalError> {
+        do {
+            return .success(try await presenter.register(categories))
+        } catch {
+            return .failure(ApprovalError(.notOffered, because: "the categories were not registered: \(error)"))
+        }
+    }
+}

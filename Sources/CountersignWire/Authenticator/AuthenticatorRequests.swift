@@ -1,0 +1,92 @@
+public import Countersign
+
+/// An enrolled device looks at a request that waits for its person.
+///
+/// It sends its own access token in the `Authorization` header.
+public struct AuthenticatorLookRequest: Sendable, Equatable {
+    /// The request, as ``AuthenticatorInbox`` or a push message names it.
+    public let request: SignInRequest.ID
+
+    /// Creates a request to send.
+    ///
+    /// - Parameter request: The request, as ``AuthenticatorInbox`` or a push message names it.
+    public init(request: SignInRequest.ID) { self.request = request }
+
+    /// Reads a request.
+    ///
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing or longer than 128 bytes.
+    public init(form: Form) throws(OAuthError) {
+        let text = try form.required("request")
+        guard text.utf8.count <= 128 else {
+            throw OAuthError(.invalidRequest, "the request is malformed", because: "long request identifier")
+        }
+        request = SignInRequest.ID(text)
+    }
+
+    /// The form that a device sends.
+    public var form: Form {
+        var form = Form()
+        form["request"] = request.rawValue
+        return form
+    }
+}
+
+/// An enrolled device joins an environment by the ticket in a QR code.
+public struct EnvironmentJoinRequest: Sendable, Equatable {
+    /// The ticket.
+    public let ticket: EnrollmentTicket
+
+    /// Creates a request to send.
+    ///
+    /// - Parameter ticket: The ticket, as it was scanned.
+    public init(ticket: EnrollmentTicket) { self.ticket = ticket }
+
+    /// Reads a request.
+    ///
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing.
+    public init(form: Form) throws(OAuthError) {
+        ticket = EnrollmentTicket(revealing: try form.required("ticket"))
+    }
+
+    /// The form that a device sends.
+    public var form: Form {
+        var form = Form()
+        form["ticket"] = ticket.revealed
+        return form
+    }
+}
+
+/// A person wants no prompts for a while.
+public struct AuthenticatorQuietRequest: Sendable, Equatable {
+    /// The longest time, in seconds: a day.
+    public static let longest = 86_400
+
+    /// For how many seconds from now, 0 to ``longest``; 0 ends the silence.
+    public let seconds: Int
+
+    /// Creates a request to send.
+    ///
+    /// - Parameter seconds: For how many seconds from now; what is out of range becomes 0 or ``longest``.
+    public init(seconds: Int) { self.seconds = min(max(seconds, 0), Self.longest) }
+
+    /// Reads a request.
+    ///
+    /// - Parameter form: The body of the request.
+    /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing, no whole number, or out of range.
+    public init(form: Form) throws(OAuthError) {
+        let text = try form.required("seconds")
+        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let seconds = Int(text), seconds <= Self.longest
+        else { throw OAuthError(.invalidRequest, "seconds are 0 to 86400", because: "malformed seconds") }
+        self.seconds = seconds
+    }
+
+    /// The form that a device sends.
+    public var form: Form {
+        var form = Form()
+        form["seconds"] = String(seconds)
+        return form
+    }
+}

@@ -1,0 +1,168 @@
+import Countersign
+import CountersignApprover
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
+
+/// A device that is signed in, and a server that says what a test wrote down.
+struct AuthenticatorFixture: Sendable {
+    static let metadataPath = "/.well-known/oauth-authorization-server"
+
+    struct Keys: ApproverKeyStore {
+        let key: ApproverPrivateKey
+        func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
+    }
+
+    /// What the device keeps, in memory.
+    final class Items: AuthenticatorStore {
+        private let items = NIOLockedValueBox<[AuthenticatorItem: [UInt8]]>([:])
+
+        func load(_ item: AuthenticatorItem) -> [UInt8]? { items.withLockedValue { $0[item] } }
+        func save(_ bytes: [UInt8], for item: AuthenticatorItem) { items.withLockedValue { $0[item] = bytes } }
+        func remove(_ item: AuthenticatorItem) { items.withLockedValue { $0[item] = nil } }
+        var all: [AuthenticatorItem: [UInt8]] { items.withLockedValue(\.self) }
+    }
+
+    let clock: ManualClock
+    let transport = ScriptedTransport()
+    let key = ApproverPrivateKey(drawingFrom: .system)
+    let items = Items()
+    let authenticator: Authenticator
+
+    /// - Parameter time: Which of the clock's sources the device takes.
+    init(
+        _ clock: ManualClock = ManualClock(),
+        time: (ManualClock) -> TimeSource = { $0.skipping },
+        token: @escaping @Sendable () async throws -> AccessToken = { AccessToken(revealing: "token") }
+    ) {
+        self.clock = clock
+        authenticator = Self.device(key, items, transport, time(clock), token)
+        transport.reply(at: Self.metadataPath, with: .json(metadata))
+    }
+
+    /// The same device after a restart of its app.
+    var restarted: Authenticator {
+        Self.device(key, items, transport, clock.skipping) { AccessToken(revealing: "token") }
+    }
+
+    private static func device(
+        _ key: ApproverPrivateKey,
+        _ items: Items,
+        _ transport: ScriptedTransport,
+        _ time: TimeSource,
+        _ token: @escaping @Sendable () async throws -> AccessToken
+    ) -> Authenticator {
+        var details = DeviceDetails()
+        details.appKey = "app-key"
+        details.platform = "Linux"
+        let issuer: Issuer
+        do {
+            issuer = try Issuer("https://id.example.com")
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        return Authenticator(
+            for: ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer, accessToken: token),
+            describing: details,
+            keepingKeysIn: Keys(key: key),
+            keepingStateIn: items,
+            over: transport,
+            drawingFrom: .system,
+            clock: time
+        )
+    }
+
+    var metadata: AuthorizationServerMetadata {
+        var metadata = AuthorizationServerMetadata(issuer: "https://id.example.com")
+        metadata.authenticatorEndpoint = "https://id.example.com/authenticator"
+        return metadata
+    }
+
+    func registration(_ status: RegistrationStatus) -> DeviceRegistration {
+        DeviceRegistration(
+            id: DeviceRegistration.ID("d1"), status: status, isPushEnabled: false, isDevelopment: false)
+    }
+
+    /// What the device said of itself, each time.
+    var said: [DeviceDetails] {
+        get throws {
+            try transport.sent(to: "/authenticator/device").filter { $0.request.method == .put }.map { sent in
+                try JSONDecoder().decode(DeviceDetails.self, from: Data(sent.body))
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Seconds since 1970 of the server's clock, which is the device's unless a test says otherwise.
+    var now: Int { Int(clock.date.timeIntervalSince1970) }
+
+    func entry(_ id: String = "r1", lasting seconds: Int = 60) -> AuthenticatorInbox.Entry {
+        AuthenticatorInbox.Entry(exchange: SignInRequest.ID(id), kind: .instant, asked: now, expires: now + seconds)
+    }
+
+    /// The list of the inbox as the server answers it.
+    func listed(_ entries: [AuthenticatorInbox.Entry], tag: String? = "\"1\"") -> ScriptedTransport.Reply {
+        var fields = HTTPFields()
+        fields[.eTag] = tag
+        return .json(AuthenticatorInbox(requests: entries, serverTime: now), fields: fields)
+    }
+
+    /// The look of a request, with spaces that nobody needs.
+    func lookText(
+        _ id: String = "r1",
+        kind: String = "instant",
+        digits: Int? = nil,
+        lasting seconds: Int = 60,
+        serverTime: Int? = nil
+    ) -> String {
+        let time = serverTime ?? now
+        let digits = digits.map { #""number_digits":\#($0),"# } ?? ""
+        let pin = kind == "otp" ? #""pin":"12345","# : ""
+        return #"""
+            { "exchange":"\#(id)","nonce":"nonce","auth_type":"\#(kind)","client_id":"bank",\#(digits)\#(pin)
+              "client_provenance":"verified","client_name":"The Bank","client_name_provenance":"verified",
+              "environment":{"id":"2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d","name":"Bank"},
+              "scope":"openid","binding_message":"Pay 10 euros","address":"192.0.2.7",
+              "geoip":{"city":"Breda","country_code":"NL"},
+              "asked":\#(time),"expires":\#(time + seconds),"now":\#(time),"account_name":"Anna", "more":[] }
+            """#
+    }
+
+    func looks(_ text: String) {
+        transport.reply(at: "/authenticator/look", with: .text(text, type: "application/json"))
+    }
+
+    func decided(_ answer: AuthenticatorDecisionClaims.Answer, on id: String = "r1") {
+        transport.reply(
+            at: "/authenticator/decide",
+            with: .json(AuthenticatorDecideResponse(exchange: SignInRequest.ID(id), decision: answer)))
+    }
+
+    func shown(_ text: String? = nil) async throws -> ShownAuthenticationRequest {
+        looks(text ?? lookText())
+        return try await authenticator.look(at: SignInRequest.ID("r1"))
+    }
+
+    /// The decisions that were sent, each verified by the device's key.
+    var decisions: [AuthenticatorDecisionClaims] {
+        get throws {
+            try transport.sent(to: "/authenticator/decide").map { sent in
+                try UnverifiedAuthenticatorDecision(form: sent.form).claims(signedBy: key.publicKey)
+            }
+        }
+    }
+}
+
+/// Runs `work`, and returns the code of the error that it throws; `nil` when it throws none.
+func code(of work: () async throws(ApprovalError) -> Void) async -> ApprovalError.Code? {
+    do throws(ApprovalError) {
+        try await work()
+        return nil
+    } catch {
+        return error.code
+    }
+}

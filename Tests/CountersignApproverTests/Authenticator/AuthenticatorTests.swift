@@ -1,0 +1,164 @@
+import Countersign
+import CountersignApprover
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Features 115, 119, 123 to 128.
+@Suite("An authenticator")
+struct AuthenticatorTests {
+    private let fixture = AuthenticatorFixture()
+
+    private func answers(_ replies: ScriptedTransport.Reply...) {
+        fixture.transport.reply(at: "/authenticator/device", with: replies)
+    }
+
+    @Test func `made early registers its device with the app's key, and after a restart the same one`() async throws {
+        #expect(fixture.transport.sent().isEmpty)
+        answers(
+            .json(OAuthErrorResponse(OAuthError(.invalidRequest, because: "")), status: .notFound),
+            .json(fixture.registration(.unverified)))
+        let first = await fixture.authenticator.checkRegistration()
+        #expect(first == .phoneNumberNeeded(fixture.registration(.unverified)))
+        #expect(try fixture.said.map(\.appKey) == ["app-key"])
+        answers(.json(fixture.registration(.verified)))
+        _ = try await fixture.restarted.register()
+        #expect(fixture.transport.sent(to: "/authenticator/device").map(\.request.method) == [.get, .put, .put])
+        #expect(try fixture.said.last?.platform == "Linux")
+        let bearer = fixture.transport.sent(to: "/authenticator/device").map { $0.request.headerFields[.authorization] }
+        #expect(Set(bearer) == ["Bearer token"])
+    }
+
+    @Test func `sends its push token in hexadecimal digits, with both flags`() async throws {
+        answers(.json(fixture.registration(.verified)))
+        try await fixture.authenticator.register(
+            pushToken: [0x00, 0xFF, 0xA0] as [UInt8], isEnabled: true, isDevelopment: false)
+        try await fixture.authenticator.register(pushToken: "fcm:Token", isEnabled: false, isDevelopment: true)
+        let said = try fixture.said
+        #expect(said.map(\.pushToken) == ["00ffa0", "fcm:Token"])
+        #expect(said.map(\.isPushEnabled) == [true, false] && said.map(\.isDevelopment) == [false, true])
+    }
+
+    @Test func `registers once at a time, however many calls there are`() async throws {
+        answers(.json(fixture.registration(.verified)))
+        let authenticator = fixture.authenticator
+        try await withThrowingTaskGroup(of: DeviceRegistration.ID.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await authenticator.register(
+                        pushToken: [UInt8(number)], isEnabled: true, isDevelopment: false
+                    ).id
+                }
+            }
+            var ids: Set<DeviceRegistration.ID> = []
+            for try await id in group { ids.insert(id) }
+            #expect(ids == [DeviceRegistration.ID("d1")])
+        }
+        #expect(fixture.transport.sent(to: "/authenticator/device").allSatisfy { $0.request.method == .put })
+        #expect(try fixture.said.count == 20)
+    }
+
+    @Test func `registers a number, and proves it by the code`() async throws {
+        answers(.json(fixture.registration(.pending)), .json(fixture.registration(.verified)))
+        let pending = try await fixture.authenticator.register(phoneNumber: PhoneNumber("06 12345678", dialledIn: "NL"))
+        #expect(pending.status == .pending)
+        #expect(try await fixture.authenticator.register(verificationCode: " 123 45").status == .verified)
+        #expect(try fixture.said.map(\.phoneNumber) == ["+31612345678", nil])
+        #expect(try fixture.said.map(\.verificationCode) == [nil, "12345"])
+    }
+
+    @Test func `says that a code is wrong, or that there were too many`() async throws {
+        answers(.error(.invalidGrant), .status(.tooManyRequests))
+        let authenticator = fixture.authenticator
+        #expect(
+            await code { () async throws(ApprovalError) in try await authenticator.register(verificationCode: "1") }
+                == .wrongCode)
+        #expect(
+            await code { () async throws(ApprovalError) in try await authenticator.register(verificationCode: "1") }
+                == .busy)
+    }
+
+    @Test(arguments: RegistrationStatus.allCases)
+    func `says at the start and in the foreground what its person has to do`(status: RegistrationStatus) async throws {
+        answers(.json(fixture.registration(status)))
+        let registration = fixture.registration(status)
+        let expected: RegistrationCheck =
+            switch status {
+            case .verified: .verified(registration)
+            case .pending: .codeNeeded(registration)
+            case .unverified: .phoneNumberNeeded(registration)
+            }
+        #expect(await fixture.authenticator.checkRegistration() == expected)
+        #expect(try await fixture.authenticator.keptRegistration() == registration)
+    }
+
+    @Test func `is not signed out by a start without a network`() async throws {
+        answers(.json(fixture.registration(.verified)))
+        _ = await fixture.authenticator.checkRegistration()
+        answers(.failure(TransportError(.notReached, because: "")))
+        guard case .unknown(let last, let error) = await fixture.restarted.checkRegistration() else {
+            Issue.record("an offline start changes nothing")
+            return
+        }
+        #expect(last?.status == .verified && error.code == .unreachable)
+        answers(.status(.serviceUnavailable))
+        guard case .unknown(let last?, _) = await fixture.restarted.checkRegistration() else {
+            Issue.record("a server in trouble changes nothing")
+            return
+        }
+        #expect(last.id == DeviceRegistration.ID("d1"))
+        answers(.status(.unauthorized))
+        #expect(await fixture.restarted.checkRegistration() == .signedOut)
+    }
+
+    @Test func `asks for the number again when the server has revoked it`() async throws {
+        answers(.json(fixture.registration(.verified)), .json(fixture.registration(.unverified)))
+        #expect(await fixture.authenticator.checkRegistration() == .verified(fixture.registration(.verified)))
+        #expect(
+            await fixture.authenticator.checkRegistration() == .phoneNumberNeeded(fixture.registration(.unverified)))
+    }
+
+    @Test func `ends its registration, and keeps nothing of it`() async throws {
+        answers(.json(fixture.registration(.verified)), .status(.noContent))
+        _ = try await fixture.authenticator.register()
+        #expect(!fixture.items.all.isEmpty)
+        try await fixture.authenticator.unregister()
+        #expect(fixture.items.all.isEmpty)
+        #expect(fixture.transport.sent(to: "/authenticator/device").last?.request.method == .delete)
+    }
+
+    @Test func `keeps prompts away for a while`() async throws {
+        fixture.transport.reply(at: "/authenticator/quiet", with: .status(.noContent))
+        try await fixture.authenticator.quiet(for: .seconds(600))
+        try await fixture.authenticator.quiet(for: .seconds(1_000_000))
+        #expect(fixture.transport.sent(to: "/authenticator/quiet").map { $0.form["seconds"] } == ["600", "86400"])
+    }
+
+    @Test func `asks once more with a new token when the server refuses the old one`() async throws {
+        let issuer = try Issuer("https://id.example.com")
+        let account = ApproverAccount(
+            id: ApproverAccount.ID("anna"), issuer: issuer,
+            authorizing: { request in
+                var request = request
+                request.headerFields[.authorization] = "Bearer old"
+                return request
+            },
+            again: { request, response in
+                guard response.status == .unauthorized else { return nil }
+                var request = request
+                request.headerFields[.authorization] = "Bearer new"
+                return request
+            })
+        let authenticator = Authenticator(
+            for: account, describing: DeviceDetails(),
+            keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key), keepingStateIn: fixture.items,
+            over: fixture.transport, drawingFrom: .system, clock: fixture.clock.skipping)
+        answers(.status(.unauthorized), .json(fixture.registration(.verified)))
+        #expect(try await authenticator.registration().status == .verified)
+        let tokens = fixture.transport.sent(to: "/authenticator/device").map { $0.request.headerFields[.authorization] }
+        #expect(tokens == ["Bearer old", "Bearer new"])
+    }
+}

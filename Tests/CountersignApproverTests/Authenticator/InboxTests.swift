@@ -1,0 +1,118 @@
+import Countersign
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CountersignApprover
+
+/// Features 135, 136 and 140.
+@Suite("The inbox of a device")
+struct InboxTests {
+    private let fixture = AuthenticatorFixture(time: { $0.source })
+
+    private func lists(_ replies: ScriptedTransport.Reply...) {
+        fixture.transport.reply(at: "/authenticator/inbox", with: replies)
+    }
+
+    private func request(_ entry: AuthenticatorInbox.Entry) -> WaitingRequest { WaitingRequest(entry) }
+
+    @Test func `lists what waits, and nothing is no error`() async throws {
+        lists(fixture.listed([]), fixture.listed([fixture.entry()]))
+        #expect(try await fixture.authenticator.waitingRequests().isEmpty)
+        let waiting = try await fixture.authenticator.waitingRequests()
+        #expect(waiting == [request(fixture.entry())] && waiting.first?.deadline == fixture.clock.date + 60)
+    }
+
+    @Test func `is read by a request that the server holds until the list is another one`() async throws {
+        let entry = fixture.entry()
+        lists(fixture.listed([entry]), fixture.listed([], tag: "\"2\""), .silence)
+        var events = fixture.authenticator.requests().makeAsyncIterator()
+        #expect(await events.next() == .arrived(request(entry)))
+        #expect(await events.next() == .withdrawn(request(entry)))
+        let sent = fixture.transport.sent(to: "/authenticator/inbox").map(\.request.headerFields)
+        #expect(sent.map { $0[.ifNoneMatch] } == [nil, "\"1\""])
+        let prefer = try #require(HTTPField.Name("Prefer"))
+        #expect(sent.map { $0[prefer] } == [nil, "wait=30"])
+        #expect(fixture.transport.sent(to: "/authenticator/inbox").last?.limit == .seconds(45))
+    }
+
+    @Test func `drops a request at its deadline, although the server says nothing`() async throws {
+        let entry = fixture.entry(lasting: 60)
+        lists(fixture.listed([entry]), .silence)
+        let clock = fixture.clock
+        let requests = fixture.authenticator.requests()
+        let reading = Task {
+            var seen: [InboxEvent] = []
+            for await event in requests {
+                seen.append(event)
+                if seen.count == 2 { break }
+            }
+            return seen
+        }
+        await fixture.transport.requests(2, to: "/authenticator/inbox")
+        await clock.sleepers()
+        clock.advance(by: .seconds(60))
+        #expect(await reading.value == [.arrived(request(entry)), .expired(request(entry))])
+    }
+
+    @Test func `counts the time that is left by the server's clock`() async throws {
+        // The phone is three hours behind.
+        var fields = HTTPFields()
+        fields[.date] = HTTPDate.text(of: fixture.clock.date + 10_800)
+        let entry = AuthenticatorInbox.Entry(
+            exchange: SignInRequest.ID("r1"), kind: .instant, asked: fixture.now + 10_790, expires: fixture.now + 10_860
+        )
+        let over = AuthenticatorInbox.Entry(
+            exchange: SignInRequest.ID("r0"), kind: .instant, asked: fixture.now + 10_700, expires: fixture.now + 10_800
+        )
+        lists(.json(AuthenticatorInbox(requests: [over, entry], serverTime: fixture.now + 10_800), fields: fields))
+        #expect(try await fixture.authenticator.waitingRequests().map(\.id) == [SignInRequest.ID("r1")])
+        #expect(await fixture.authenticator.serverDate == fixture.clock.date + 10_800)
+        // Setting the phone's clock changes nothing; only time that passes does.
+        fixture.clock.setDate(fixture.clock.date + 100_000)
+        fixture.clock.advance(by: .seconds(5))
+        #expect(await fixture.authenticator.serverDate == Date(timeIntervalSince1970: 1_800_010_805))
+    }
+
+    @Test func `tells of trouble and goes on, and ends when the device is signed out`() async throws {
+        let skipping = AuthenticatorFixture()
+        skipping.transport.reply(
+            at: "/authenticator/inbox",
+            with: .failure(TransportError(.notReached, because: "")), .status(.serviceUnavailable),
+            skipping.listed([]), .status(.unauthorized))
+        var seen: [InboxEvent] = []
+        for await event in skipping.authenticator.requests() { seen.append(event) }
+        let trouble = ApprovalError(.unreachable, because: "")
+        #expect(
+            seen == [
+                .trouble(trouble, retryingIn: .seconds(1)), .trouble(trouble, retryingIn: .seconds(2)),
+                .ended(ApprovalError(.signedOut, because: "")),
+            ])
+    }
+
+    @Test func `ends with its reader`() async throws {
+        lists(.silence)
+        let requests = fixture.authenticator.requests()
+        let reading = Task {
+            var events = requests.makeAsyncIterator()
+            return await events.next()
+        }
+        await fixture.transport.requests(to: "/authenticator/inbox")
+        reading.cancel()
+        #expect(await reading.value == nil)
+    }
+
+    @Test func `does not ask a server all the time that holds nothing open`() async throws {
+        let skipping = AuthenticatorFixture()
+        let start = skipping.clock.date
+        skipping.transport.reply(
+            at: "/authenticator/inbox",
+            with: skipping.listed([]), .status(.notModified), .status(.notModified), .status(.forbidden))
+        for await _ in skipping.authenticator.requests() {}
+        #expect(skipping.clock.date.timeIntervalSince(start) == 10)
+        #expect(skipping.transport.sent(to: "/authenticator/inbox").count == 4)
+    }
+}

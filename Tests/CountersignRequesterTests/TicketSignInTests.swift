@@ -1,0 +1,80 @@
+import Countersign
+import CountersignTesting
+import CountersignWire
+import HTTPTypes
+import Testing
+
+@testable import CountersignRequester
+
+/// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1 (the grant type alone).
+@Suite("A sign-in by a scanned ticket")
+struct TicketSignInTests {
+    private let server: ScriptedServer
+    private let store = MemoryTokenStore()
+    private let ticket = EnrollmentTicket(revealing: "fQ3Zr8m1cX0b7Lw2Yk5T9A")
+
+    init() throws {
+        server = try ScriptedServer()
+    }
+
+    private var signIn: TicketSignIn {
+        TicketSignIn(
+            at: server.issuer, as: server.client, over: server.transport, keepingTokensIn: store,
+            clock: server.clock.skipping, random: .system)
+    }
+
+    private func redeeming() async -> SignInError.Code? {
+        do throws(SignInError) {
+            _ = try await signIn.redeem(ticket)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func `redeems the ticket once, and is kept where it is renewed`() async throws {
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
+        let signedIn = try await signIn.redeem(ticket)
+        let sent = server.transport.sent(to: "/token")
+        #expect(sent.count == 1)
+        #expect(sent.first?.form["grant_type"] == "urn:ietf:params:oauth:grant-type:pre-authorized_code")
+        #expect(sent.first?.form["pre-authorized_code"] == ticket.revealed)
+        #expect(sent.first?.form["client_id"] == server.client.rawValue)
+        #expect(signedIn.identity != nil)
+        #expect(try await store.signedIn(for: .signIn(at: server.issuer, as: server.client)) == signedIn)
+    }
+
+    @Test func `is repeated only where the ticket certainly did not arrive`() async throws {
+        server.transport.reply(
+            at: "/token",
+            with: .failure(TransportError(.notReached, because: "")),
+            ScriptedServer.granted(try server.idToken(server.claims)))
+        #expect(await redeeming() == nil)
+        for lost in [
+            ScriptedTransport.Reply.failure(TransportError(.interrupted, because: "")),
+            .failure(TransportError(.timedOut, because: "")), .status(.badGateway), .status(.internalServerError),
+        ] {
+            let before = server.transport.sent(to: "/token").count
+            server.transport.reply(at: "/token", with: lost)
+            #expect(await redeeming() == .answerLost)
+            #expect(server.transport.sent(to: "/token").count == before + 1)
+        }
+    }
+
+    @Test func `says that a ticket is not good any more`() async throws {
+        server.transport.reply(at: "/token", with: .error(.invalidGrant))
+        #expect(await redeeming() == .expired)
+        server.transport.reply(at: "/token", with: .error(.unauthorizedClient))
+        #expect(await redeeming() == .clientRefused)
+        #expect(await store.keys().isEmpty)
+    }
+
+    @Test func `gives the tokens back when somebody else is named in them`() async throws {
+        var claims = server.claims
+        claims.audience = Audience(["another-app"])
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(claims)))
+        #expect(await redeeming() == .identityRefused)
+        #expect(!server.transport.sent(to: "/revoke").isEmpty)
+        #expect(await store.keys().isEmpty)
+    }
+}
