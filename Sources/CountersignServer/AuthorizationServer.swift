@@ -126,6 +126,7 @@ public struct AuthorizationServer: Sendable {
                 channel.closeFuture.whenComplete { _ in
                     readiness.stop()
                     services.waits.close()
+                    services.watchers.close()
                 }
                 await onStart(channel)
             },
@@ -150,7 +151,12 @@ public struct AuthorizationServer: Sendable {
             ),
             RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
             NoticeDelivery(services, over: transport, logger: logger),
-            DeliveryService(services, over: transport, logger: logger),
+            DeliveryService(
+                services,
+                over: transport,
+                logger: logger,
+                telling: EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
+            ),
             ProviderRefresh(directory: services.directory, clock: services.clock)
         )
         if let certificate = settings.certificate {
@@ -189,6 +195,8 @@ public struct AuthorizationServer: Sendable {
         let nearbyDecide: NearbyDecideEndpoint
         let authorizationLook: AuthorizationLookEndpoint
         let authorizationDecide: AuthorizationDecideEndpoint
+        let environments: EnvironmentEndpoints
+        let legacyAuthenticator: LegacyAuthenticatorEndpoints?
     }
 
     private func endpoints() -> Endpoints {
@@ -216,7 +224,11 @@ public struct AuthorizationServer: Sendable {
             nearbyLook: NearbyLookEndpoint(server: services),
             nearbyDecide: NearbyDecideEndpoint(server: services),
             authorizationLook: AuthorizationLookEndpoint(server: services),
-            authorizationDecide: AuthorizationDecideEndpoint(server: services)
+            authorizationDecide: AuthorizationDecideEndpoint(server: services),
+            environments: EnvironmentEndpoints(services, pages: pages),
+            legacyAuthenticator: services.settings.legacyAuthenticator.map {
+                LegacyAuthenticatorEndpoints(services, $0)
+            }
         )
     }
 
@@ -255,6 +267,8 @@ public struct AuthorizationServer: Sendable {
         endpoints.nearbyDecide.mount(on: router)
         endpoints.authorizationLook.mount(on: router)
         endpoints.authorizationDecide.mount(on: router)
+        endpoints.environments.mount(on: router)
+        endpoints.legacyAuthenticator?.mount(on: router)
         mountPages(on: router)
         mountOperations(on: router, root: root)
         return root

@@ -60,6 +60,8 @@ public struct ServerSettings: Sendable {
     public var mutualTLS: MutualTLS?
     /// By what phones are reached.
     public var delivery: DeliverySettings
+    /// The device API of the older dialect; `nil` when it is not mounted.
+    public var legacyAuthenticator: LegacyAuthenticator?
 
     /// Creates settings.
     ///
@@ -87,6 +89,7 @@ public struct ServerSettings: Sendable {
     ///   - registration: Who may register clients at `/register`; by default nobody, and it is not mounted.
     ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
     ///   - delivery: By what phones are reached; by nothing, by default.
+    ///   - legacyAuthenticator: The device API of the older dialect; by default it is not mounted.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -108,7 +111,8 @@ public struct ServerSettings: Sendable {
         requiresDPoPNonce: Bool = false,
         registration: RegistrationPolicy? = nil,
         mutualTLS: MutualTLS? = nil,
-        delivery: DeliverySettings = DeliverySettings()
+        delivery: DeliverySettings = DeliverySettings(),
+        legacyAuthenticator: LegacyAuthenticator? = nil
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -131,5 +135,6 @@ public struct ServerSettings: Sendable {
         self.registration = registration
         self.mutualTLS = mutualTLS
         self.delivery = delivery
+        self.legacyAuthenticator = legacyAuthenticator
     }
 }

@@ -7,7 +7,7 @@ struct TranscriptTests {
     @Test(
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
-            "audit", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
+            "audit", "missing", "tokens", "dns-sd", "registration", "providers", "accounts", "environments",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -32,7 +32,7 @@ struct TranscriptTests {
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for key in [
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
-            "longest-wait",
+            "legacy-authenticator", "legacy-new-accounts", "legacy-pin-key", "longest-wait",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
             "require-dpop-nonce", "second-factor-scope", "session-lifetime",

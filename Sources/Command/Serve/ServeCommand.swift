@@ -105,7 +105,8 @@ struct ServeCommand: AsyncParsableCommand {
             connections: ConnectionLimits(most: FileLimit.connections(asked: connections)),
             requiresDPoPNonce: try settings.truth("require-dpop-nonce"),
             registration: try registration(settings),
-            mutualTLS: exposure.clientCertificates?.mutualTLS
+            mutualTLS: exposure.clientCertificates?.mutualTLS,
+            legacyAuthenticator: try LegacySettings.authenticator(in: settings)
         )
     }
 

@@ -9,6 +9,7 @@ struct SettingsFile: Sendable {
         "allow-insecure-http": .truth, "audit-lifetime": .number, "client-certificates": .text,
         "client-certificates-listen": .text, "client-certificates-url": .text, "cpa-origins": .list, "data": .text,
         "database": .text, "issuer": .text,
+        "legacy-authenticator": .truth, "legacy-new-accounts": .truth, "legacy-pin-key": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,
         "password-scope": .text,

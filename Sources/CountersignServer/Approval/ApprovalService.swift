@@ -125,6 +125,7 @@ extension ApprovalService {
             if stored.backchannel?.deliveryMode.isNotified == true {
                 try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
             }
+            if stored.authenticator != nil { try repositories.endDeliveries(about: stored.id, at: now) }
             let isApproving = proposed.answer == .approve
             let details = [isApproving ? evidence.audited : nil, proposed.note].compactMap(\.self)
             try audit(

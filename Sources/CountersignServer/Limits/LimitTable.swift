@@ -24,6 +24,8 @@ public struct LimitTable: Sendable, Equatable {
         .startOverall: Limit(300_000, in: 600),
         .confirmationPerAccount: Limit(60, in: 600),
         .backchannelPerAccount: Limit(10, in: 600),
+        .requestPerNumber: Limit(20, in: 600),
+        .requestPasswordPerAccount: Limit(20, in: 86_400),
         .nearbyLookPerAddress: Limit(300, in: 60),
         .nearbyLookPerAccount: Limit(30, in: 60),
         .nearbyDecisionPerAddress: Limit(300, in: 60),

@@ -12,7 +12,7 @@ protocol Page: Sendable {
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
     case account, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains,
-        endSession
+        endSession, environmentCode
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case trouble
     // Parts of others.
@@ -32,6 +32,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .domainRemoval: PackageResources.domainRemoval_mustache
             case .domains: PackageResources.domains_mustache
             case .endSession: PackageResources.endSession_mustache
+            case .environmentCode: PackageResources.environmentCode_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
             case .leaving: PackageResources.leaving_mustache
