@@ -23,6 +23,12 @@ extension Parser {
                 expect(!isVerified, "nothing is verified without the secret")
             }),
         Parser(
+            "status-token",
+            text: { text in
+                let (secret, now) = (EnvironmentSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
+                expect((try? StatusToken(text, by: secret, at: now)) == nil, "nothing is verified without the secret")
+            }),
+        Parser(
             "phone-number",
             text: { text in
                 for region in [nil, "NL", "US"] {
@@ -57,6 +63,9 @@ extension Parser {
         message("device-details", DeviceDetails.self),
         message("device-registration", DeviceRegistration.self),
         message("authentication-request", AuthenticationRequest.self),
+        message("authentication-request-opening", AuthenticationRequestOpening.self),
+        message("password-check", PasswordCheck.self),
+        message("legacy-answer", LegacyAnswer.self),
         message("authenticator-inbox", AuthenticatorInbox.self),
         message("authenticator-look-response", AuthenticatorLookResponse.self),
         message("authenticator-decision-claims", AuthenticatorDecisionClaims.self),

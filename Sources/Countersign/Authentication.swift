@@ -34,6 +34,14 @@ public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
     case recoveryCode = "recovery_code"
 }
 
+/// Something that a person has, and that proves less than a key of their own.
+public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A device of the older dialect, which shares a secret with the client that asks.
+    case sharedSecret = "shared_secret"
+    /// The one-time password that was sent to their device or telephone number for one request.
+    case deliveredPassword = "delivered_password"
+}
+
 /// How a person proved who they are.
 public enum Authentication: Sendable, Hashable, Codable {
     /// With the password of their account at this server.
@@ -44,12 +52,15 @@ public enum Authentication: Sendable, Hashable, Codable {
     case passkey
     /// Another provider says who they are.
     case federated(issuer: IdentityIssuer, how: FederatedProof)
+    /// By something that they have, alone.
+    case possession(Possession)
 
-    /// Whether the person proved it to this server, and not to another provider.
+    /// Whether the person proved it to this server by what belongs to their account, and not to another provider or by
+    /// something that they have alone.
     public var isLocal: Bool {
         switch self {
         case .password, .passwordAnd, .passkey: true
-        case .federated: false
+        case .federated, .possession: false
         }
     }
 
@@ -57,7 +68,7 @@ public enum Authentication: Sendable, Hashable, Codable {
     public var hasTwoFactors: Bool {
         switch self {
         case .passwordAnd, .passkey: true
-        case .password, .federated: false
+        case .password, .federated, .possession: false
         }
     }
 }

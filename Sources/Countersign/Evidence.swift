@@ -34,6 +34,9 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The answer travels back through the browser or the app in which the person decided, to an address that the
         /// client registered: the app that asks is on the device that the person uses.
         case redirected
+        /// The person answered this very request by something that they have alone, at this instant: weaker evidence than
+        /// all others, which no word of a scope gets that needs a password, a second factor or a passkey.
+        case possession(Possession, at: Date)
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
         /// The person typed the number that the asking side shows them for this request. It was read there, or passed on
@@ -78,6 +81,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .accountPassword(at: let instant): (.password, instant)
             case .passkey(at: let instant), .userVerified(at: let instant): (.passkey, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
+            case .possession(let what, at: let instant): (.possession(what), instant)
             case .secondFactor, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned,
                 .numberMatched, .nearby:
                 nil
@@ -102,6 +106,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         case .passwordAnd(let factor): [.accountPassword(at: instant), .secondFactor(factor, at: instant)]
         case .passkey: [.passkey(at: instant)]
         case .federated(let issuer, let how): [.federated(issuer: issuer, how: how, at: instant)]
+        case .possession(let what): [.possession(what, at: instant)]
         }
     }
 
@@ -127,7 +132,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
             case .accountPassword, .secondFactor, .passkey, .userVerified, .federated, .codeTyped, .linkOpened,
-                .signedInBefore, .namedByClient, .decisionSigned, .numberMatched:
+                .signedInBefore, .namedByClient, .possession, .decisionSigned, .numberMatched:
                 false
             }
         }

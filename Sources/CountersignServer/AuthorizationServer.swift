@@ -127,6 +127,7 @@ public struct AuthorizationServer: Sendable {
                     readiness.stop()
                     services.waits.close()
                     services.inboxes.close()
+                    services.watchers.close()
                 }
                 await onStart(channel)
             },
@@ -151,7 +152,12 @@ public struct AuthorizationServer: Sendable {
             ),
             RequestRateSharing(requestLimiter: services.requestLimiter, clock: services.clock, logger: logger),
             NoticeDelivery(services, over: transport, logger: logger),
-            DeliveryService(services, over: transport, logger: logger),
+            DeliveryService(
+                services,
+                over: transport,
+                logger: logger,
+                telling: EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
+            ),
             ProviderRefresh(directory: services.directory, clock: services.clock)
         )
         if let certificate = settings.certificate {
@@ -191,6 +197,8 @@ public struct AuthorizationServer: Sendable {
         let authorizationLook: AuthorizationLookEndpoint
         let authorizationDecide: AuthorizationDecideEndpoint
         let authenticator: AuthenticatorEndpoints
+        let environments: EnvironmentEndpoints
+        let legacyAuthenticator: LegacyAuthenticatorEndpoints?
     }
 
     private func endpoints() -> Endpoints {
@@ -219,7 +227,11 @@ public struct AuthorizationServer: Sendable {
             nearbyDecide: NearbyDecideEndpoint(server: services),
             authorizationLook: AuthorizationLookEndpoint(server: services),
             authorizationDecide: AuthorizationDecideEndpoint(server: services),
-            authenticator: AuthenticatorEndpoints(services)
+            authenticator: AuthenticatorEndpoints(services),
+            environments: EnvironmentEndpoints(services, pages: pages),
+            legacyAuthenticator: services.settings.legacyAuthenticator.map {
+                LegacyAuthenticatorEndpoints(services, $0)
+            }
         )
     }
 
@@ -259,6 +271,8 @@ public struct AuthorizationServer: Sendable {
         endpoints.authorizationLook.mount(on: router)
         endpoints.authorizationDecide.mount(on: router)
         endpoints.authenticator.mount(on: router)
+        endpoints.environments.mount(on: router)
+        endpoints.legacyAuthenticator?.mount(on: router)
         mountPages(on: router)
         mountOperations(on: router, root: root)
         return root

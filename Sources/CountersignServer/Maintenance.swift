@@ -17,7 +17,7 @@ struct Maintenance: Service {
     /// The most rows that one change removes, so that other changes do not wait long.
     private static let batch = 200
     /// How long an exchange is kept after its deadline, in seconds, so that a late poll learns that it expired.
-    private static let afterlife: TimeInterval = 3600
+    private static let afterlife: TimeInterval = 7200
     /// How long what was sent to phones and customers' servers is listed after it expired, in seconds.
     private static let deliveriesKept: TimeInterval = 7 * 86_400
 
@@ -97,12 +97,17 @@ struct Maintenance: Service {
 }
 
 extension Repositories {
-    /// Removes the secrets that clients could use beside their successors until now; returns 0, since it removes all.
+    /// Removes the secrets that clients and environments could use beside their successors until now; returns 0, since it removes all.
     fileprivate func removeReplacedSecrets(at now: Date) throws -> Int {
         for var client in try clients.all() {
             guard case .confidential(let secret, let replaced?) = client.kind, replaced.ends <= now else { continue }
             client.kind = .confidential(secret)
             try clients.update(client)
+        }
+        for var environment in try environments.all() {
+            guard let replaced = environment.replaced, replaced.ends <= now else { continue }
+            environment.replaced = nil
+            try environments.update(environment)
         }
         return 0
     }

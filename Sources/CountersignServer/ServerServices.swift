@@ -28,6 +28,12 @@ final class ServerServices: Sendable {
     let clients: ClientAuthentication
     /// Authenticates apps that approve nearby requests.
     let approvers: ApproverAuthentication
+    /// Authenticates the servers of customers.
+    let environments: EnvironmentAuthentication
+    /// Authenticates devices of the older dialect.
+    let legacyDevices: LegacyDeviceAuthentication
+    /// Those who wait for decisions about requests of environments.
+    let watchers: RequestWatchers
     /// Starts requests for sign-in.
     let starts: SignInStartService
     /// Takes and decides requests for sign-in.
@@ -128,6 +134,10 @@ final class ServerServices: Sendable {
             addresses: addresses,
             assertions: ClientAssertions(issuer: settings.issuer, clock: clock)
         )
+        let wrongTokens = FailureLimiter(store: store, limits: limits)
+        environments = EnvironmentAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
+        legacyDevices = LegacyDeviceAuthentication(store: store, keys: keys, wrongTokens: wrongTokens, clock: clock)
+        watchers = RequestWatchers(capacity: settings.mostWaiting)
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         approvals = ApprovalService(
             store: store,
@@ -207,5 +217,6 @@ final class ServerServices: Sendable {
         store.observe(waits.storeChanged)
         inboxes = InboxWaiters(capacity: settings.mostWaiting, counting: metrics.inboxesWaiting)
         store.observe(inboxes.storeChanged)
+        store.observe(watchers.storeChanged)
     }
 }

@@ -62,6 +62,8 @@ public struct ServerSettings: Sendable {
     public var delivery: DeliverySettings
     /// How telephone numbers are proved.
     public var phoneNumbers: PhoneNumberSettings
+    /// The device API of the older dialect; `nil` when it is not mounted.
+    public var legacyAuthenticator: LegacyAuthenticator?
 
     /// Creates settings.
     ///
@@ -90,6 +92,7 @@ public struct ServerSettings: Sendable {
     ///   - mutualTLS: How clients prove certificates; by default no listener asks for them.
     ///   - delivery: By what phones are reached; by nothing, by default.
     ///   - phoneNumbers: How telephone numbers are proved; as ``PhoneNumberSettings`` says by default.
+    ///   - legacyAuthenticator: The device API of the older dialect; by default it is not mounted.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -112,7 +115,8 @@ public struct ServerSettings: Sendable {
         registration: RegistrationPolicy? = nil,
         mutualTLS: MutualTLS? = nil,
         delivery: DeliverySettings = DeliverySettings(),
-        phoneNumbers: PhoneNumberSettings = PhoneNumberSettings()
+        phoneNumbers: PhoneNumberSettings = PhoneNumberSettings(),
+        legacyAuthenticator: LegacyAuthenticator? = nil
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -136,5 +140,6 @@ public struct ServerSettings: Sendable {
         self.mutualTLS = mutualTLS
         self.delivery = delivery
         self.phoneNumbers = phoneNumbers
+        self.legacyAuthenticator = legacyAuthenticator
     }
 }

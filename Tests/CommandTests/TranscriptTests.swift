@@ -8,6 +8,7 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
+            "environments",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -34,6 +35,7 @@ struct TranscriptTests {
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
             "longest-wait", "apns-key", "apns-key-id", "apns-team-id", "apns-topic", "fcm-account", "phone-move-delay",
             "phone-people", "phone-prefixes", "sms", "sms-credentials", "sms-sender",
+            "legacy-authenticator", "legacy-new-accounts", "legacy-pin-key", "longest-wait",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
             "require-dpop-nonce", "second-factor-scope", "session-lifetime",

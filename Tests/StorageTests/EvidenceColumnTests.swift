@@ -21,6 +21,7 @@ struct EvidenceColumnTests {
         Evidence([.passkey(at: noon), .userVerified(at: noon + 0.25)]),
         Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon)]),
         Evidence([.secondFactor(.recoveryCode, at: noon + 0.5), .codeTyped]),
+        Evidence([.possession(.sharedSecret, at: noon + 0.5), .possession(.deliveredPassword, at: noon)]),
     ])
     func `is read as it was written, without a decoder`(evidence: Evidence) throws {
         #expect(Evidence(written: try written(evidence)) == evidence)

@@ -68,24 +68,11 @@ extension ClientCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NamedClient
 
-        @Option(
-            name: .long,
-            help: ArgumentHelp(
-                "How long the old secret is accepted: a number with s, m, h or d, up to 30d. (default: 24h)",
-                valueName: "time"
-            )
-        )
-        var keepOld: String?
-
-        @Flag(name: .long, help: "The old secret stops working at once.")
-        var atOnce = false
-
-        /// The longest time for which an old secret may be kept, in seconds.
-        private static let longest: TimeInterval = 30 * 86_400
+        @OptionGroup var keeping: KeptSecret
 
         func run() async throws {
             try await ending {
-                let span = try span()
+                let span = try keeping.span()
                 let (client, secret) = try await named.refusing { [named] in
                     try await admin.withStore { store in
                         try await store.clientRegister.renewSecret(of: named.client, keepingOldFor: span)
@@ -103,19 +90,6 @@ extension ClientCommand {
                         """
                 )
             }
-        }
-
-        private func span() throws -> TimeInterval {
-            guard !atOnce else {
-                guard keepOld == nil else {
-                    throw Failure("--at-once and --keep-old do not go together.", status: .usage)
-                }
-                return 0
-            }
-            guard let span = TimeSpan(parsing: keepOld ?? "24h")?.seconds, (1...Self.longest).contains(span) else {
-                throw Failure("--keep-old takes a number with s, m, h or d, from 1s to 30d.", status: .usage)
-            }
-            return span
         }
     }
 }
@@ -144,6 +118,8 @@ struct NamedClient: ParsableArguments {
             throw Failure("The client \(id) is public: it has no secret.")
         } catch ClientRegistry.Refused.unfit(let sentence) {
             throw Failure("\(sentence)", status: .usage)
+        } catch ClientRegistry.Refused.isEnvironment {
+            throw Failure("\(id) is an environment: use countersign admin environment secret \(id).")
         } catch ClientRegistry.Refused.hasKeys {
             throw Failure("The client \(id) authenticates by its keys or its certificate: it has no secret.")
         }

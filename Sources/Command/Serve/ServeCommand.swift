@@ -111,7 +111,8 @@ struct ServeCommand: AsyncParsableCommand {
             registration: try registration(settings),
             mutualTLS: exposure.clientCertificates?.mutualTLS,
             delivery: try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system),
-            phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers
+            phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers,
+            legacyAuthenticator: try LegacySettings.authenticator(in: settings)
         )
     }
 

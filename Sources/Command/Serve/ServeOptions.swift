@@ -205,6 +205,34 @@ struct ServeOptions: ParsableArguments {
     )
     var registrationScope: String?
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Answer devices whose apps were built with the older SDK, at /authenticator/v1.0. Weaker than our own.",
+            discussion: "Key legacy-authenticator, environment COUNTERSIGN_LEGACY_AUTHENTICATOR."
+        )
+    )
+    var legacyAuthenticator = false
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "A number that such a device proves gets an account when nobody has it.",
+            discussion: "Key legacy-new-accounts, environment COUNTERSIGN_LEGACY_NEW_ACCOUNTS."
+        )
+    )
+    var legacyNewAccounts = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file with the RSA key whose public half is built into such apps, as PEM; it signs their list of pins.",
+            discussion: "Key legacy-pin-key, environment COUNTERSIGN_LEGACY_PIN_KEY.",
+            valueName: "file"
+        )
+    )
+    var legacyPinKey: String?
+
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -270,6 +298,9 @@ struct ServeOptions: ParsableArguments {
                 "client-certificates-listen": clientCertificatesListen,
                 "client-certificates-url": clientCertificatesURL,
                 "cpa-origins": cpaOrigins,
+                "legacy-authenticator": legacyAuthenticator ? "true" : nil,
+                "legacy-new-accounts": legacyNewAccounts ? "true" : nil,
+                "legacy-pin-key": legacyPinKey,
                 "listen": listen,
                 "log-format": logFormat,
                 "log-level": logLevel,

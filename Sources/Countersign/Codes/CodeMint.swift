@@ -75,6 +75,23 @@ public struct CodeMint: Sendable {
         return digits
     }
 
+    /// Makes a random UUID, in small letters: 122 random bits.
+    ///
+    /// Standard: RFC 9562 §5.4.
+    public func uuid() -> String {
+        var bytes = random.bytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = HexadecimalText.encode(bytes)
+        var (text, place) = ("", digits.startIndex)
+        for length in [8, 4, 4, 4, 12] {
+            let end = digits.index(place, offsetBy: length)
+            text += (text.isEmpty ? "" : "-") + digits[place..<end]
+            place = end
+        }
+        return text
+    }
+
     /// Random bytes for a key of the server itself.
     package func keyBytes(_ count: Int) -> [UInt8] {
         random.bytes(count)

@@ -76,6 +76,11 @@ extension Evidence {
                     let instant = instant(), take("}}")
                 else { return nil }
                 proofs.append(.secondFactor(factor, at: instant))
+            } else if take("{\"possession\":{\"_0\":\"") {
+                guard let name = plainText(), let what = Possession(rawValue: name), take("\",\"at\":"),
+                    let instant = instant(), take("}}")
+                else { return nil }
+                proofs.append(.possession(what, at: instant))
             } else if take("{\"nearby\":{\"how\":") {
                 guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let name = plainText(),
                     let network = SameNetwork(rawValue: name), take("\"}}")

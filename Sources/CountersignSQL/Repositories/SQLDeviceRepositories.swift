@@ -201,6 +201,10 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
     ]
     private static let inserting = SQLStatement.insert(into: "enrollment_tickets", columns)
     private static let one: SQLStatement = "SELECT \(columns.names) FROM enrollment_tickets WHERE digest = ?"
+    private static let sharing: SQLStatement = """
+        SELECT \(columns.names) FROM enrollment_tickets WHERE subject = ? AND environment = ?
+        AND sealed_secret IS NOT NULL AND used IS NULL AND expires > ? ORDER BY made DESC, digest LIMIT 5
+        """
     private static let updating: SQLStatement =
         "UPDATE enrollment_tickets SET used = ?, grant_id = ?, gave_sign_in = ? WHERE digest = ?"
     private static let removingOfPerson: SQLStatement = "DELETE FROM enrollment_tickets WHERE subject = ?"
@@ -217,26 +221,36 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository {
     }
 
     func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord? {
-        try connection.first(Self.one, [digest.column]) { row in
-            var ticket = EnrollmentTicketRecord(
-                digest: digest,
-                subject: try row.identifier(1),
-                client: row.optionalIdentifier(2),
-                environment: row.optionalIdentifier(3),
-                sealedSecret: row.optionalBytes(4),
-                evidence: try row.evidence(5),
-                made: try row.instant(6),
-                expires: try row.instant(7)
+        try connection.first(Self.one, [digest.column], ticket)
+    }
+
+    func sharing(
+        with subject: Subject,
+        in environment: EnvironmentID,
+        at now: Date
+    ) throws -> [EnrollmentTicketRecord] {
+        try connection.all(Self.sharing, [subject.column, environment.column, now.column], ticket)
+    }
+
+    private func ticket(in row: SQLRow) throws -> EnrollmentTicketRecord {
+        var ticket = EnrollmentTicketRecord(
+            digest: try row.digest(0),
+            subject: try row.identifier(1),
+            client: row.optionalIdentifier(2),
+            environment: row.optionalIdentifier(3),
+            sealedSecret: row.optionalBytes(4),
+            evidence: try row.evidence(5),
+            made: try row.instant(6),
+            expires: try row.instant(7)
+        )
+        if let used = row.optionalInstant(8) {
+            ticket.use = EnrollmentTicketRecord.Use(
+                at: used,
+                signIn: row.optionalIdentifier(9),
+                gaveSignIn: try row.bool(10)
             )
-            if let used = row.optionalInstant(8) {
-                ticket.use = EnrollmentTicketRecord.Use(
-                    at: used,
-                    signIn: row.optionalIdentifier(9),
-                    gaveSignIn: try row.bool(10)
-                )
-            }
-            return ticket
         }
+        return ticket
     }
 
     func update(_ ticket: EnrollmentTicketRecord) throws {

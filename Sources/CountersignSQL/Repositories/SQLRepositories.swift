@@ -55,6 +55,10 @@ package struct SQLRepositories: Repositories {
     package var enrollmentTickets: any EnrollmentTicketRepository {
         SQLEnrollmentTicketRepository(connection: connection)
     }
+    package var environments: any EnvironmentRepository { SQLEnvironmentRepository(connection: connection) }
+    package var authenticatorApps: any AuthenticatorAppRepository {
+        SQLAuthenticatorAppRepository(connection: connection)
+    }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
         SQLRateCounterRepository(connection: connection, batch: change?.counts)

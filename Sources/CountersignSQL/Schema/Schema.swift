@@ -25,7 +25,8 @@ package enum Schema {
         Migration(
             "0001 tables",
             [
-                registrations, identities, secondFactors, devices, exchanges, signIns, notices, deliveries,
+                registrations, identities, secondFactors, environments, devices, exchanges, signIns, notices,
+                deliveries,
                 authorizations, tokens, nearby,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }

@@ -23,6 +23,8 @@ package struct SQLRow {
 
     func optionalText(_ column: Int) -> String? { reader.text(column) }
 
+    func optionalInteger(_ column: Int) -> Int? { reader.integer(column) }
+
     func optionalBytes(_ column: Int) -> [UInt8]? { reader.bytes(column) }
 
     func optionalInstant(_ column: Int) -> Date? {

@@ -18,6 +18,11 @@ enum DecidingParty: Sendable {
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     case earlierSignIn(SignInRecord)
 
+    /// A device of the older dialect, which shares a secret with the environment that asks.
+    case legacyDevice(AuthenticatedLegacyDevice)
+    /// A person who typed at the customer's site the one-time password of a request, right or wrong.
+    case passwordHolder(PasswordHolder)
+
     /// The party as the approver of a request.
     var approver: Approver {
         switch self {
@@ -29,6 +34,9 @@ enum DecidingParty: Sendable {
             Approver(subject: holder.person.subject, id: ApproverID("enrollment-ticket"))
         case .earlierSignIn(let record):
             Approver(subject: record.grant.subject, id: ApproverID("single-sign-on"))
+        case .legacyDevice(let device): device.approver
+        case .passwordHolder(let holder):
+            Approver(subject: holder.subject, id: ApproverID("one-time-password"))
         }
     }
 
@@ -36,14 +44,14 @@ enum DecidingParty: Sendable {
     var session: BrowserSession? {
         switch self {
         case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session
-        case .app, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn: nil
+        case .app, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn, .legacyDevice, .passwordHolder: nil
         }
     }
 
     /// The party as the audit names it.
     var actor: AuditActor {
         switch self {
-        case .visitor, .app, .proven, .ticketHolder: .person
+        case .visitor, .app, .proven, .ticketHolder, .legacyDevice, .passwordHolder: .person
         case .rememberedConsent, .rememberedConsentAtApp, .earlierSignIn: .server
         }
     }

@@ -101,6 +101,15 @@ public struct AuditAct: Identifier {
     public static let phoneNumberMoved = AuditAct("phone_number.moved")
     /// No more codes are sent to a calling code for an hour, because too few of them are typed.
     public static let phonePrefixClosed = AuditAct("phone_number.prefix_closed")
+    // Devices of the older dialect, whose evidence is weaker.
+    /// A device of the older dialect proved a telephone number; the detail is its model.
+    public static let legacyDeviceVerified = AuditAct("older_device.verified")
+    /// A device of the older dialect is not verified any more; the detail says why.
+    public static let legacyDeviceUnverified = AuditAct("older_device.unverified")
+    /// A device of the older dialect joined an environment, which is the client of the entry; the detail is its model.
+    public static let legacyDeviceJoined = AuditAct("older_device.joined")
+    /// A device of the older dialect left an environment, which is the client of the entry.
+    public static let legacyDeviceLeft = AuditAct("older_device.left")
 
     // What an operator changes.
     /// A telephone number was entered for a person; the detail has its last digits.
@@ -149,6 +158,18 @@ public struct AuditAct: Identifier {
     public static let domainCredentialRenewed = AuditAct("domain.credential_renewed")
     /// A service was removed.
     public static let domainRemoved = AuditAct("domain.removed")
+    /// An environment was added; the client of the entry is the environment.
+    public static let environmentAdded = AuditAct("environment.added")
+    /// The settings of an environment were changed.
+    public static let environmentChanged = AuditAct("environment.changed")
+    /// An environment got a new secret; the detail says until when the old one is accepted.
+    public static let environmentSecretRenewed = AuditAct("environment.secret_renewed")
+    /// An environment was removed, and its open requests with it.
+    public static let environmentRemoved = AuditAct("environment.removed")
+    /// An app key was added; the detail names it.
+    public static let appKeyAdded = AuditAct("app_key.added")
+    /// An app key was removed; the detail names it.
+    public static let appKeyRemoved = AuditAct("app_key.removed")
     /// A signing key was created.
     public static let keyAdded = AuditAct("key.added")
     /// A signing key stopped signing; it is still published.

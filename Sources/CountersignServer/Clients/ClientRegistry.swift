@@ -1,4 +1,5 @@
 package import Countersign
+internal import CountersignWire
 package import Foundation
 
 /// The clients that an operator registers: adds, changes and removes them.
@@ -13,6 +14,8 @@ package struct ClientRegistry: Sendable {
         case isPublic
         /// It authenticates by its keys or its certificate, and has no secret that could be renewed.
         case hasKeys
+        /// It is an environment, whose secret is renewed with it.
+        case isEnvironment
         /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence says why.
         case unfit(String)
     }
@@ -34,8 +37,14 @@ package struct ClientRegistry: Sendable {
 
     /// Adds a client. What is left of an earlier client of the same identifier ends first.
     ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - also: Runs in the same change after the client was added; nothing by default.
     /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``; errors of the store.
-    package func add(_ client: Client) async throws {
+    package func add(
+        _ client: Client,
+        also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
+    ) async throws {
         try requireFit(client)
         // The removal of the earlier one may have been interrupted.
         if try await store.read({ try $0.clients.find(client.id) }) == nil {
@@ -46,6 +55,7 @@ package struct ClientRegistry: Sendable {
             try repositories.exchanges.removeAll(of: client.id)
             try repositories.forgetAuthorizations(of: client.id)
             try repositories.record(facts(.clientAdded, client.id, at: client.created))
+            try also(repositories)
         }
     }
 
@@ -91,6 +101,9 @@ package struct ClientRegistry: Sendable {
         let now = now()
         let changed = try await store.change { repositories -> Client? in
             guard var client = try registered(id, in: repositories) else { return nil }
+            guard try repositories.environments.find(EnvironmentID(id.rawValue)) == nil else {
+                throw Refused.isEnvironment
+            }
             guard case .confidential(let old, _) = client.kind else {
                 throw client.kind == .public ? Refused.isPublic : Refused.hasKeys
             }
@@ -106,7 +119,7 @@ package struct ClientRegistry: Sendable {
         return changed.map { ($0, secret) }
     }
 
-    /// Removes a client. Its codes end in the same change, whether they wait, are approved or are denied; its sign-ins
+    /// Removes a client, and the environment that it is, if it is one. Its codes end in the same change, whether they wait, are approved or are denied; its sign-ins
     /// and tokens, which are invalid without it, are removed right after that.
     ///
     /// - Parameters:
@@ -128,6 +141,10 @@ package struct ClientRegistry: Sendable {
             else { return false }
             try repositories.exchanges.removeAll(of: id)
             try repositories.forgetAuthorizations(of: id)
+            if try repositories.environments.remove(EnvironmentID(id.rawValue)) {
+                _ = try repositories.devices.removeEnrollments(in: EnvironmentID(id.rawValue))
+                try repositories.record(facts(.environmentRemoved, id, by: actor, at: now))
+            }
             try repositories.record(facts(.clientRemoved, id, by: actor, at: now))
             return true
         }

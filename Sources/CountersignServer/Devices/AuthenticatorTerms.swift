@@ -149,7 +149,7 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
 /// The one-time password of a request, which the device shows and the person types where they started.
 public struct RequestPassword: Sendable, Equatable, Codable {
     /// How often it may be missed; with the last miss the request ends.
-    public static let tries = 3
+    public static let tries = 5
 
     private let code: DigitsCode
     /// The password, sealed under a key of the server, for the device that shows it.

@@ -107,6 +107,14 @@ public struct LimitName: Identifier {
     public static let deviceChangePerAddress = LimitName("device-change-per-address")
     /// The same for one person.
     public static let deviceChangePerAccount = LimitName("device-change-per-account")
+    // Requests of environments.
+    /// Requests of environments to one telephone number, whoever has it.
+    public static let requestPerNumber = LimitName("request-per-number")
+    /// Wrong one-time passwords of requests to one person, from everywhere.
+    public static let requestPasswordPerAccount = LimitName("request-password-per-account")
+
+    /// Texts that an environment sends; not in the table, because each environment has its own number.
+    static let textsPerEnvironment = LimitName("texts-per-environment")
 
     // Requests of phones about nearby screens, right or wrong.
     /// Requests of phones to look at a nearby screen's request, from one network address.

@@ -38,6 +38,8 @@ public struct LimitTable: Sendable, Equatable {
         .authenticatorDecisionPerAccount: Limit(30, in: 60),
         .deviceChangePerAddress: Limit(300, in: 60),
         .deviceChangePerAccount: Limit(30, in: 60),
+        .requestPerNumber: Limit(20, in: 600),
+        .requestPasswordPerAccount: Limit(20, in: 86_400),
         .nearbyLookPerAddress: Limit(300, in: 60),
         .nearbyLookPerAccount: Limit(30, in: 60),
         .nearbyDecisionPerAddress: Limit(300, in: 60),

@@ -37,6 +37,9 @@ public final class ServerCertificate: Sendable {
     /// The host names of the current certificate; a wildcard as it is written.
     public var hostNames: [String] { held.withLockedValue { $0.pair.hostNames } }
 
+    /// The current certificate, and its public key as SubjectPublicKeyInfo, both in DER.
+    var leaf: (certificate: [UInt8], publicKey: [UInt8]) { held.withLockedValue { $0.pair.leaf } }
+
     /// The TLS context of new connections.
     var context: NIOSSLContext { held.withLockedValue { $0.pair.context } }
 
@@ -76,6 +79,7 @@ private struct Pair: Sendable {
     let begins: Date
     let expires: Date
     let hostNames: [String]
+    let leaf: (certificate: [UInt8], publicKey: [UInt8])
 
     init(certificatePath: String, keyPath: String) throws(CertificateUnusable) {
         let chain: [NIOSSLCertificate]
@@ -110,6 +114,11 @@ private struct Pair: Sendable {
             context = try NIOSSLContext(configuration: configuration)
         } catch {
             throw CertificateUnusable(.keyOfAnother, path: keyPath, reason: "\(error)")
+        }
+        do {
+            self.leaf = (try leaf.toDERBytes(), try leaf.extractPublicKey().toSPKIBytes())
+        } catch {
+            throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "\(error)")
         }
         begins = Date(timeIntervalSince1970: TimeInterval(leaf.notValidBefore))
         expires = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))

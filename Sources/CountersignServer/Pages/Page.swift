@@ -12,7 +12,7 @@ protocol Page: Sendable {
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
     case account, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains,
-        endSession, enrollment, enrollmentArrival
+        endSession, enrollment, enrollmentArrival, environmentCode
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case trouble
     // Parts of others.
@@ -34,6 +34,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .endSession: PackageResources.endSession_mustache
             case .enrollment: PackageResources.enrollment_mustache
             case .enrollmentArrival: PackageResources.enrollmentArrival_mustache
+            case .environmentCode: PackageResources.environmentCode_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
             case .leaving: PackageResources.leaving_mustache

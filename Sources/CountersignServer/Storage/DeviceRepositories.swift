@@ -95,6 +95,15 @@ public protocol EnrollmentTicketRepository {
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.
     func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord?
+    /// Returns the tickets with a shared secret for a person's device that were not used and are good at `now`, the
+    /// newest first, at most 5.
+    ///
+    /// - Parameters:
+    ///   - subject: The person whose device is to share the secret.
+    ///   - environment: The other side of the secret.
+    ///   - now: The current time.
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func sharing(with subject: Subject, in environment: EnvironmentID, at now: Date) throws -> [EnrollmentTicketRecord]
     /// Keeps what a ticket was used for; does nothing when there is none.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

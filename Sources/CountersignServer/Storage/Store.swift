@@ -105,6 +105,10 @@ public protocol Repositories {
     var devices: any EnrolledDeviceRepository { get throws }
     /// The tickets with which devices are enrolled.
     var enrollmentTickets: any EnrollmentTicketRepository { get throws }
+    /// The environments of customers.
+    var environments: any EnvironmentRepository { get throws }
+    /// The apps in which the authenticator is built.
+    var authenticatorApps: any AuthenticatorAppRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

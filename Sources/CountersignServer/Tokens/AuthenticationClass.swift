@@ -16,7 +16,11 @@ struct AuthenticationClass: Identifier {
     /// Another provider says who the person is.
     static let federated = AuthenticationClass("urn:countersign:acr:federated")
 
-    /// All that this server gives.
+    /// The person answered by something that they have alone. Requests that are answered so get no tokens, and so no ID
+    /// tokens.
+    static let possession = AuthenticationClass("urn:countersign:acr:possession")
+
+    /// All that this server gives in ID tokens.
     static let supported = [password, secondFactor, passkey, federated]
 
     /// The class of what was proved last; `nil` when no person proved who they are.
@@ -32,6 +36,7 @@ struct AuthenticationClass: Identifier {
         case .passwordAnd: self = .secondFactor
         case .passkey: self = .passkey
         case .federated: self = .federated
+        case .possession: self = .possession
         }
     }
 }
@@ -48,6 +53,8 @@ extension Authentication {
         // Possession of a key, and the person's presence and verification.
         case .passkey: ["pop", "user", "mfa"]
         case .federated: nil
+        // Over a channel beside that of the client.
+        case .possession: ["mca"]
         }
     }
 }

@@ -89,6 +89,9 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public var created: Date
     /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
     public var invitation: String?
+    /// The digits that the site shows, and that the person types at their device to approve; `nil` when there are none.
+    /// Devices of the older dialect do not get them.
+    public var number: String?
 
     /// Describes a request.
     ///
@@ -108,7 +111,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public var deadline: Date { created.addingTimeInterval(Double(expiry)) }
 
     enum CodingKeys: String, CodingKey {
-        case id, expiry, pin
+        case id, expiry, number, pin
         case kind = "auth_type"
         case status = "auth_status"
         case address = "ip"
@@ -134,6 +137,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         }
         self.created = created
         invitation = try fields.decodeIfPresent(String.self, forKey: .invitation)
+        number = try fields.decodeIfPresent(String.self, forKey: .number)
     }
 
     /// Writes a request without members that are `nil`; the date with the zone `+0000`.
@@ -150,6 +154,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         try fields.encodeIfPresent(place, forKey: .place)
         try fields.encode(ZonedTime.text(of: created), forKey: .created)
         try fields.encodeIfPresent(invitation, forKey: .invitation)
+        try fields.encodeIfPresent(number, forKey: .number)
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Countersign
+package import Countersign
 internal import Crypto
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -95,6 +95,12 @@ public struct EnvironmentToken: Sendable {
 
     /// The request that it names, which nothing proves yet.
     public var unverifiedRequest: String? { claims.request }
+    /// Whether it is for one body.
+    package var isForBody: Bool { claims.bodyDigest != nil }
+    /// The digest of what was signed, which tells the token from all others.
+    package var digest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
+    /// The earliest instant at which it can have been used, as far as it says.
+    package var made: Date { Date(timeIntervalSince1970: Double(claims.issued) - Double(Self.leeway)) }
 
     /// Splits a token. Nothing is verified.
     ///

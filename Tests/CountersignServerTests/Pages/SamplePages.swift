@@ -241,6 +241,7 @@ enum SamplePages {
                 "recovery codes",
                 RecoveryCodesView(personName: text, formToken: text, happened: text, codes: [text, text])
             ),
+            ("environment code", EnvironmentCodeView(environmentName: text, qrSize: "41", qrPath: text)),
             ("second factor", SecondFactorView(formToken: text, returnTo: text, ticket: text)),
             ("second factor again", SecondFactorView(formToken: text, returnTo: text, ticket: text, problem: text)),
             ("confirm with a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),

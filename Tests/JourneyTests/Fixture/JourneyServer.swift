@@ -132,6 +132,9 @@ actor JourneyServer {
         try ended.get()
     }
 
+    /// Where everything is kept while it answers.
+    var store: SQLiteStore? { running?.store }
+
     /// Makes a change behind the server's back, as an operator does.
     func change(_ body: @escaping @Sendable (any Repositories) throws -> Void) async throws {
         try await running?.store.change(body)

@@ -19,6 +19,7 @@ enum OpenAPIDescription {
         PackageResources.cross_platform_json,
         PackageResources.description_json,
         PackageResources.device_authorization_json,
+        PackageResources.environments_json,
         PackageResources.introspect_json,
         PackageResources.jwks_json,
         PackageResources.metadata_json,

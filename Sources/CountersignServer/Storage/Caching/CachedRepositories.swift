@@ -85,6 +85,8 @@ struct CachedRepositories: Repositories {
     var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
     var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }
     var enrollmentTickets: any EnrollmentTicketRepository { get throws { try pass.store.enrollmentTickets } }
+    var environments: any EnvironmentRepository { get throws { try pass.store.environments } }
+    var authenticatorApps: any AuthenticatorAppRepository { get throws { try pass.store.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }
     var nearbyLooks: any NearbyLookRepository { get throws { try pass.store.nearbyLooks } }

@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// How long an old secret is accepted beside a new one: shared by the commands that renew secrets.
+struct KeptSecret: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long the old secret is accepted: a number with s, m, h or d, up to 30d. (default: 24h)",
+            valueName: "time"
+        )
+    )
+    var keepOld: String?
+
+    @Flag(name: .long, help: "The old secret stops working at once.")
+    var atOnce = false
+
+    /// The longest time for which an old secret may be kept, in seconds.
+    private static let longest: TimeInterval = 30 * 86_400
+
+    /// For how many seconds the old secret is accepted; 0 for not at all.
+    ///
+    /// - Throws: a ``Failure`` for options that make no sense.
+    func span() throws -> TimeInterval {
+        guard !atOnce else {
+            guard keepOld == nil else {
+                throw Failure("--at-once and --keep-old do not go together.", status: .usage)
+            }
+            return 0
+        }
+        guard let span = TimeSpan(parsing: keepOld ?? "24h")?.seconds, (1...Self.longest).contains(span) else {
+            throw Failure("--keep-old takes a number with s, m, h or d, from 1s to 30d.", status: .usage)
+        }
+        return span
+    }
+}

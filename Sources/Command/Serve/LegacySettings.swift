@@ -1,0 +1,36 @@
+internal import Configuration
+internal import CountersignServer
+internal import Foundation
+
+/// The settings of the device API of the older dialect.
+enum LegacySettings {
+    /// What is set; `nil` when the API is off.
+    ///
+    /// - Throws: a ``Failure`` for a key that cannot be used, and for settings of an API that is off.
+    static func authenticator(in settings: ConfigReader) throws -> LegacyAuthenticator? {
+        let path = settings.string(forKey: "legacy-pin-key")
+        let makesAccounts = try settings.truth("legacy-new-accounts")
+        guard try settings.truth("legacy-authenticator") else {
+            guard path == nil, !makesAccounts else {
+                throw Failure("legacy-pin-key and legacy-new-accounts need legacy-authenticator.", status: .usage)
+            }
+            return nil
+        }
+        return LegacyAuthenticator(pinKey: try path.map(key), makesAccounts: makesAccounts)
+    }
+
+    private static func key(at path: String) throws -> LegacyPinKey {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure("The key file \(path) cannot be read.")
+        }
+        if let rights = attributes?[.posixPermissions] as? Int, rights & 0o077 != 0 {
+            throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
+        }
+        do {
+            return try LegacyPinKey(pem: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw Failure("The key file \(path) holds no RSA key of at least 2048 bits, as PEM without a passphrase.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `GET /auth/v1.0/instant/{id}/qr`: the QR code by which the person of an open request adds their device to the
+/// environment; a page, or a picture for sites that show it on their own.
+///
+/// The request's identifier, which only the customer and its person know, opens it; the code works once.
+struct EnvironmentCodePage: Sendable {
+    let server: ServerServices
+    let pages: PageRoutes
+    let requests: EnvironmentRequests
+
+    func mount(_ path: String, on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount(path, [.get: show], on: router)
+    }
+
+    @Sendable private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try server.requestLimiter.admit(
+            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
+        guard let (environment, invitation) = try await requests.invitation(of: context.environmentRequest),
+            let code = QRCode(invitation.revealed)
+        else { throw PageProblem.notFound }
+        let drawing = code.svg
+        guard request.headers[.accept]?.contains("text/html") == true else {
+            return Self.picture(drawing.path, size: drawing.size)
+        }
+        return try pages.html(
+            EnvironmentCodeView(
+                environmentName: environment.name, qrSize: "\(drawing.size)", qrPath: drawing.path))
+    }
+
+    private static func picture(_ path: String, size: Int) -> Response {
+        let svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+            <rect width="\(size)" height="\(size)" fill="#fff"/><path d="\(path)" fill="#000"/></svg>
+            """
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "image/svg+xml", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                .contentSecurityPolicy: "default-src 'none'", .referrerPolicy: "same-origin",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: svg))
+        )
+    }
+}

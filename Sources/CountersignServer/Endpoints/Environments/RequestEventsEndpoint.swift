@@ -1,0 +1,47 @@
+internal import Atomics
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `GET /auth/v1.0/instant/{id}/events`: a browser at the customer's site waits for the decision about a request, whose
+/// identifier it got there.
+///
+/// It gets one event, with a token that it carries to the customer's server. Without a decision the stream ends after
+/// the server's longest wait, and the browser asks again by itself.
+/// Standard: WHATWG HTML §9.2 (server-sent events), in place of SockJS.
+struct RequestEventsEndpoint: Sendable {
+    let server: ServerServices
+    let requests: EnvironmentRequests
+
+    /// What a browser learns before there is a decision: how soon it asks again, in milliseconds.
+    private static let beginning = "retry: 1000\n\n"
+
+    @Sendable func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try server.requestLimiter.admit(
+            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
+        let id = context.environmentRequest
+        guard try await requests.isKnown(id) else { throw EnvironmentRequests.unknown }
+        context.wasHeld.store(true, ordering: .relaxed)
+        let presence = await ClientPresence.of(context.channel)
+        let longest = WaitPreference(seconds: max(1, server.settings.longestWait))
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                // The pages of customers are of other origins; the request's identifier is all that is needed.
+                .accessControlAllowOrigin: "*",
+            ],
+            body: ResponseBody { [requests] writer in
+                try await writer.write(ByteBuffer(string: Self.beginning))
+                if let longest { await requests.wait(for: id, atMost: longest, presence: presence) }
+                if let token = try? await requests.statusToken(of: id) {
+                    try await writer.write(ByteBuffer(string: "data: {\"token\":\"\(token)\"}\n\n"))
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+}

@@ -1,0 +1,46 @@
+internal import Atomics
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /auth/v1.0/instant/{id}` and `/otp/{id}`: the server of a customer reads what became of its request; with
+/// `Prefer: wait` it is answered when the request is not open any more.
+///
+/// Standard: RFC 7240 §4.3 for the wait.
+struct RequestReadingEndpoint: Sendable {
+    let server: ServerServices
+    let requests: EnvironmentRequests
+
+    func answering(_ kind: AuthenticationRequest.Kind) -> Answering {
+        { request, context in try await answer(kind, request, context) }
+    }
+
+    private func answer(
+        _ kind: AuthenticationRequest.Kind,
+        _ request: Request,
+        _ context: ServerRequestContext
+    ) async throws -> Response {
+        let address = context.address(of: request, by: server.addresses)
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+        let token = try request.environmentToken()
+        let found = try await requests.find(context.environmentRequest, kind)
+        let environment = try await server.environments.authenticated(
+            found.environment,
+            presenting: token,
+            meeting: EnvironmentToken.Demands(request: found.id.rawValue),
+            from: address
+        )
+        let preference = WaitPreference(parsing: request.headers[values: .prefer])
+        guard let preference, server.settings.longestWait > 0 else {
+            return try .json(try await requests.shown(found.id, to: environment))
+        }
+        let held = WaitPreference(seconds: min(preference.seconds, server.settings.longestWait)) ?? preference
+        context.wasHeld.store(true, ordering: .relaxed)
+        let presence = await ClientPresence.of(context.channel)
+        await requests.wait(for: found.id, atMost: held, presence: presence)
+        return try .json(
+            try await requests.shown(found.id, to: environment), headers: [.preferenceApplied: held.headerValue])
+    }
+}

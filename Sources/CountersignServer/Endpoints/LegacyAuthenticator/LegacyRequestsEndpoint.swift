@@ -1,0 +1,132 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of an environment, and
+/// `PUT /authenticator/v1.0/device/{id}/instant/{authId}` answers it.
+struct LegacyRequestsEndpoint: Sendable {
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        let device = "authenticator/v1.0/device/{id}"
+        router.authenticatorEndpoint("\(device)/environment/{environment}/auth", [.get: list])
+        router.authenticatorEndpoint("\(device)/instant/{request}", [.put: decide])
+    }
+
+    /// The list has the newest open request, or none.
+    @Sendable private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let call = try context.legacyCall(request, from: server.addresses)
+        let device = try await server.legacyDevices.authenticated(call)
+        let keys = try await server.keys.current()
+        let now = server.clock.now()
+        let open = try await server.store.read { repositories in
+            try repositories.exchanges.waiting(for: device.person.subject, at: now).first { stored in
+                stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
+                    && Self.isForLegacy(stored)
+            }
+        }
+        return try .json(open.map { [shown($0, trusting: keys)] } ?? [])
+    }
+
+    /// Whether devices of the older dialect may answer: they cannot ask their person for a number.
+    private static func isForLegacy(_ stored: SignInExchangeRecord) -> Bool {
+        stored.authenticator?.number == nil && stored.authenticator?.messageType != .sms
+    }
+
+    private func shown(_ stored: SignInExchangeRecord, trusting keys: Keys) -> AuthenticationRequest {
+        let asked = stored.exchange.request
+        var request = AuthenticationRequest(
+            id: AuthenticationRequest.ID(stored.id.rawValue),
+            kind: stored.authenticator?.kind ?? .instant,
+            expiry: Int(asked.deadline.timeIntervalSince(asked.asked.value).rounded()),
+            created: asked.asked.value
+        )
+        request.status = stored.status(at: server.clock.now())
+        request.address = stored.authenticator?.address
+        request.place = stored.authenticator?.place
+        request.pin = stored.authenticator?.password?.revealed(of: stored.id, with: keys)
+        return request
+    }
+
+    /// Only an open request to approve can be answered, and only by yes or no.
+    @Sendable private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let token = try request.environmentToken()
+        let body = try await request.jsonBody()
+        let id = context.environmentRequest
+        let stored = try await server.store.read { try $0.exchanges.find(id) }
+        guard let stored, let environment = stored.authenticator?.environment else {
+            throw EnvironmentRequests.unknown
+        }
+        let call = LegacyDeviceAuthentication.Call(
+            device: context.legacyDevice,
+            environment: environment,
+            token: token,
+            body: body,
+            request: AuthenticationRequest.ID(id.rawValue),
+            address: context.address(of: request, by: server.addresses)
+        )
+        let device = try await server.legacyDevices.authenticated(call)
+        let answer = try? JSONDecoder().decode(LegacyAnswer.self, from: Data(body)).status
+        guard answer == .approved || answer == .denied else {
+            throw AuthenticatorFailure.malformed("The member auth_status is approved or denied.")
+        }
+        try server.legacyDevices.use(token)
+        let decided = try await decide(
+            answer == .approved ? .approve : .deny, id, by: device, from: call.address)
+        return try .json(shown(decided, trusting: try await server.keys.current()))
+    }
+
+    private func decide(
+        _ answer: ProposedDecision.Answer,
+        _ id: SignInRequest.ID,
+        by device: AuthenticatedLegacyDevice,
+        from address: String?
+    ) async throws -> SignInExchangeRecord {
+        try await server.approvals.deciding { repositories, step in
+            guard let stored = try repositories.exchanges.find(id),
+                stored.exchange.request.isOpen(to: device.person.subject),
+                stored.authenticator?.environment == device.environment.id
+            else { throw EnvironmentRequests.unknown }
+            guard stored.authenticator?.kind == .instant else {
+                throw AuthenticatorFailure.malformed("Only a request to approve can be answered.")
+            }
+            guard answer == .deny || stored.authenticator?.number == nil else {
+                throw AuthenticatorFailure(
+                    .conflict, "This request is answered at another device.", because: "a number has to be typed")
+            }
+            switch stored.status(at: step.now) {
+            case .open: break
+            case .approved, .denied: throw Self.decided
+            case .expired, .failed: throw Self.over
+            }
+            let proofs: [Evidence.Proof] = [.namedByClient, .possession(.sharedSecret, at: step.now)]
+            let outcome = try step.decide(
+                ProposedDecision(
+                    answer: answer,
+                    stored: stored,
+                    place: .open,
+                    party: .legacyDevice(device),
+                    evidence: answer == .approve ? Evidence(proofs) : Evidence(),
+                    address: address,
+                    note: "older dialect"
+                )
+            )
+            switch outcome {
+            case .decided, .repeated: break
+            case .alreadyDecided, .notTaken, .addressedToAnother: throw Self.decided
+            case .expired: throw Self.over
+            case .refused(let refusal):
+                throw AuthenticatorFailure(
+                    .forbidden, "The approval is not allowed by this device.", because: "policy: \(refusal)")
+            }
+            guard let after = try repositories.exchanges.find(id) else { throw EnvironmentRequests.unknown }
+            return after
+        }
+    }
+
+    private static let decided = AuthenticatorFailure(
+        .conflict, "The request is decided.", because: "decided before")
+    private static let over = AuthenticatorFailure(.gone, "The request is over.", because: "expired or failed")
+}

@@ -1,0 +1,173 @@
+package import Countersign
+package import CountersignWire
+package import Foundation
+
+/// The environments that an operator manages: adds, changes and removes them, each together with its client.
+package struct EnvironmentRegistry: Sendable {
+    private let store: any Store
+    private let clients: ClientRegistry
+    private let keys: KeyRing
+    private let mint: CodeMint
+    private let clock: TimeSource
+
+    package init(of store: any Store, mint: CodeMint, clock: TimeSource) {
+        self.store = store
+        self.mint = mint
+        self.clock = clock
+        clients = ClientRegistry(of: store, mint: mint, now: clock.now)
+        keys = KeyRing(store: store, mint: mint, clock: clock)
+    }
+
+    /// All environments, the oldest first.
+    package func all() async throws -> [AuthenticatorEnvironment] {
+        try await store.read { try $0.environments.all() }
+    }
+
+    /// One environment; `nil` when there is none.
+    package func find(_ id: EnvironmentID) async throws -> AuthenticatorEnvironment? {
+        try await store.read { try $0.environments.find(id) }
+    }
+
+    /// Adds an environment, and the client that it is.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, as people read it on their devices.
+    ///   - edit: Sets what else is known of it.
+    /// - Returns: The environment and its secret, which is not stored in the clear.
+    /// - Throws: Errors of the store.
+    package func add(
+        named name: String,
+        by edit: (inout AuthenticatorEnvironment) throws -> Void
+    ) async throws -> (AuthenticatorEnvironment, EnvironmentSecret) {
+        let now = clock.now()
+        let id = EnvironmentID(mint.uuid())
+        let secret: EnvironmentSecret = mint.secret()
+        let sealed = try await keys.current().sealed(secret, of: id)
+        var environment = AuthenticatorEnvironment(id: id, name: name, secret: sealed, created: now)
+        try edit(&environment)
+        let client = Client(
+            id: environment.client,
+            name: environment.name,
+            kind: .confidential(secret.digest),
+            grantTypes: [.backchannelAuthentication],
+            scope: Scope([.openid]),
+            tokenFormat: .opaque,
+            created: now
+        )
+        try await clients.add(client) { [environment] repositories in
+            try repositories.environments.insert(environment)
+            try repositories.record(
+                .operator(now, .environmentAdded, client: environment.client, detail: environment.name))
+        }
+        return (environment, secret)
+    }
+
+    /// Changes an environment as one step; its client takes the same name.
+    ///
+    /// - Parameters:
+    ///   - id: The environment.
+    ///   - edit: Changes it as it is at that moment; may run more than once.
+    /// - Returns: The environment as it is afterwards, and whether it was another before; `nil` when there is none.
+    /// - Throws: What `edit` throws; errors of the store.
+    package func change(
+        _ id: EnvironmentID,
+        by edit: @escaping @Sendable (inout AuthenticatorEnvironment) throws -> Void
+    ) async throws -> (environment: AuthenticatorEnvironment, isChanged: Bool)? {
+        let now = clock.now()
+        return try await store.change { repositories in
+            guard let environment = try repositories.environments.find(id) else { return nil }
+            var changed = environment
+            try edit(&changed)
+            guard changed != environment else { return (environment, false) }
+            try repositories.environments.update(changed)
+            if changed.name != environment.name, var client = try repositories.clients.find(environment.client) {
+                client.name = changed.name
+                try repositories.clients.update(client)
+            }
+            try repositories.record(.operator(now, .environmentChanged, client: environment.client, detail: nil))
+            return (changed, true)
+        }
+    }
+
+    /// Gives an environment a new secret, which is the secret of its client too.
+    ///
+    /// - Parameters:
+    ///   - id: The environment.
+    ///   - span: For how many seconds the current secret is accepted from now on; 0 ends it at once.
+    /// - Returns: The environment and its new secret; `nil` when there is no such environment.
+    /// - Throws: Errors of the store.
+    package func renewSecret(
+        of id: EnvironmentID,
+        keepingOldFor span: TimeInterval
+    ) async throws -> (AuthenticatorEnvironment, EnvironmentSecret)? {
+        let now = clock.now()
+        let secret: EnvironmentSecret = mint.secret()
+        let sealed = try await keys.current().sealed(secret, of: id)
+        let changed = try await store.change { repositories -> AuthenticatorEnvironment? in
+            guard var environment = try repositories.environments.find(id) else { return nil }
+            let old = AuthenticatorEnvironment.ReplacedSecret(sealed: environment.secret, ends: now + span)
+            environment.replaced = span > 0 ? old : nil
+            environment.secret = sealed
+            try repositories.environments.update(environment)
+            if var client = try repositories.clients.find(environment.client),
+                case .confidential(let digest, _) = client.kind
+            {
+                let replaced = span > 0 ? Client.ReplacedSecret(digest: digest, ends: now + span) : nil
+                client.kind = .confidential(secret.digest, replaced: replaced)
+                try repositories.clients.update(client)
+            }
+            let detail = span > 0 ? "the old one is accepted until \((now + span).formatted(.iso8601))" : nil
+            try repositories.record(
+                .operator(
+                    now,
+                    .environmentSecretRenewed,
+                    client: environment.client,
+                    detail: detail ?? "the old one ended at once"
+                )
+            )
+            return environment
+        }
+        return changed.map { ($0, secret) }
+    }
+
+    /// Removes an environment and its client, and ends its open requests.
+    ///
+    /// - Parameter id: The environment.
+    /// - Returns: Whether there was such an environment.
+    /// - Throws: Errors of the store.
+    package func remove(_ id: EnvironmentID) async throws -> Bool {
+        guard let environment = try await find(id) else { return false }
+        if try await clients.remove(environment.client) { return true }
+        // The client is gone already.
+        return try await store.change { try $0.environments.remove(id) }
+    }
+}
+
+extension AuditEntry.Facts {
+    /// An entry about an environment, which is a client, by the operator.
+    fileprivate static func `operator`(
+        _ now: Date,
+        _ act: AuditAct,
+        client: ClientID,
+        detail: String?
+    ) -> AuditEntry.Facts {
+        AuditEntry.Facts(at: now, act, by: .operator, client: client, detail: detail)
+    }
+}
+
+extension Keys {
+    /// A secret of an environment as it is stored.
+    ///
+    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
+    func sealed(_ secret: EnvironmentSecret, of id: EnvironmentID) throws -> AuthenticatorEnvironment.SealedSecret {
+        AuthenticatorEnvironment.SealedSecret(
+            restoring: try seal.sealed(Array(secret.revealed.utf8), for: .secret(of: id)))
+    }
+
+    /// The secret of an environment; `nil` when it was sealed for another one, or under a key that is gone.
+    func opened(_ sealed: AuthenticatorEnvironment.SealedSecret, of id: EnvironmentID) -> EnvironmentSecret? {
+        seal.opened(sealed.bytes, for: .secret(of: id)).map {
+            EnvironmentSecret(revealing: String(decoding: $0, as: UTF8.self))
+        }
+    }
+}

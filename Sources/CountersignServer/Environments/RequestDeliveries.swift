@@ -1,0 +1,174 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// Makes what tells a person of a request of an environment, and the environment of its end.
+struct RequestDeliveries {
+    let repositories: any Repositories
+    let mint: CodeMint
+    let keys: Keys
+    let issuer: Issuer
+    let now: Date
+
+    /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no device
+    /// can be reached.
+    ///
+    /// A person who wants to be left alone gets no push message; the request waits for them all the same.
+    ///
+    /// - Parameters:
+    ///   - stored: The request.
+    ///   - environment: The environment that asks.
+    ///   - number: The number that it named.
+    ///   - password: The one-time password, for a text.
+    ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
+    func tell(
+        of stored: SignInExchangeRecord,
+        by environment: AuthenticatorEnvironment,
+        at number: PhoneNumber,
+        password: String?,
+        takesLegacyDevices: Bool
+    ) throws {
+        guard let subject = stored.exchange.request.addressee, let terms = stored.authenticator else { return }
+        let isQuiet = try repositories.devices.quiet(of: subject).map { now < $0 } ?? false
+        var isReached = false
+        if terms.messageType != .sms {
+            for device in try repositories.devices.all(of: subject) where device.isPushable {
+                guard device.dialect == .signed || (takesLegacyDevices && environment.allowsLegacyDevices) else {
+                    continue
+                }
+                isReached = true
+                if !isQuiet { try push(stored, to: device, in: environment) }
+            }
+        }
+        guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached), !isQuiet else { return }
+        try text(stored, to: number, of: environment, password: password)
+    }
+
+    private func push(
+        _ stored: SignInExchangeRecord,
+        to device: EnrolledDevice,
+        in environment: AuthenticatorEnvironment
+    ) throws {
+        guard let token = device.pushToken else { return }
+        let app = try device.appKey.flatMap { try repositories.authenticatorApps.find($0) }
+        let isEnrolled = try repositories.devices.enrollment(of: device.id, in: environment.id) != nil
+        let kind: PushPayload.Kind =
+            switch (isEnrolled, stored.authenticator?.kind) {
+            case (false, _): .scan
+            case (true, .oneTimePassword): .oneTimePassword
+            case (true, _): .instant
+            }
+        let address = PushAddress(
+            device.isApple ? .apple : .google,
+            token: token.revealed,
+            app: device.isApple ? app?.bundleID ?? device.details.appID : app?.project,
+            isDevelopment: device.isDevelopment
+        )
+        let request = AuthenticationRequest.ID(stored.id.rawValue)
+        try repositories.deliveries.insert(
+            Delivery(
+                id: mint.identifier(),
+                .push(PushPayload(kind, environment: environment.id, request: request), to: address),
+                for: environment.id,
+                about: stored.id,
+                device: device.id,
+                made: now,
+                expires: stored.exchange.request.deadline
+            )
+        )
+    }
+
+    private func text(
+        _ stored: SignInExchangeRecord,
+        to number: PhoneNumber,
+        of environment: AuthenticatorEnvironment,
+        password: String?
+    ) throws {
+        guard environment.texts.admits(number), try repositories.spendText(of: environment, at: now) else { return }
+        let id = mint.identifier(Delivery.ID.self)
+        let words =
+            password.map { "\($0) is your one-time password for \(environment.name). Tell it to nobody." }
+            ?? "\(environment.name) asks whether this is you. Answer at \(issuer.appending("account"))"
+        let sealed = SealedText(restoring: try keys.seal.sealed(Array(words.utf8), for: .message(id)))
+        try repositories.deliveries.insert(
+            Delivery(
+                id: id,
+                .text(sealed, to: number),
+                for: environment.id,
+                about: stored.id,
+                made: now,
+                expires: stored.exchange.request.deadline
+            )
+        )
+    }
+
+    /// Has the server of an environment told what became of a request: when it is decided, and at the latest when its
+    /// time is over.
+    func announce(_ stored: SignInExchangeRecord, to environment: AuthenticatorEnvironment) throws {
+        guard environment.webhook != nil else { return }
+        let deadline = stored.exchange.request.deadline
+        try repositories.deliveries.insert(
+            Delivery(
+                id: mint.identifier(),
+                .webhook(environment.id, AuthenticationRequest.ID(stored.id.rawValue)),
+                for: environment.id,
+                about: stored.id,
+                made: now,
+                expires: deadline + DeliveryTimes.webhookLifetime,
+                due: stored.status(at: now) == .open ? deadline : now
+            )
+        )
+    }
+}
+
+extension EnrolledDevice {
+    /// Whether push messages go by Apple's service: the older SDK for its phones names itself so.
+    fileprivate var isApple: Bool {
+        ["ios", "ipados", "macos"].contains(details.platform?.lowercased()) || details.manufacturer == "Apple"
+    }
+}
+
+extension Repositories {
+    /// Counts a text of an environment; returns whether it may be sent.
+    fileprivate func spendText(of environment: AuthenticatorEnvironment, at now: Date) throws -> Bool {
+        guard let most = environment.texts.perDay else { return true }
+        let key = RateCounterKey(.textsPerEnvironment, of: environment.id.rawValue)
+        guard try (counts.find(key).map { $0.ends > now ? $0.times : 0 } ?? 0) < most else { return false }
+        _ = try counts.add(1, to: key, lasting: 86_400, at: now)
+        return true
+    }
+
+    /// Ends what still waits to be told of a request that was decided or has failed: no device is told any more, and the
+    /// environment's server is told at once.
+    func endDeliveries(about request: SignInRequest.ID, at now: Date) throws {
+        try deliveries.withdraw(about: request, at: now)
+        for var delivery in try deliveries.all(about: request) where delivery.isWaiting && delivery.due > now {
+            guard case .webhook = delivery.content, delivery.attempts == 0 else { continue }
+            delivery.due = now
+            try deliveries.update(delivery)
+        }
+    }
+}
+
+/// What the servers of customers are told by webhooks: the token that browsers get, too.
+struct EnvironmentWebhooks: WebhookSource {
+    let store: any Store
+    let keys: KeyRing
+    let clock: TimeSource
+
+    func message(
+        to environment: EnvironmentID,
+        about request: AuthenticationRequest.ID
+    ) async throws -> WebhookMessage? {
+        let keys = try await keys.current()
+        let now = clock.now()
+        return try await store.read { repositories in
+            guard let address = try repositories.environments.find(environment)?.webhook,
+                let stored = try repositories.exchanges.find(SignInRequest.ID(request.rawValue)),
+                stored.authenticator?.environment == environment,
+                let token = try repositories.statusToken(of: stored, under: keys, at: now)
+            else { return nil }
+            return WebhookMessage(address: address, token: token)
+        }
+    }
+}

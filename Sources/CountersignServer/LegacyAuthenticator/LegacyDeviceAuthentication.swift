@@ -1,0 +1,191 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+internal import NIOConcurrencyHelpers
+
+/// The identifier of a device of the older dialect, as it sends it. Whoever knows it can read and change what the device
+/// registered, so it is a secret.
+struct LegacyDeviceID: Secret {
+    let revealed: String
+    init(revealing text: String) { revealed = text }
+}
+
+extension LegacyDeviceID {
+    /// The identifier under which the device is stored: a digest, so that the database does not hold what the device
+    /// sends.
+    var stored: DeviceRegistration.ID { DeviceRegistration.ID(URLSafeText.encode(digest.bytes)) }
+}
+
+/// A device of the older dialect that showed by a token that it shares a secret with an environment; made by
+/// ``LegacyDeviceAuthentication`` alone.
+struct AuthenticatedLegacyDevice: Sendable {
+    let device: EnrolledDevice
+    let environment: AuthenticatorEnvironment
+    let person: Person
+    /// The ticket whose secret it showed; `nil` when it is in the environment already.
+    let ticket: EnrollmentTicketRecord?
+    /// The secret that it showed.
+    let secret: EnvironmentSecret
+
+    fileprivate init(
+        _ device: EnrolledDevice,
+        in environment: AuthenticatorEnvironment,
+        of person: Person,
+        by shared: (ticket: EnrollmentTicketRecord?, secret: EnvironmentSecret)
+    ) {
+        self.device = device
+        self.environment = environment
+        self.person = person
+        (ticket, secret) = shared
+    }
+
+    /// The device as the approver of a request.
+    var approver: Approver {
+        Approver(subject: person.subject, id: ApproverID("older-device-\(device.id)"))
+    }
+}
+
+/// Authenticates devices of the older dialect by tokens of HS256.
+///
+/// A token of the dialect's first app says nothing of the call, so that a copy of it serves for every call of the same
+/// environment for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
+/// right, and then it answers one request once.
+final class LegacyDeviceAuthentication: Sendable {
+    /// What a device sends with a call about an environment.
+    struct Call: Sendable {
+        let device: LegacyDeviceID
+        let environment: EnvironmentID
+        let token: EnvironmentToken
+        /// The body, byte for byte.
+        var body: [UInt8] = []
+        /// The request that the call is about; `nil` for calls about none.
+        var request: AuthenticationRequest.ID?
+        /// From where the call comes; `nil` where that cannot be seen.
+        let address: String?
+    }
+
+    private let store: any Store
+    private let keys: KeyRing
+    private let wrongTokens: FailureLimiter
+    private let clock: TimeSource
+    private let used: NIOLockedValueBox<ReplayMemory>
+
+    /// How many answers are remembered at least.
+    private static let capacity = 100_000
+
+    init(store: any Store, keys: KeyRing, wrongTokens: FailureLimiter, clock: TimeSource) {
+        self.store = store
+        self.keys = keys
+        self.wrongTokens = wrongTokens
+        self.clock = clock
+        used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
+    }
+
+    /// The device that made a call, if it is in the environment.
+    ///
+    /// - Parameter isJoining: Whether a secret counts, too, with which the device is being invited.
+    /// - Throws: ``AuthenticatorFailure`` of status 401, the same for a wrong device, environment and secret;
+    ///   ``LimitReached``; ``StoreUnavailable``.
+    func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
+        let rateKeys: [RateLimitKey] = [
+            .address(.clientSecretPerAddress, call.address),
+            .name(call.device.stored.rawValue, at: call.address, .clientSecretPerClientAndAddress),
+        ]
+        try wrongTokens.admit(rateKeys)
+        let keys = try await keys.current()
+        let found = try await store.read { [self] in
+            try device(of: call, isJoining: isJoining, trusting: keys, in: $0)
+        }
+        guard let found else {
+            try await wrongTokens.count(rateKeys)
+            throw AuthenticatorFailure.unauthorized(because: "no such device, environment or secret")
+        }
+        return found
+    }
+
+    /// Lets a token that is bound to a body answer once.
+    ///
+    /// - Throws: ``AuthenticatorFailure`` of status 401.
+    func use(_ token: EnvironmentToken) throws {
+        guard token.isForBody else { return }
+        let finding = used.withLockedValue { $0.use(token.digest, made: token.made, at: clock.now()) }
+        guard finding == .new else { throw AuthenticatorFailure.unauthorized(because: "token: \(finding)") }
+    }
+
+    /// Whether a token was made with the secret of one of a device's environments, for this body.
+    func isOwner(
+        _ token: EnvironmentToken,
+        of device: DeviceRegistration.ID,
+        sending body: [UInt8],
+        trusting keys: Keys,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        let demands = EnvironmentToken.Demands(body: body)
+        return try repositories.devices.enrollments(of: device).contains { enrollment in
+            guard let secret = keys.opened(enrollment) else { return false }
+            return (try? token.verify(by: secret, meeting: demands, at: clock.now())) != nil
+        }
+    }
+
+    private func device(
+        of call: Call,
+        isJoining: Bool,
+        trusting keys: Keys,
+        in repositories: any Repositories
+    ) throws -> AuthenticatedLegacyDevice? {
+        guard let device = try repositories.devices.find(call.device.stored), device.dialect == .shared,
+            device.status == .verified, let subject = device.subject,
+            let person = try repositories.people.find(subject), person.standing == .active,
+            let environment = try repositories.environments.find(call.environment),
+            environment.allowsLegacyDevices, try repositories.clients.find(environment.client) != nil
+        else { return nil }
+        // What the token says of the call has to be right; an app of the first kind says nothing.
+        let demands = EnvironmentToken.Demands(
+            request: call.token.unverifiedRequest == nil ? nil : call.request?.rawValue,
+            body: call.token.isForBody ? call.body : nil
+        )
+        let shared = try secrets(device, call.environment, isJoining: isJoining, trusting: keys, in: repositories)
+        let shown = shared.first { (try? call.token.verify(by: $0.secret, meeting: demands, at: clock.now())) != nil }
+        return shown.map { AuthenticatedLegacyDevice(device, in: environment, of: person, by: $0) }
+    }
+
+    /// The secrets that count: the one that device and environment share, and those that are offered to the person.
+    private func secrets(
+        _ device: EnrolledDevice,
+        _ environment: EnvironmentID,
+        isJoining: Bool,
+        trusting keys: Keys,
+        in repositories: any Repositories
+    ) throws -> [(ticket: EnrollmentTicketRecord?, secret: EnvironmentSecret)] {
+        var shared: [(ticket: EnrollmentTicketRecord?, secret: EnvironmentSecret)] = []
+        if let enrollment = try repositories.devices.enrollment(of: device.id, in: environment),
+            let secret = keys.opened(enrollment)
+        {
+            shared.append((nil, secret))
+        }
+        guard isJoining, let subject = device.subject else { return shared }
+        for ticket in try repositories.enrollmentTickets.sharing(with: subject, in: environment, at: clock.now()) {
+            if let secret = keys.opened(ticket) { shared.append((ticket, secret)) }
+        }
+        return shared
+    }
+}
+
+extension Keys {
+    /// The secret that a device of the older dialect shares with an environment; `nil` for a device of ours.
+    func opened(_ enrollment: DeviceEnvironment) -> EnvironmentSecret? {
+        secret(enrollment.sealedSecret, for: .secret(of: enrollment.device, in: enrollment.environment))
+    }
+
+    /// The secret that a ticket offers to a device of the older dialect; `nil` for a ticket of ours.
+    func opened(_ ticket: EnrollmentTicketRecord) -> EnvironmentSecret? {
+        ticket.environment.flatMap { secret(ticket.sealedSecret, for: .secret(offeredTo: ticket.subject, by: $0)) }
+    }
+
+    private func secret(_ sealed: [UInt8]?, for use: SealedUse) -> EnvironmentSecret? {
+        sealed.flatMap { seal.opened($0, for: use) }.map {
+            EnvironmentSecret(revealing: String(decoding: $0, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+internal import HTTPTypes
+
+/// Finds devices of the older dialect, and lets them join and leave environments.
+struct LegacyDevices: Sendable {
+    let store: any Store
+    let keys: KeyRing
+    let clock: TimeSource
+    /// Limits guesses at identifiers of devices.
+    let wrongIDs: FailureLimiter
+    let limits: StoredRateLimiter
+    let authentication: LegacyDeviceAuthentication
+    let mint: CodeMint
+    /// Whether a number that nobody has gets an account.
+    let makesAccounts: Bool
+
+    static let unknown = AuthenticatorFailure.missing("There is no such device.")
+
+    /// A device by its identifier.
+    ///
+    /// - Throws: ``AuthenticatorFailure`` of status 404; ``LimitReached`` after too many wrong ones; ``StoreUnavailable``.
+    func known(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
+        try wrongIDs.admit([.address(.grantPerAddress, address)])
+        let stored = id.stored
+        if let device = try await store.read({ try $0.devices.find(stored) }), device.dialect == .shared {
+            return device
+        }
+        try await wrongIDs.count([.address(.grantPerAddress, address)])
+        throw Self.unknown
+    }
+
+    /// A device as it is now: the waiting time of its number may be over.
+    ///
+    /// - Throws: As ``known(_:from:)``.
+    func current(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
+        let device = try await known(id, from: address)
+        guard device.status == .pending else { return device }
+        let (now, keys) = (clock.now(), try await keys.current())
+        return try await store.change { repositories in
+            guard var device = try repositories.devices.find(id.stored) else { throw Self.unknown }
+            let step = Step(repositories: repositories, keys: keys, now: now, address: address)
+            try finishMove(of: &device, step)
+            return device
+        }
+    }
+
+    /// Lets a device join the environment with whose secret it authenticated.
+    ///
+    /// The secret is the device's from then on, in place of an earlier one.
+    ///
+    /// - Returns: The environment, for the list of the device.
+    /// - Throws: ``AuthenticatorFailure`` of status 401 when another device was faster; ``StoreUnavailable``.
+    func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> ListedEnvironment {
+        guard let ticket = joining.ticket else { return joining.environment.listed }
+        let (now, environment) = (clock.now(), joining.environment.id)
+        let sealed = try await keys.current().seal.sealed(
+            Array(joining.secret.revealed.utf8), for: .secret(of: joining.device.id, in: environment))
+        return try await store.change { repositories in
+            guard var ticket = try repositories.enrollmentTickets.find(ticket.digest), ticket.use == nil,
+                now < ticket.expires
+            else { throw AuthenticatorFailure.unauthorized(because: "the secret is used") }
+            ticket.use = EnrollmentTicketRecord.Use(at: now, signIn: nil, gaveSignIn: false)
+            try repositories.enrollmentTickets.update(ticket)
+            try repositories.devices.enroll(
+                DeviceEnvironment(
+                    device: joining.device.id, environment: environment, sealedSecret: sealed, added: now))
+            try repositories.record(facts(.legacyDeviceJoined, joining, at: now, from: address))
+            return joining.environment.listed
+        }
+    }
+
+    /// Lets a device leave an environment: its secret is worth nothing from then on.
+    ///
+    /// - Throws: ``StoreUnavailable``.
+    func leave(_ leaving: AuthenticatedLegacyDevice, from address: String?) async throws {
+        let now = clock.now()
+        try await store.change { repositories in
+            guard try repositories.devices.unenroll(leaving.device.id, from: leaving.environment.id) else { return }
+            try repositories.record(facts(.legacyDeviceLeft, leaving, at: now, from: address))
+        }
+    }
+
+    private func facts(
+        _ act: AuditAct,
+        _ device: AuthenticatedLegacyDevice,
+        at now: Date,
+        from address: String?
+    ) -> AuditEntry.Facts {
+        AuditEntry.Facts(
+            at: now,
+            act,
+            by: .person,
+            subject: device.person.subject,
+            client: device.environment.client,
+            address: address,
+            detail: device.device.details.model
+        )
+    }
+}

@@ -1,0 +1,226 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+extension SignInStartService {
+    /// A request of an environment, as its endpoint has read it.
+    struct EnvironmentStart: Sendable {
+        let environment: AuthenticatedEnvironment
+        let kind: AuthenticationRequest.Kind
+        /// The telephone number of the person who is asked.
+        let number: PhoneNumber
+        let messageType: AuthenticationRequest.MessageType
+        /// What the person is asked, in the words of the site.
+        let message: String?
+        /// The address of the person who signs in, as the site said it.
+        let personAddress: String?
+        /// From where the site's server asks.
+        let address: String?
+        /// How long the request can be answered, in seconds.
+        let lifetime: TimeInterval
+        /// Whether devices of the older dialect are answered at all.
+        let takesLegacyDevices: Bool
+        /// The server, whose pages texts name.
+        let issuer: Issuer
+    }
+
+    /// What became of a request of an environment.
+    enum EnvironmentOutcome: Sendable {
+        case started(SignInExchangeRecord, StartedForEnvironment)
+        /// Policy does not allow the environment to ask.
+        case refused(Policy.Refusal)
+    }
+
+    /// What belongs to a request that was started and is told to the environment once.
+    struct StartedForEnvironment: Sendable {
+        /// The number to show; `nil` for one-time passwords.
+        let number: String?
+        /// Whether the person can add their device by a QR code.
+        let isInviting: Bool
+    }
+
+    /// How many digits the number has that the site shows.
+    static let numberLength = 2
+    /// How many digits a one-time password has.
+    static let passwordLength = 5
+    /// How long a person can add their device by the QR code of a request at least, in seconds.
+    private static let invitationLifetime: TimeInterval = 300
+
+    /// Starts a request that only the person may take who has a telephone number.
+    ///
+    /// A number that nobody has is treated like that of a person who does not answer: the request is addressed to a
+    /// subject that follows from the number and belongs to nobody.
+    ///
+    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    func start(_ asked: EnvironmentStart) async throws -> EnvironmentOutcome {
+        let keys = try await keys.current()
+        let id = mint.identifier(SignInRequest.ID.self)
+        let drawn = Drawn(
+            code: mint.secret(DeviceCode.self).digest,
+            number: asked.kind == .instant ? mint.digits(Self.numberLength) : nil,
+            password: asked.kind == .oneTimePassword ? mint.digits(Self.passwordLength) : nil,
+            secret: mint.secret()
+        )
+        return try await approvals.deciding { repositories, step in
+            try start(asked, as: id, drawn, under: keys, in: repositories, by: step)
+        }
+    }
+
+    /// What was drawn for a request before the change in which it is stored.
+    private struct Drawn: Sendable {
+        let code: SecretDigest
+        let number: String?
+        let password: String?
+        /// What a device of the older dialect is to share with the environment.
+        let secret: EnvironmentSecret
+    }
+
+    private func start(
+        _ asked: EnvironmentStart,
+        as id: SignInRequest.ID,
+        _ drawn: Drawn,
+        under keys: Keys,
+        in repositories: any Repositories,
+        by step: ApprovalService.Step
+    ) throws -> EnvironmentOutcome {
+        let environment = asked.environment.environment
+        if let refusal = try refusal(of: environment.client, in: repositories) { return .refused(refusal) }
+        try limits.admitAndCount(
+            Self.rateKeys(environment.client, from: asked.address)
+                + [.name(keys.nobody(with: asked.number).rawValue, .requestPerNumber)],
+            in: repositories
+        )
+        let known = try repositories.owner(of: asked.number)
+        let (isKnown, subject) = (known != nil, known ?? keys.nobody(with: asked.number))
+        let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
+        var terms = AuthenticatorTerms(asked.kind, messageType: asked.messageType, environment: environment.id)
+        terms.message = asked.message
+        terms.address = asked.personAddress
+        // A device of the older dialect cannot ask for the number; the site shows one all the same, so that it does
+        // not learn which devices a person has.
+        if let number = drawn.number, !reach.isLegacyOnly {
+            terms.number = NumberToMatch(number, of: id, under: keys)
+        }
+        if let password = drawn.password { terms.password = try RequestPassword(password, of: id, under: keys) }
+        let request = SignInRequest(
+            id: id,
+            client: .verified(environment.client),
+            scope: .verified(asked.environment.client.scope),
+            addressee: subject,
+            address: asked.personAddress.map { .asserted($0) },
+            asked: .observed(step.now),
+            deadline: step.now + asked.lifetime
+        )
+        var stored = SignInExchangeRecord(
+            exchange: SignInExchange(request: request),
+            deviceCode: drawn.code,
+            userCode: unusedCode(),
+            interval: Self.interval,
+            authenticator: terms
+        )
+        // One question at a time: a person who is asked twice would answer the wrong one.
+        if asked.kind == .instant, try repositories.hasOpenQuestion(subject, at: step.now) {
+            _ = stored.noteUndeliverable()
+        }
+        try repositories.exchanges.insert(stored)
+        let deliveries = RequestDeliveries(
+            repositories: repositories, mint: mint, keys: keys, issuer: asked.issuer, now: step.now)
+        try deliveries.announce(stored, to: environment)
+        if stored.status(at: step.now) == .open, isKnown {
+            try deliveries.tell(
+                of: stored,
+                by: environment,
+                at: asked.number,
+                password: drawn.password,
+                takesLegacyDevices: asked.takesLegacyDevices
+            )
+        }
+        if !reach.isEnrolled { try invite(subject, by: stored, reach, drawn.secret, under: keys, in: repositories) }
+        return .started(
+            stored, StartedForEnvironment(number: drawn.number, isInviting: !reach.isEnrolled))
+    }
+
+    /// How a person can be reached for an environment.
+    private struct Reach {
+        /// Whether one of their devices is in the environment.
+        let isEnrolled: Bool
+        /// Whether all their devices are of the older dialect.
+        let isLegacyOnly: Bool
+    }
+
+    private func reach(
+        of subject: Subject,
+        for asked: EnvironmentStart,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> Reach {
+        let id = asked.environment.environment.id
+        let takesLegacy = asked.takesLegacyDevices && asked.environment.environment.allowsLegacyDevices
+        let devices = try repositories.devices.all(of: subject).filter { device in
+            device.dialect == .signed || (takesLegacy && device.status == .verified)
+        }
+        return Reach(
+            isEnrolled: try devices.contains { try repositories.devices.enrollment(of: $0.id, in: id) != nil },
+            isLegacyOnly: !devices.isEmpty && devices.allSatisfy { $0.dialect == .shared }
+        )
+    }
+
+    /// Makes the ticket that the QR code of a request shows: for a device of the person's that is signed in already, or
+    /// that proved their number. It never signs anybody in, because it proves nothing.
+    private func invite(
+        _ subject: Subject,
+        by stored: SignInExchangeRecord,
+        _ reach: Reach,
+        _ secret: EnvironmentSecret,
+        under keys: Keys,
+        in repositories: any Repositories
+    ) throws {
+        guard let environment = stored.authenticator?.environment else { return }
+        let request = stored.exchange.request
+        let sealed =
+            reach.isLegacyOnly
+            ? try keys.seal.sealed(
+                Array(secret.revealed.utf8), for: .secret(offeredTo: subject, by: environment)) : nil
+        try repositories.enrollmentTickets.insert(
+            EnrollmentTicketRecord(
+                digest: keys.ticket(of: request.id).digest,
+                subject: subject,
+                environment: environment,
+                sealedSecret: sealed,
+                made: request.asked.value,
+                expires: max(request.deadline, request.asked.value + Self.invitationLifetime)
+            )
+        )
+    }
+}
+
+extension Keys {
+    /// A subject that belongs to nobody, and always to the same number.
+    func nobody(with number: PhoneNumber) -> Subject {
+        Subject("nobody-\(authenticationCode(for: number.text, use: "number of nobody"))")
+    }
+
+    /// The ticket that the QR code of a request shows. It follows from the request's identifier, so that opening the
+    /// page stores nothing.
+    func ticket(of request: SignInRequest.ID) -> EnrollmentTicket {
+        EnrollmentTicket(revealing: authenticationCode(for: request.rawValue, use: "ticket of a request"))
+    }
+}
+
+extension Repositories {
+    /// The person to whom a telephone number belongs; `nil` when nobody proved it, or they are locked.
+    func owner(of number: PhoneNumber) throws -> Subject? {
+        guard let subject = try phoneNumbers.find(number)?.subject, try standing(of: subject) == .active else {
+            return nil
+        }
+        return subject
+    }
+
+    /// Whether an environment waits for a person's approval right now.
+    fileprivate func hasOpenQuestion(_ subject: Subject, at now: Date) throws -> Bool {
+        try exchanges.waiting(for: subject, at: now).contains { stored in
+            stored.authenticator?.environment != nil && stored.authenticator?.kind == .instant
+                && stored.status(at: now) == .open
+        }
+    }
+}

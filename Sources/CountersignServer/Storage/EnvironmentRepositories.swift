@@ -1,0 +1,45 @@
+public import CountersignWire
+
+/// The environments of customers.
+public protocol EnvironmentRepository {
+    /// Adds an environment.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its identifier is taken.
+    func insert(_ environment: AuthenticatorEnvironment) throws
+    /// Finds an environment; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ id: EnvironmentID) throws -> AuthenticatorEnvironment?
+    /// Returns all environments, the oldest first.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all() throws -> [AuthenticatorEnvironment]
+    /// Replaces everything but the identifier and the creation of an environment; does nothing when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func update(_ environment: AuthenticatorEnvironment) throws
+    /// Removes an environment; returns whether there was one.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func remove(_ id: EnvironmentID) throws -> Bool
+}
+
+/// The apps in which the authenticator is built.
+public protocol AuthenticatorAppRepository {
+    /// Adds an app.
+    ///
+    /// - Throws: ``StoreRefusal/alreadyExists`` when its key is taken.
+    func insert(_ app: AuthenticatorApp) throws
+    /// Finds an app by its key; `nil` when there is none.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func find(_ key: AppKey) throws -> AuthenticatorApp?
+    /// Returns all apps, the oldest first.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func all() throws -> [AuthenticatorApp]
+    /// Removes an app; returns whether there was one.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func remove(_ key: AppKey) throws -> Bool
+}

@@ -1,0 +1,111 @@
+/// What a customer's server sends to open a request.
+///
+/// The form is that of the backend API of CM Authenticator; ``text`` is an addition of ours.
+public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
+    /// The longest text, in characters.
+    public static let longestText = 200
+    /// How long a request may be open, in seconds.
+    public static let lifetimes = 10...3600
+
+    /// The environment.
+    public var environment: EnvironmentID
+    /// The telephone number of the person, in the international form.
+    public var number: String
+    /// How long the request can be answered, in seconds; 60 when it is left out.
+    public var expiry: Int
+    /// The network address of the person who signs in.
+    public var address: String?
+    /// How the request reaches its person.
+    public var messageType: AuthenticationRequest.MessageType
+    /// What the person is asked, in the words of the site.
+    public var text: String?
+
+    /// Describes a request to open.
+    ///
+    /// - Parameters:
+    ///   - environment: The customer that asks, by the identifier that its operator was given.
+    ///   - number: The telephone number of the person, in the international form.
+    ///   - expiry: How long the request can be answered, in seconds; 60 by default.
+    ///   - address: The network address of the person who signs in; `nil` by default.
+    ///   - messageType: How the request reaches its person; the best by default.
+    ///   - text: What the person is asked, in the words of the site; `nil` by default.
+    public init(
+        environment: EnvironmentID,
+        number: String,
+        expiry: Int = 60,
+        address: String? = nil,
+        messageType: AuthenticationRequest.MessageType = .automatic,
+        text: String? = nil
+    ) {
+        self.environment = environment
+        self.number = number
+        self.expiry = expiry
+        self.address = address
+        self.messageType = messageType
+        self.text = text
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case expiry, text
+        case environment = "environment_id"
+        case number = "to"
+        case address = "ip"
+        case messageType = "message_type"
+    }
+
+    /// Reads a request to open; `null` counts as left out.
+    ///
+    /// - Throws: `DecodingError` when a member is missing, of another kind, or out of bounds.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func wrong(_ key: CodingKeys, _ problem: String) -> DecodingError {
+            DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: problem)
+        }
+        guard let id = EnvironmentID(parsing: try fields.decode(String.self, forKey: .environment)) else {
+            throw wrong(.environment, "no UUID")
+        }
+        environment = id
+        number = try fields.decode(String.self, forKey: .number)
+        expiry = try fields.decodeIfPresent(Int.self, forKey: .expiry) ?? 60
+        address = try fields.decodeIfPresent(String.self, forKey: .address)
+        messageType =
+            try fields.decodeIfPresent(AuthenticationRequest.MessageType.self, forKey: .messageType) ?? .automatic
+        text = try fields.decodeIfPresent(String.self, forKey: .text)
+        guard number.utf8.count <= 64 else { throw wrong(.number, "too long") }
+        guard Self.lifetimes.contains(expiry) else { throw wrong(.expiry, "from 10 to 3600 seconds") }
+        if let address, AddressNetwork.bytes(of: address) == nil { throw wrong(.address, "no network address") }
+        if let text, DeviceAuthorizationRequest.presentable(text, upTo: Self.longestText) != text {
+            throw wrong(.text, "up to 200 characters in one line")
+        }
+    }
+}
+
+/// A one-time password that a person typed at the customer's site, as its server sends it to be checked.
+public struct PasswordCheck: Sendable, Equatable, Codable {
+    /// What the person typed.
+    public var pin: String
+
+    /// Describes a check.
+    ///
+    /// - Parameter pin: What the person typed.
+    public init(pin: String) {
+        self.pin = pin
+    }
+}
+
+/// The answer of a device of the older dialect to a request.
+public struct LegacyAnswer: Sendable, Equatable, Codable {
+    /// What the person chose.
+    public var status: AuthenticationRequest.Status
+
+    /// Describes an answer.
+    ///
+    /// - Parameter status: What the person chose.
+    public init(status: AuthenticationRequest.Status) {
+        self.status = status
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case status = "auth_status"
+    }
+}

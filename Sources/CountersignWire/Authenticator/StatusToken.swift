@@ -1,0 +1,94 @@
+internal import Countersign
+internal import Crypto
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What became of a request, as the service tells it to the customer's server: by a browser that carries it there, or by
+/// a webhook.
+///
+/// It is a JWT by HS256 with the environment's secret. Compare the request with the one that you wait for: a token of
+/// another request says nothing about yours.
+///
+/// Standard: RFC 7515 §3.1; the dialect of CM Authenticator SDK 4.0.
+public struct StatusToken: Sendable, Equatable {
+    /// The request that it is about.
+    public let request: AuthenticationRequest.ID
+    /// How far the request is.
+    public let status: AuthenticationRequest.Status
+
+    private struct Claims: Codable, CompactlyWritten {
+        var issued: Int
+        var expires: Int
+        var request: String
+        var status: String
+
+        enum CodingKeys: String, CodingKey {
+            case issued = "iat"
+            case expires = "exp"
+            case request = "auth_id"
+            case status = "auth_status"
+        }
+
+        func write(to json: inout CompactJSON) {
+            json.add(CodingKeys.request, request)
+            json.add(CodingKeys.status, status)
+            json.add(CodingKeys.expires, expires)
+            json.add(CodingKeys.issued, issued)
+        }
+    }
+
+    /// Verifies a token.
+    ///
+    /// - Parameters:
+    ///   - text: The token, at most 4,096 bytes.
+    ///   - secret: The environment's secret.
+    ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
+    /// - Throws: ``EnvironmentToken/Refusal``.
+    public init(_ text: String, by secret: EnvironmentSecret, at now: Date) throws(EnvironmentToken.Refusal) {
+        guard text.utf8.count <= EnvironmentToken.longest, let parts = CompactJWS(text),
+            let header = CompactJWS.Header(reading: parts.headerBytes), header.algorithm == "HS256",
+            header.critical == nil
+        else { throw .malformed }
+        let key = SymmetricKey(data: Array(secret.revealed.utf8))
+        guard HMAC<SHA256>.isValidAuthenticationCode(parts.signature, authenticating: parts.signedBytes, using: key)
+        else { throw .signature }
+        guard let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
+            let status = AuthenticationRequest.Status(rawValue: claims.status)
+        else { throw .malformed }
+        let seconds = now.timeIntervalSince1970
+        guard Double(claims.expires) > seconds - Double(EnvironmentToken.leeway),
+            Double(claims.issued) <= seconds + Double(EnvironmentToken.leeway)
+        else { throw .time }
+        request = AuthenticationRequest.ID(claims.request)
+        self.status = status
+    }
+
+    /// Writes a token.
+    ///
+    /// - Parameters:
+    ///   - request: The request that it is about.
+    ///   - status: How far the request is.
+    ///   - secret: The environment's secret.
+    ///   - now: The current time.
+    ///   - lifetime: How long it is valid, in seconds; 60 by default.
+    public static func text(
+        about request: AuthenticationRequest.ID,
+        being status: AuthenticationRequest.Status,
+        by secret: EnvironmentSecret,
+        at now: Date,
+        lifetime: Int = 60
+    ) -> String {
+        let issued = Int(now.timeIntervalSince1970)
+        let claims = Claims(
+            issued: issued, expires: issued + lifetime, request: request.rawValue, status: status.rawValue)
+        let key = SymmetricKey(data: Array(secret.revealed.utf8))
+        return CompactJWS.text(
+            header: Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8),
+            payload: CompactJSON.bytes(of: claims),
+            signedBy: { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("What requests of environments send")
+struct RequestDeliveryTests {
+    private func words(_ delivery: Delivery, at server: TestServer) async throws -> String? {
+        guard case .text(let sealed?, to: _) = delivery.content else { return nil }
+        let keys = try await server.server.services.keys.current()
+        return keys.seal.opened(sealed.bytes, for: .message(delivery.id)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: ["auto", "push"])
+    func `goes to the devices by push, with identifiers only`(type: String) async throws {
+        try await TestCustomer.open { customer in
+            try await customer.enrollDevice()
+            try await customer.enrollDevice("second")
+            try await customer.enrollDevice("silent", pushable: false)
+            let asked = try await customer.open(.instant, ["message_type": "\"\(type)\"", "text": "\"A secret\""])
+            let sent = try await customer.deliveries(about: asked)
+            #expect(sent.count == 2 && asked.invitation == nil)
+            for delivery in sent {
+                guard case .push(let payload, to: let address) = delivery.content else {
+                    Issue.record("no push message")
+                    continue
+                }
+                #expect(payload == PushPayload(.instant, environment: customer.environment.id, request: asked.id))
+                #expect(address.service == .apple && address.app == "com.example.bank")
+                #expect(
+                    delivery.expires == asked.deadline || abs(delivery.expires.timeIntervalSince(asked.deadline)) < 1)
+            }
+            try await customer.decide(.approve, asked)
+            #expect(try await customer.deliveries(about: asked).allSatisfy { !$0.isWaiting })
+        }
+    }
+
+    @Test func `goes as a text where there is no device, or the customer wants that`() async throws {
+        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) { customer in
+            let asked = try await customer.open(.oneTimePassword)
+            let pin = try await customer.password(of: asked)
+            let sent = try await customer.deliveries(about: asked)
+            #expect(sent.count == 1)
+            #expect(
+                try await words(sent[0], at: customer.server)
+                    == "\(pin) is your one-time password for My Bank. Tell it to nobody.")
+            #expect(
+                try await customer.deliveries(
+                    about: try await customer.open(.oneTimePassword, ["message_type": "\"push\""])
+                ).isEmpty)
+
+            try await customer.enrollDevice()
+            let question = try await customer.open(.instant, ["message_type": "\"sms\""])
+            let text = try #require(try await customer.deliveries(about: question).first)
+            #expect(
+                try await words(text, at: customer.server)
+                    == "My Bank asks whether this is you. Answer at http://localhost:8080/account")
+        }
+    }
+
+    @Test func `sends texts within the prefixes and the budget of the environment`() async throws {
+        try await TestCustomer.open(editing: { $0.texts.perDay = 2 }) { customer in
+            for (expiry, count) in [(60, 1), (61, 1), (62, 0)] {
+                let asked = try await customer.open(.oneTimePassword, ["expiry": "\(expiry)"])
+                #expect(try await customer.deliveries(about: asked).count == count)
+            }
+            customer.server.clock.setDate(customer.server.clock.date + 86_400)
+            let asked = try await customer.open(.oneTimePassword)
+            #expect(try await customer.deliveries(about: asked).count == 1)
+        }
+        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) { customer in
+            let asked = try await customer.open(.oneTimePassword)
+            #expect(try await customer.deliveries(about: asked).isEmpty)
+        }
+    }
+
+    @Test func `leaves a person alone who wants that; the request waits for them all the same`() async throws {
+        try await TestCustomer.open { customer in
+            try await customer.enrollDevice()
+            let end = customer.server.clock.date + 600
+            try await customer.server.change { try $0.devices.keepQuiet(TestPerson.anna.subject, until: end) }
+            let asked = try await customer.open()
+            #expect(asked.status == .open)
+            #expect(try await customer.deliveries(about: asked).isEmpty)
+        }
+    }
+
+    @Test func `tells the customer's server of the decision at once, and of the end`() async throws {
+        let transport = ScriptedTransport(["/decided": [.status(.noContent)]])
+        try await TestCustomer.open(
+            calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
+        ) { customer in
+            let server = customer.server
+            let delivery = DeliveryService(
+                server.server.services,
+                over: transport,
+                logger: server.server.logger,
+                telling: EnvironmentWebhooks(
+                    store: server.store, keys: server.server.services.keys, clock: server.serverClock)
+            )
+            let asked = try await customer.open()
+            try await delivery.deliver()
+            #expect(transport.sent(to: "/decided").isEmpty)
+            try await customer.decide(.approve, asked)
+            try await delivery.deliver()
+            let expired = try await customer.open(.oneTimePassword)
+            server.clock.setDate(server.clock.date + 61)
+            try await delivery.deliver()
+            let sent = transport.sent(to: "/decided")
+            #expect(sent.count == 2)
+            let told = try sent.map { call in
+                let token = try JSONDecoder().decode([String: String].self, from: Data(call.body))["token"] ?? ""
+                return try StatusToken(token, by: customer.secret, at: server.clock.date)
+            }
+            #expect(told.map(\.request) == [asked.id, expired.id])
+            #expect(told.map(\.status) == [.approved, .expired])
+        }
+    }
+
+    @Test func `tells the customer's server after it was down for an hour`() async throws {
+        let down = Array(repeating: ScriptedTransport.Reply.status(.serviceUnavailable), count: 8)
+        let transport = ScriptedTransport(["/decided": down + [.status(.noContent)]])
+        try await TestCustomer.open(
+            calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
+        ) { customer in
+            let server = customer.server
+            let delivery = DeliveryService(
+                server.server.services,
+                over: transport,
+                logger: server.server.logger,
+                telling: EnvironmentWebhooks(
+                    store: server.store, keys: server.server.services.keys, clock: server.serverClock)
+            )
+            let asked = try await customer.open()
+            try await customer.decide(.deny, asked)
+            for _ in 0..<90 {
+                try await delivery.deliver()
+                if transport.sent(to: "/decided").count == 9 { break }
+                server.clock.setDate(server.clock.date + 60)
+                try await server.maintenance().sweep()
+            }
+            let sent = transport.sent(to: "/decided")
+            let token = try JSONDecoder().decode([String: String].self, from: Data(try #require(sent.last).body))[
+                "token"]
+            let told = try StatusToken(token ?? "", by: customer.secret, at: server.clock.date)
+            #expect(sent.count == 9 && told.status == .denied)
+            #expect(try await customer.deliveries(about: asked).allSatisfy { !$0.isWaiting })
+        }
+    }
+}

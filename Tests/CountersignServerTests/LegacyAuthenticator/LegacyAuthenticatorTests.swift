@@ -1,0 +1,163 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The device API of the older dialect")
+struct LegacyAuthenticatorTests {
+    @Test func `is there only where the operator wants it`() async throws {
+        try await TestCustomer.open { customer in
+            #expect(try await customer.send(.get, "/authenticator/v1.0/certificate", by: nil).status == .notFound)
+            let answer = try await customer.send(.post, "/authenticator/v1.0/device", "{}", by: nil)
+            #expect(answer.status == .notFound || answer.status == .methodNotAllowed)
+            #expect(try await customer.server.rows(of: "devices") == 0)
+        }
+    }
+
+    @Test func `registers devices of known apps, under an identifier that the store does not hold`() async throws {
+        try await TestOldPhone.open { phone in
+            let server = phone.server
+            #expect(phone.id.utf8.count == 22)
+            #expect(try await server.store.read { try $0.devices.find(DeviceRegistration.ID(phone.id)) } == nil)
+            let stored = try await server.store.read { try $0.devices.find(LegacyDeviceID(revealing: phone.id).stored) }
+            #expect(stored?.dialect == .shared && stored?.details.modelID == "iPhone9,3")
+            #expect(try await phone.registration().id.rawValue == phone.id)
+            for body in [#"{"model":"x"}"#, #"{"app_key":"other"}"#] {
+                let answer = try await phone.customer.send(.post, "/authenticator/v1.0/device", body, by: nil)
+                #expect(answer.status == .unauthorized && answer.failure?.status == 401)
+            }
+            for body in ["", "[]", #"{"app_key":5}"#] {
+                let answer = try await phone.customer.send(.post, "/authenticator/v1.0/device", body, by: nil)
+                #expect(answer.status == .badRequest)
+            }
+            let unknown = try await phone.customer.send(.get, "/authenticator/v1.0/device/none", by: nil)
+            #expect(unknown.status == .notFound && unknown.failure?.message == "There is no such device.")
+        }
+    }
+
+    @Test func `takes no app key that was removed`() async throws {
+        try await TestOldPhone.open { phone in
+            let apps = AuthenticatorAppRegistry(
+                of: phone.server.store, mint: CodeMint(drawingFrom: .system), now: phone.server.serverClock.now)
+            #expect(try await apps.remove(phone.app.key))
+            #expect(try await phone.change(#""model":"x""#).status == .unauthorized)
+            let body = #"{"app_key":"\#(phone.app.key)"}"#
+            let answer = try await phone.customer.send(.post, "/authenticator/v1.0/device", body, by: nil)
+            #expect(answer.status == .unauthorized)
+        }
+    }
+
+    @Test func `keeps push tokens; another one makes a proved device unverified`() async throws {
+        try await TestOldPhone.open { phone in
+            let first = try await phone.change(
+                #""push_token":"00ffa0","push_enabled":true,"development":true"#
+            ).json(DeviceRegistration.self)
+            #expect(first.pushToken == "00ffa0" && first.isPushEnabled && first.isDevelopment)
+            #expect(first.status == .verified)
+            let again = try await phone.change(#""push_token":"00ffa0""#).json(DeviceRegistration.self)
+            #expect(again.status == .verified)
+            let secret = try await phone.joined()
+            // With a token of one of its environments, for this body.
+            let body = #"{"push_token":"11"}"#
+            let token = EnvironmentToken.text(by: secret, body: Array(body.utf8), at: phone.server.clock.date)
+            let proved = try await phone.customer.send(.put, phone.device, body, by: token)
+            #expect(try proved.json(DeviceRegistration.self).status == .verified)
+            let thief = try await phone.change(#""push_token":"22""#, by: token).json(DeviceRegistration.self)
+            #expect(thief.status == .unverified)
+            #expect(try await phone.requests(secret).status == .unauthorized)
+            let entry = try await phone.server.store.read { try $0.audit.entries(before: .max, limit: 1).first }
+            #expect(entry?.facts.act == .legacyDeviceUnverified)
+        }
+    }
+
+    @Test func `lists environments: none, one, and with an icon`() async throws {
+        try await TestOldPhone.open { phone in
+            let path = "\(phone.device)/environment"
+            #expect(try await phone.customer.send(.get, path, by: nil).text == "[]")
+            _ = try await phone.joined()
+            let id = phone.customer.environment.id
+            let plain = try await phone.customer.send(.get, path, by: nil)
+            #expect(plain.text == #"[{"id":"\#(id)","name":"My Bank"}]"#)
+            try await phone.server.change { repositories in
+                var environment = try #require(try repositories.environments.find(id))
+                environment.iconURL = "https://bank.example/icon.png"
+                try repositories.environments.update(environment)
+            }
+            let full = try await phone.customer.send(.get, path, by: nil).json([ListedEnvironment].self)
+            #expect(full == [ListedEnvironment(id: id, name: "My Bank", iconURL: "https://bank.example/icon.png")])
+        }
+    }
+
+    @Test func `joins an environment with the secret of the QR code, and leaves it`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.scanned()
+            let wrong = try await phone.join(EnvironmentSecret(revealing: "wrong"))
+            #expect(wrong.status == .unauthorized && wrong.failure?.status == 401)
+            #expect(try await phone.customer.send(.put, phone.environment, by: nil).status == .unauthorized)
+            #expect(try await phone.requests(secret).status == .unauthorized)
+            #expect(try await phone.join(secret).status == .ok)
+            #expect(try await phone.join(secret).status == .ok)
+            #expect(try await phone.requests(secret).text == "[]")
+            let left = try await phone.customer.send(.delete, phone.environment, by: phone.token(secret))
+            #expect(left.status == .noContent)
+            #expect(try await phone.requests(secret).status == .unauthorized)
+            #expect(try await phone.join(secret).status == .unauthorized)
+        }
+    }
+
+    @Test func `gives the secret of a QR code to one device, of the person for whom it was made`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.scanned()
+            let other = try await TestOldPhone.register(with: phone.customer, phone.app)
+            #expect(try await other.join(secret).status == .unauthorized)
+            try await other.prove("+31687654321", of: .bert)
+            #expect(try await other.join(secret).status == .unauthorized)
+            #expect(try await phone.join(secret).status == .ok)
+            let second = try await TestOldPhone.register(with: phone.customer, phone.app)
+            try await second.prove()
+            #expect(try await second.join(secret).status == .unauthorized)
+            // Each code has its own secret, for some minutes.
+            try await phone.server.change { repositories in
+                _ = try repositories.devices.removeEnrollments(in: phone.customer.environment.id)
+            }
+            let late = try await phone.scanned()
+            #expect(late != secret)
+            phone.server.clock.setDate(phone.server.clock.date + 301)
+            #expect(try await phone.join(late).status == .unauthorized)
+        }
+    }
+
+    @Test func `needs an environment that allows such devices`() async throws {
+        try await TestOldPhone.open(editing: { _ in }) { phone in
+            await #expect(throws: TestOldPhone.NoSecret.self) { _ = try await phone.scanned() }
+        }
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            let id = phone.customer.environment.id
+            try await phone.server.change { repositories in
+                var environment = try #require(try repositories.environments.find(id))
+                environment.allowsLegacyDevices = false
+                try repositories.environments.update(environment)
+            }
+            #expect(try await phone.requests(secret).status == .unauthorized)
+        }
+    }
+
+    @Test func `counts wrong secrets, and then refuses right ones from there`() async throws {
+        try await TestOldPhone.open(
+            configuring: { $0.limits[.clientSecretPerClientAndAddress] = Limit(3, in: 60) }
+        ) { phone in
+            let secret = try await phone.joined()
+            let wrong = EnvironmentSecret(revealing: "wrong")
+            for _ in 0..<3 { #expect(try await phone.requests(wrong).status == .unauthorized) }
+            #expect(try await phone.requests(wrong).status == .tooManyRequests)
+            #expect(try await phone.requests(secret).status == .tooManyRequests)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("Requests at devices of the older dialect")
+struct LegacyDecisionTests {
+    private func listed(_ phone: TestOldPhone, _ secret: EnvironmentSecret) async throws -> [AuthenticationRequest] {
+        let answer = try await phone.requests(secret)
+        #expect(answer.status == .ok, "\(answer.text)")
+        return try answer.json([AuthenticationRequest].self)
+    }
+
+    @Test func `are listed with what the older SDK reads, and disappear at their end`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            // The request by which it joined is over.
+            phone.server.clock.setDate(phone.server.clock.date + 60)
+            #expect(try await listed(phone, secret).isEmpty)
+            let asked = try await phone.customer.open(.instant, ["ip": "\"203.0.113.7\"", "expiry": "70"])
+            let list = try await phone.requests(secret).text
+            let shown = try #require(try await listed(phone, secret).first)
+            #expect(
+                shown.id == asked.id && shown.kind == .instant && shown.expiry == 70 && shown.address == "203.0.113.7")
+            #expect(shown.pin == nil && shown.number == nil && shown.invitation == nil)
+            #expect(list.contains(#""created_at":""#) && list.contains("+0000"))
+            phone.server.clock.setDate(phone.server.clock.date + 70)
+            #expect(try await listed(phone, secret).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["approved", "denied"])
+    func `are answered with the token of the first app, which says nothing`(status: String) async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            let body = #"{"auth_status":"\#(status)"}"#
+            let answer = try await phone.answer(asked, body, by: phone.token(secret))
+            #expect(answer.status == .ok, "\(answer.text)")
+            #expect(try answer.json(AuthenticationRequest.self).status?.rawValue == status)
+            #expect(try await phone.customer.read(asked).status?.rawValue == status)
+            let again = try await phone.answer(asked, body, by: phone.token(secret))
+            #expect(again.status == .conflict && again.failure?.status == 409)
+            let entry = try await phone.server.store.read { try $0.audit.entries(before: .max, limit: 1).first }
+            #expect(entry?.facts.act == (status == "approved" ? .approved : .denied))
+            #expect(entry?.facts.detail?.contains("older dialect") == true)
+        }
+    }
+
+    @Test func `are weak evidence, with which policy may ask for more`() async throws {
+        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) { phone in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            let refused = try await phone.answer(asked, by: phone.token(secret))
+            #expect(refused.status == .forbidden && refused.failure?.status == 403)
+            #expect(try await phone.customer.read(asked).status == .open)
+            #expect(try await phone.answer(asked, #"{"auth_status":"denied"}"#, by: phone.token(secret)).status == .ok)
+        }
+        let evidence = Evidence([.namedByClient, .possession(.sharedSecret, at: Date(timeIntervalSince1970: 0))])
+        let openid = Scope([.openid])
+        for policy in [
+            Policy(nearbyScope: openid), Policy(passwordScope: openid), Policy(secondFactorScope: openid),
+            Policy(userVerifiedScope: openid),
+        ] {
+            #expect(throws: Policy.Refusal.self) {
+                try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: openid)
+            }
+        }
+    }
+
+    @Test func `are answered with the token of Android's app, whose body and request must be right, once`() async throws
+    {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            let (approve, deny) = (#"{"auth_status":"approved"}"#, #"{"auth_status":"denied"}"#)
+            func token(_ body: String, _ request: String) -> String {
+                EnvironmentToken.text(
+                    by: secret, request: request, body: Array(body.utf8), at: phone.server.clock.date)
+            }
+            let id = asked.id.rawValue
+            #expect(try await phone.answer(asked, approve, by: token(deny, id)).status == .unauthorized)
+            #expect(try await phone.answer(asked, approve, by: token(approve, "other")).status == .unauthorized)
+            #expect(try await phone.answer(asked, "\(approve) ", by: token(approve, id)).status == .unauthorized)
+            #expect(try await phone.customer.read(asked).status == .open)
+            let good = token(approve, id)
+            #expect(try await phone.answer(asked, approve, by: good).status == .ok)
+            #expect(try await phone.answer(asked, approve, by: good).status == .unauthorized)
+        }
+    }
+
+    @Test(arguments: ["open", "expired", "failed", "maybe", ""])
+    func `take approved and denied only`(status: String) async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            let answer = try await phone.answer(asked, #"{"auth_status":"\#(status)"}"#, by: phone.token(secret))
+            #expect(answer.status == .badRequest && answer.failure?.status == 400)
+            #expect(try await phone.customer.read(asked).status == .open)
+        }
+    }
+
+    @Test func `are gone when they are over, and missing when there are none`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            let asked = try await phone.customer.open()
+            phone.server.clock.setDate(phone.server.clock.date + 60)
+            let late = try await phone.answer(asked, by: phone.token(secret))
+            #expect(late.status.code == 410 && late.failure?.status == 410)
+            #expect(try await phone.customer.read(asked).status == .expired)
+            var other = asked
+            other.id = AuthenticationRequest.ID("none")
+            #expect(try await phone.answer(other, by: phone.token(secret)).status == .notFound)
+        }
+    }
+
+    @Test func `belong to their person and their environment`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            let strange = "+31699999999"
+            try await phone.customer.give(strange, to: .bert)
+            let berts = try await phone.customer.open(.instant, ["to": "\"\(strange)\""])
+            #expect(try await phone.answer(berts, by: phone.token(secret)).status == .notFound)
+            let wrong = EnvironmentSecret(revealing: "wrong")
+            let asked = try await phone.customer.open()
+            #expect(try await phone.answer(asked, by: phone.token(wrong)).status == .unauthorized)
+            let text = EnvironmentToken.text(by: secret, at: phone.server.clock.date - 121)
+            #expect(try await phone.answer(asked, by: text).status == .unauthorized)
+        }
+    }
+
+    @Test func `show a one-time password, which is not answered but typed`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            phone.server.clock.setDate(phone.server.clock.date + 60)
+            let asked = try await phone.customer.open(.oneTimePassword)
+            let shown = try #require(try await listed(phone, secret).first)
+            #expect(shown.kind == .oneTimePassword && shown.pin?.utf8.count == 5)
+            #expect(try await phone.answer(asked, by: phone.token(secret)).status == .badRequest)
+            let checked = try await phone.customer.check(try #require(shown.pin), of: asked)
+            #expect(try checked.json(AuthenticationRequest.self).status == .approved)
+        }
+    }
+
+    @Test func `are for another device when the person has one that asks for the number`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            phone.server.clock.setDate(phone.server.clock.date + 60)
+            try await phone.customer.enrollDevice()
+            let asked = try await phone.customer.open()
+            #expect(try await listed(phone, secret).isEmpty)
+            #expect(try await phone.answer(asked, by: phone.token(secret)).status == .conflict)
+            let deny = #"{"auth_status":"denied"}"#
+            #expect(try await phone.answer(asked, deny, by: phone.token(secret)).status == .ok)
+        }
+    }
+
+    @Test func `end with a person who is locked`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            try await phone.server.lock(.anna)
+            #expect(try await phone.requests(secret).status == .unauthorized)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The telephone number of a device of the older dialect")
+struct LegacyNumberTests {
+    /// Opens a server with a phone that has proved nothing yet.
+    private func open(
+        makesAccounts: Bool = false,
+        _ test: @escaping @Sendable (TestOldPhone) async throws -> Void
+    ) async throws {
+        try await TestOldPhone.open(
+            configuring: { $0.legacyAuthenticator?.makesAccounts = makesAccounts }
+        ) { proved in
+            try await test(try await TestOldPhone.register(with: proved.customer, proved.app))
+        }
+    }
+
+    /// The codes that were sent to a number, the oldest first.
+    private func codes(to number: String, _ phone: TestOldPhone) async throws -> [String] {
+        let server = phone.server
+        let keys = try await server.server.services.keys.current()
+        let due = try await server.store.read { try $0.deliveries.due(at: server.clock.date, limit: 100) }
+        return due.compactMap { delivery in
+            guard case .text(let words?, to: let to) = delivery.content, to.text == number,
+                let opened = keys.seal.opened(words.bytes, for: .message(delivery.id))
+            else { return nil }
+            return String(String(decoding: opened, as: UTF8.self).prefix(6))
+        }
+    }
+
+    private func name(_ number: String, _ phone: TestOldPhone) async throws -> TestResponse {
+        try await phone.change("\"phone_number\":\"\(number)\"")
+    }
+
+    private func type(_ code: String, _ phone: TestOldPhone) async throws -> TestResponse {
+        try await phone.change("\"verification_code\":\"\(code)\"")
+    }
+
+    private func status(_ answer: TestResponse) throws -> RegistrationStatus {
+        #expect(answer.status == .ok, "\(answer.text)")
+        return try answer.json(DeviceRegistration.self).status
+    }
+
+    @Test func `is pending until the code of the text is typed`() async throws {
+        try await open { phone in
+            #expect(try await phone.registration().status == .unverified)
+            #expect(try status(try await name("+31 6 12345678", phone)) == .pending)
+            #expect(try await phone.registration().phoneNumber == TestCustomer.anna)
+            let sent = try await codes(to: TestCustomer.anna, phone)
+            #expect(sent.count == 1)
+            // Named once more within half a minute: the same code is still good, and none is sent.
+            #expect(try status(try await name(TestCustomer.anna, phone)) == .pending)
+            #expect(try await codes(to: TestCustomer.anna, phone) == sent)
+            #expect(try status(try await type(sent[0] == "000000" ? "000001" : "000000", phone)) == .pending)
+            #expect(try status(try await type(sent[0], phone)) == .verified)
+            // The number that it has proved needs no code.
+            #expect(try status(try await name(TestCustomer.anna, phone)) == .verified)
+            #expect(try await codes(to: TestCustomer.anna, phone) == sent)
+            let device = try await phone.server.store.read { store in
+                try store.devices.find(LegacyDeviceID(revealing: phone.id).stored)
+            }
+            #expect(device?.subject == TestPerson.anna.subject)
+        }
+    }
+
+    @Test(arguments: ["06 12345678", "junk", "", "+999123456789"])
+    func `has the international form`(number: String) async throws {
+        try await open { phone in
+            #expect(try await name(number, phone).status == .badRequest)
+            #expect(try await phone.registration().status == .unverified)
+        }
+    }
+
+    @Test func `is not verified by five wrong codes, and then not by the right one`() async throws {
+        try await open { phone in
+            _ = try await name(TestCustomer.anna, phone)
+            let code = try #require(try await codes(to: TestCustomer.anna, phone).first)
+            for guess in 0..<5 {
+                #expect(try status(try await type(code == "00000\(guess)" ? "9" : "00000\(guess)", phone)) == .pending)
+            }
+            let late = try await type(code, phone)
+            #expect(late.status == .tooManyRequests && late.failure?.status == 429)
+            #expect(try await phone.registration().status == .pending)
+            // A new code, after a while.
+            #expect(try await name(TestCustomer.anna, phone).status == .tooManyRequests)
+            phone.server.clock.setDate(phone.server.clock.date + 31)
+            #expect(try status(try await name(TestCustomer.anna, phone)) == .pending)
+            let next = try #require(try await codes(to: TestCustomer.anna, phone).last)
+            #expect(try status(try await type(next, phone)) == .verified)
+        }
+    }
+
+    @Test func `gets no text and no account where nobody has it, and looks the same`() async throws {
+        try await open { phone in
+            #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
+            #expect(try await codes(to: TestCustomer.nobody, phone).isEmpty)
+            #expect(try await phone.server.rows(of: "people") == TestPerson.allCases.count)
+        }
+        try await open(makesAccounts: true) { phone in
+            #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
+            let code = try #require(try await codes(to: TestCustomer.nobody, phone).first)
+            #expect(try status(try await type(code, phone)) == .verified)
+            let username = Username(TestCustomer.nobody)
+            let person = try await phone.server.store.read { try $0.people.find(username) }
+            #expect(person?.password == nil && person?.standing == .active)
+            let number = try PhoneNumber(TestCustomer.nobody)
+            let owned = try await phone.server.store.read { try $0.phoneNumbers.find(number) }
+            #expect(owned?.subject == person?.subject)
+        }
+    }
+
+    @Test func `moves to another device after a day, and the first is unverified then`() async throws {
+        try await open { first in
+            _ = try await name(TestCustomer.anna, first)
+            _ = try await type(try #require(try await codes(to: TestCustomer.anna, first).last), first)
+            let second = try await TestOldPhone.register(with: first.customer, first.app)
+            second.server.clock.setDate(second.server.clock.date + 1)
+            _ = try await name(TestCustomer.anna, second)
+            let code = try #require(try await codes(to: TestCustomer.anna, second).last)
+            #expect(try status(try await type(code, second)) == .pending)
+            #expect(try await first.registration().status == .verified)
+            second.server.clock.setDate(second.server.clock.date + 86_399)
+            #expect(try await second.registration().status == .pending)
+            second.server.clock.setDate(second.server.clock.date + 1)
+            #expect(try await second.registration().status == .verified)
+            #expect(try await first.registration().status == .unverified)
+        }
+    }
+
+    @Test func `that is another one makes a proved device unverified`() async throws {
+        try await TestOldPhone.open { phone in
+            let secret = try await phone.joined()
+            #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
+            #expect(try await phone.requests(secret).status == .unauthorized)
+        }
+    }
+}
