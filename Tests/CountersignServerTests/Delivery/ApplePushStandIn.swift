@@ -1,0 +1,177 @@
+import Countersign
+import CountersignTransport
+import CountersignWire
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import SwiftASN1
+import Testing
+import X509
+
+@testable import CountersignServer
+
+/// Plays Apple Push Notification service on a port of this machine: HTTP/2 over TLS, and no message without a provider token
+/// that is right.
+actor ApplePushStandIn {
+    /// A message that came.
+    struct Received: Sendable {
+        let device: String
+        let fields: HTTPFields
+        let body: [UInt8]
+        let isHTTP2: Bool
+
+        func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
+        /// A member of the body.
+        func member(_ name: String) -> Any? {
+            (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])?[name]
+        }
+    }
+
+    let key: P256.Signing.PublicKey
+    let keyID: String
+    let team: String
+    private(set) var received: [Received] = []
+    /// The reasons with which the next messages are refused, by status.
+    private var refusals: [(Int, String)] = []
+
+    init(key: P256.Signing.PublicKey, keyID: String, team: String) {
+        self.key = key
+        self.keyID = keyID
+        self.team = team
+    }
+
+    func refuse(_ status: Int, _ reason: String) { refusals.append((status, reason)) }
+
+    private struct Header: Decodable {
+        let alg, kid: String
+    }
+    private struct Claims: Decodable {
+        let iss: String
+        let iat: Int
+    }
+
+    /// Status and reason of the answer.
+    fileprivate func answer(_ message: Received) -> (Int, String?) {
+        received.append(message)
+        guard let token = message.fields[.authorization], token.hasPrefix("bearer "),
+            let parts = CompactJWS(String(token.dropFirst(7))),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(parts.headerBytes)),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
+            header.alg == "ES256", header.kid == keyID, claims.iss == team,
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
+            key.isValidSignature(signature, for: parts.signedBytes)
+        else { return (403, "InvalidProviderToken") }
+        guard refusals.isEmpty else { return refusals.removeFirst() }
+        return (200, nil)
+    }
+
+    /// Runs the service while `test` runs, which gets its address and a network that trusts it.
+    static func run(
+        _ standIn: ApplePushStandIn,
+        _ test: @escaping @Sendable (String, any HTTPTransport) async throws -> Void
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-push-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let identity = try TestCertificate()
+        let file = directory.appendingPathComponent("trusted.pem").path
+        try Data(identity.certificate.serializeAsPEM().pemString.utf8).write(to: URL(fileURLWithPath: file))
+        let router = Router(context: PushContext.self)
+        router.post("3/device/:token") { request, context -> Response in
+            let body = try await request.body.collect(upTo: 8192)
+            let message = Received(
+                device: context.parameters.get("token") ?? "",
+                fields: request.headers,
+                body: Array(body.readableBytesView),
+                isHTTP2: context.isHTTP2
+            )
+            let (status, reason) = await standIn.answer(message)
+            let text = reason.map { "{\"reason\":\"\($0)\"}" } ?? ""
+            return Response(
+                status: HTTPResponse.Status(code: status),
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            )
+        }
+        let (ports, announcing) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router,
+            server: try .http2Upgrade(tlsConfiguration: try identity.configuration()),
+            configuration: .init(address: .hostname("localhost", port: 0)),
+            onServerRunning: { channel in announcing.yield(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "push", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: application)],
+                logger: Logger(label: "push", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var port = 0
+            for await announced in ports {
+                port = announced
+                break
+            }
+            do {
+                try await test("https://localhost:\(port)", AsyncHTTPTransport(trustingFile: file))
+            } catch {
+                tasks.cancelAll()
+                throw error
+            }
+            tasks.cancelAll()
+        }
+    }
+}
+
+private struct PushContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let isHTTP2: Bool
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        isHTTP2 = String(describing: type(of: source.channel)).contains("HTTP2")
+    }
+}
+
+/// A certificate for `localhost` that vouches for itself.
+private struct TestCertificate {
+    let key = P256.Signing.PrivateKey()
+    let certificate: Certificate
+
+    init() throws {
+        let name = try DistinguishedName { CommonName("localhost") }
+        let now = Date()
+        certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now - 3600,
+            notValidAfter: now + 86_400,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                SubjectAlternativeNames([.dnsName("localhost")])
+            },
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+    }
+
+    func configuration() throws -> TLSConfiguration {
+        let pem = try certificate.serializeAsPEM().pemString
+        return TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem))],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem))
+        )
+    }
+}

@@ -1,0 +1,165 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The proving of telephone numbers")
+struct TelephoneNumberServiceTests {
+    private let number = NumberProving.number
+
+    @Test func `takes a code that came by text message`() async throws {
+        try await NumberProving.open { proving in
+            let phone = proving.device("phone")
+            let parsed = try PhoneNumber(number)
+            #expect(try await proving.register(for: phone) == .pending(parsed))
+            let code = try await proving.code()
+            #expect(code?.allSatisfy(\.isNumber) == true && code?.count == 6)
+            #expect(try await proving.verify(NumberProving.wrong(code), for: phone) == .pending(parsed))
+            let expected = NumberOutcome.verified(parsed, of: TestPerson.anna.subject)
+            #expect(try await proving.verify(code ?? "", for: phone) == expected)
+            #expect(try await proving.service.outcome(of: phone.id) == expected)
+            #expect(try await proving.server.audited(.phoneNumberProved).map(\.detail) == [parsed.masked])
+        }
+    }
+
+    @Test func `skips the code on the device that has proved the number, and on that one only`() async throws {
+        try await NumberProving.open { proving in
+            try await proving.prove(for: proving.device("phone"))
+            let again = try await proving.register(for: proving.device("phone"))
+            #expect(again.status == .verified)
+            #expect(try await proving.register(for: proving.device("tablet")).status == .pending)
+            #expect(try await proving.messages().count == 2)
+        }
+    }
+
+    @Test func `notes at the enrolled device how far it is`() async throws {
+        try await NumberProving.open { proving in
+            let id = DeviceRegistration.ID("older")
+            let now = proving.server.clock.date
+            let known = PhoneNumberRecord(try PhoneNumber(number), of: TestPerson.bert.subject, verified: now)
+            try await proving.server.change { repositories in
+                try repositories.devices.insert(
+                    EnrolledDevice(id: id, dialect: .shared, subject: nil, signIn: nil, created: now))
+                // An operator entered the number.
+                try repositories.phoneNumbers.keep(known)
+            }
+            try await proving.register(for: proving.device("older", of: nil))
+            let pending = try await proving.server.store.read { try $0.devices.find(id) }
+            #expect(pending?.status == .pending && pending?.phoneNumber?.text == number && pending?.subject == nil)
+            let outcome = try await proving.verify(
+                try await proving.code() ?? "", for: proving.device("older", of: nil))
+            #expect(outcome.status == .verified)
+            let verified = try await proving.server.store.read { try $0.devices.find(id) }
+            #expect(verified?.status == .verified && verified?.subject == TestPerson.bert.subject)
+        }
+    }
+
+    @Test func `answers alike whether anybody has the number, and sends nothing to one that nobody can have`()
+        async throws
+    {
+        try await NumberProving.open { proving in
+            let unknown = try await proving.register(for: proving.device("older", of: nil))
+            #expect(unknown == .pending(try PhoneNumber(number)))
+            #expect(try await proving.messages().isEmpty)
+            #expect(try await proving.verify("123456", for: proving.device("older", of: nil)) == unknown)
+        }
+    }
+
+    @Test func `makes a person of a number only where the operator wants it`() async throws {
+        try await NumberProving.open(configuring: { $0.phoneNumbers.makesPeople = true }) { proving in
+            let outcome = try await proving.prove(for: proving.device("older", of: nil))
+            guard case .verified(_, of: let subject) = outcome else { throw Unexpected() }
+            let person = try await proving.server.store.read { try $0.people.find(subject) }
+            #expect(person?.username.rawValue == number && person?.password == nil)
+        }
+    }
+
+    @Test func `sends codes to the countries that the operator serves only`() async throws {
+        try await NumberProving.open(configuring: { $0.phoneNumbers.servedPrefixes = ["49", "3161"] }) { proving in
+            try await proving.register(for: proving.device("phone"))
+            await #expect(throws: NumberNotServed()) {
+                try await proving.register("+31651234567", for: proving.device("second"))
+            }
+            await #expect(throws: NumberNotServed()) {
+                try await proving.register("+447911123456", for: proving.device("third"))
+            }
+        }
+    }
+
+    @Test func `replaces the number of a device that has another one now`() async throws {
+        try await NumberProving.open { proving in
+            try await proving.prove(for: proving.device("phone"))
+            try await proving.prove("+31612345679", for: proving.device("phone"))
+            #expect(try await proving.holder() == nil)
+            #expect(try await proving.holder(of: "+31612345679")?.subject == TestPerson.anna.subject)
+        }
+    }
+
+    // MARK: Moving
+
+    @Test func `moves to another person after a day, and tells the one who has it at once`() async throws {
+        try await NumberProving.open { proving in
+            try await proving.prove("+31612345679", for: proving.device("tablet"))
+            try await proving.prove(for: proving.device("phone"))
+            let thief = proving.device("stolen", of: .bert)
+            #expect(try await proving.prove(for: thief) == .pending(try PhoneNumber(number)))
+            #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
+            #expect(try await proving.messages(to: "+31612345679").last?.contains("Another phone") == true)
+            #expect(try await proving.server.audited(.phoneNumberClaimed).count == 1)
+            let early = proving.server.clock.date
+            #expect(try await proving.server.store.change { try $0.completeMoves(at: early, limit: 9) } == 0)
+            proving.server.clock.advance(by: .seconds(86_400))
+            let now = proving.server.clock.date
+            #expect(try await proving.server.store.change { try $0.completeMoves(at: now, limit: 9) } == 1)
+            #expect(try await proving.service.outcome(of: thief.id).status == .verified)
+            #expect(try await proving.service.outcome(of: DeviceRegistration.ID("phone")) == .unverified)
+            #expect(try await proving.holder()?.subject == TestPerson.bert.subject)
+        }
+    }
+
+    @Test func `stays when the device that has it objects`() async throws {
+        try await NumberProving.open { proving in
+            try await proving.prove(for: proving.device("phone"))
+            try await proving.prove(for: proving.device("stolen", of: .bert))
+            #expect(try await proving.register(for: proving.device("phone")).status == .verified)
+            #expect(try await proving.server.audited(.phoneNumberKept).count == 1)
+            proving.server.clock.advance(by: .seconds(2 * 86_400))
+            let now = proving.server.clock.date
+            #expect(try await proving.server.store.change { try $0.completeMoves(at: now, limit: 9) } == 0)
+            #expect(try await proving.service.outcome(of: DeviceRegistration.ID("stolen")) == .unverified)
+            #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
+        }
+    }
+
+    @Test func `moves at once when the device that has it gives it up`() async throws {
+        try await NumberProving.open { proving in
+            try await proving.prove(for: proving.device("phone"))
+            try await proving.prove(for: proving.device("new", of: .bert))
+            try await proving.server.change { try proving.service.release(DeviceRegistration.ID("phone"), in: $0) }
+            #expect(try await proving.holder()?.subject == TestPerson.bert.subject)
+            #expect(try await proving.service.outcome(of: DeviceRegistration.ID("new")).status == .verified)
+        }
+    }
+
+    @Test func `moves no number that a device did not prove to the end`() async throws {
+        try await NumberProving.open { proving in
+            try await proving.prove(for: proving.device("phone"))
+            let other = proving.device("other", of: .bert)
+            try await proving.prove(for: other)
+            // It turns to another number meanwhile.
+            proving.server.clock.advance(by: .seconds(3600))
+            try await proving.register("+31612345670", for: other)
+            proving.server.clock.advance(by: .seconds(86_400))
+            let now = proving.server.clock.date
+            _ = try await proving.server.store.change { try $0.completeMoves(at: now, limit: 9) }
+            #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
+            #expect(try await proving.holder()?.move == nil)
+        }
+    }
+
+    private struct Unexpected: Error {}
+}
