@@ -13,7 +13,7 @@ import Testing
 struct BackendAPITests {
     @Test(arguments: AuthenticationRequest.Kind.allCases)
     func `opens a request to the person who has the number`(kind: AuthenticationRequest.Kind) async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(
                 kind, ["expiry": "90", "ip": "\"203.0.113.7\"", "text": "\"Pay 5 € to Bert\""])
             #expect(asked.kind == kind && asked.status == .open && asked.expiry == 90)
@@ -34,7 +34,7 @@ struct BackendAPITests {
     }
 
     @Test func `answers at both bases that clients of the older dialect use`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let body = customer.body()
             let asked = try await customer.send(
                 .post, "/authenticator/v1.0/otp", body, by: customer.token(body))
@@ -47,7 +47,7 @@ struct BackendAPITests {
     }
 
     @Test func `answers an unknown environment and a wrong secret alike`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let wrong = EnvironmentSecret(revealing: "another")
             let body = customer.body()
             let other = customer.body(["environment_id": "\"00000000-0000-4000-8000-000000000000\""])
@@ -72,7 +72,7 @@ struct BackendAPITests {
     }
 
     @Test func `allows clocks to differ by a minute`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let (clock, body) = (customer.server.clock, customer.body())
             let token = customer.token(body)
             clock.setDate(clock.date + 119)
@@ -88,7 +88,7 @@ struct BackendAPITests {
     }
 
     @Test func `lets a token open one request`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let body = customer.body()
             let token = customer.token(body)
             #expect(try await customer.send(.post, "/auth/v1.0/otp", body, by: token).status == .ok)
@@ -98,7 +98,7 @@ struct BackendAPITests {
     }
 
     @Test func `accepts a replaced secret until it ends, and not after the environment was removed`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
             let register = EnvironmentRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
@@ -123,7 +123,7 @@ struct BackendAPITests {
         ["environment_id": "\"bank\""], ["environment_id": ""],
     ])
     func `refuses what makes no sense, and stores nothing`(changes: [String: String]) async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let answer = try await customer.ask(.instant, changes)
             #expect(answer.status == .badRequest && answer.failure?.status == 400, "\(answer.text)")
             #expect(try await customer.server.rows(of: "exchanges") == 0)
@@ -131,7 +131,7 @@ struct BackendAPITests {
     }
 
     @Test func `tells a request to its own environment only`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open()
             let register = EnvironmentRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
@@ -155,7 +155,7 @@ struct BackendAPITests {
     func `tells what the person decided, and after the time that it is expired`(
         answer: ProposedDecision.Answer
     ) async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let decided = try await customer.open()
             try await customer.decide(answer, decided)
             let status: AuthenticationRequest.Status = answer == .approve ? .approved : .denied
@@ -168,7 +168,7 @@ struct BackendAPITests {
     }
 
     @Test func `treats a number of nobody like that of a person who does not answer`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             for kind in AuthenticationRequest.Kind.allCases {
                 let texts = try await [TestCustomer.anna, TestCustomer.nobody].asyncMap { number in
                     let asked = try await customer.open(kind, ["to": "\"\(number)\""])
@@ -189,7 +189,7 @@ struct BackendAPITests {
     }
 
     @Test func `asks a person one question at a time`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let first = try await customer.open()
             let second = try await customer.open(.instant, ["expiry": "59"])
             #expect(first.status == .open && second.status == .failed)
@@ -202,7 +202,7 @@ struct BackendAPITests {
     }
 
     @Test func `limits the requests to one number`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = Limit(3, in: 60) }) { customer in
+        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = Limit(3, in: 60) }) { (customer) async throws -> Void in
             for number in [TestCustomer.anna, TestCustomer.nobody] {
                 for expiry in 60..<63 {
                     let answer = try await customer.ask(.instant, ["to": "\"\(number)\"", "expiry": "\(expiry)"])
@@ -218,7 +218,7 @@ struct BackendAPITests {
     @Test func `counts wrong tokens, and then refuses right ones from there`() async throws {
         try await TestCustomer.open(
             configuring: { $0.limits[.clientSecretPerClientAndAddress] = Limit(5, in: 60) }
-        ) { customer in
+        ) { (customer) async throws -> Void in
             let body = customer.body()
             let wrong = customer.token(body, by: EnvironmentSecret(revealing: "another"))
             for _ in 0..<5 {
@@ -230,7 +230,7 @@ struct BackendAPITests {
     }
 
     @Test func `names the methods that an address takes`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let answer = try await customer.send(.delete, "/auth/v1.0/instant", by: nil)
             #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == "POST")
             #expect(answer.failure?.status == 405)

@@ -16,7 +16,7 @@ struct EnvironmentCodeTests {
     }
 
     @Test func `is offered while the person has no device there, as a page and as a picture`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
             let asked = try await customer.open()
             let path = try path(asked.invitation, at: server)
@@ -32,7 +32,7 @@ struct EnvironmentCodeTests {
     }
 
     @Test func `says a ticket of ours, which joins the environment and signs nobody in`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
             let asked = try await customer.open()
             let requests = EnvironmentRequests(server.server.services)
@@ -52,7 +52,7 @@ struct EnvironmentCodeTests {
     }
 
     @Test func `is not offered to a person who has a device there`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             try await customer.enrollDevice()
             let asked = try await customer.open()
             #expect(asked.invitation == nil)
@@ -61,7 +61,7 @@ struct EnvironmentCodeTests {
     }
 
     @Test func `is offered for a number of nobody like for one of somebody`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(.instant, ["to": "\"\(TestCustomer.nobody)\""])
             let path = try path(asked.invitation, at: customer.server)
             #expect(try await customer.server.get(path).status == .ok)

@@ -20,7 +20,7 @@ struct RequestDeliveryTests {
 
     @Test(arguments: ["auto", "push"])
     func `goes to the devices by push, with identifiers only`(type: String) async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             try await customer.enrollDevice()
             try await customer.enrollDevice("second")
             try await customer.enrollDevice("silent", pushable: false)
@@ -43,7 +43,7 @@ struct RequestDeliveryTests {
     }
 
     @Test func `goes as a text where there is no device, or the customer wants that`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) { customer in
+        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) { (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             let pin = try await customer.password(of: asked)
             let sent = try await customer.deliveries(about: asked)
@@ -66,7 +66,7 @@ struct RequestDeliveryTests {
     }
 
     @Test func `sends texts within the prefixes and the budget of the environment`() async throws {
-        try await TestCustomer.open(editing: { $0.texts.perDay = 2 }) { customer in
+        try await TestCustomer.open(editing: { $0.texts.perDay = 2 }) { (customer) async throws -> Void in
             for (expiry, count) in [(60, 1), (61, 1), (62, 0)] {
                 let asked = try await customer.open(.oneTimePassword, ["expiry": "\(expiry)"])
                 #expect(try await customer.deliveries(about: asked).count == count)
@@ -75,14 +75,14 @@ struct RequestDeliveryTests {
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).count == 1)
         }
-        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) { customer in
+        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) { (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).isEmpty)
         }
     }
 
     @Test func `leaves a person alone who wants that; the request waits for them all the same`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             try await customer.enrollDevice()
             let end = customer.server.clock.date + 600
             try await customer.server.change { try $0.devices.keepQuiet(TestPerson.anna.subject, until: end) }
@@ -96,7 +96,7 @@ struct RequestDeliveryTests {
         let transport = ScriptedTransport(["/decided": [.status(.noContent)]])
         try await TestCustomer.open(
             calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
-        ) { customer in
+        ) { (customer) async throws -> Void in
             let server = customer.server
             let delivery = DeliveryService(
                 server.server.services,
@@ -129,7 +129,7 @@ struct RequestDeliveryTests {
         let transport = ScriptedTransport(["/decided": down + [.status(.noContent)]])
         try await TestCustomer.open(
             calling: transport, editing: { $0.webhook = "https://bank.example/decided" }
-        ) { customer in
+        ) { (customer) async throws -> Void in
             let server = customer.server
             let delivery = DeliveryService(
                 server.server.services,

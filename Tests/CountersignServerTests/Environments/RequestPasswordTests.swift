@@ -12,7 +12,7 @@ import Testing
 @Suite("The one-time password of a request")
 struct RequestPasswordTests {
     @Test func `approves its request once, and is weak evidence`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             let pin = try await customer.password(of: asked)
             #expect(pin.utf8.count == 5 && pin.allSatisfy(\.isNumber))
@@ -32,7 +32,7 @@ struct RequestPasswordTests {
     }
 
     @Test func `may be missed four times; the fifth miss denies the request`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let first = try await customer.open(.oneTimePassword)
             let pin = try await customer.password(of: first)
             let wrong = pin == "00000" ? "00001" : "00000"
@@ -53,7 +53,7 @@ struct RequestPasswordTests {
     }
 
     @Test func `is good for its own request, until that expires`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let first = try await customer.open(.oneTimePassword)
             let second = try await customer.open(.oneTimePassword, ["expiry": "61"])
             let pins = try await [first, second].asyncMap { try await customer.password(of: $0) }
@@ -69,7 +69,7 @@ struct RequestPasswordTests {
     }
 
     @Test func `is not approved by a token for another body or request`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             let body = "{\"pin\":\"\(try await customer.password(of: asked))\"}"
             let path = "/auth/v1.0/otp/\(asked.id)"

@@ -17,7 +17,7 @@ struct RequestWaitingTests {
     }
 
     @Test func `are answered at the decision`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open()
             async let held = customer.read(asked, prefer: "wait=30")
             try await watched(customer.server, by: 1)
@@ -28,7 +28,7 @@ struct RequestWaitingTests {
     }
 
     @Test func `are answered at the end of the time that they prefer, and of the request`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let clock = customer.server.clock
             let asked = try await customer.open()
             async let held = customer.read(asked, prefer: "wait=20")
@@ -43,11 +43,11 @@ struct RequestWaitingTests {
     }
 
     @Test func `are answered at once when it is decided, or nobody may wait`() async throws {
-        try await TestCustomer.open(configuring: { $0.longestWait = 0 }) { customer in
+        try await TestCustomer.open(configuring: { $0.longestWait = 0 }) { (customer) async throws -> Void in
             let asked = try await customer.open()
             #expect(try await customer.read(asked, prefer: "wait=30").status == .open)
         }
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open()
             try await customer.decide(.deny, asked)
             #expect(try await customer.read(asked, prefer: "wait=30").status == .denied)
@@ -67,7 +67,7 @@ struct RequestWaitingTests {
     }
 
     @Test func `get one event in a browser, with a token for the customer's server`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open()
             let path = "/auth/v1.0/instant/\(asked.id)/events"
             async let stream = customer.server.get(path)
@@ -91,7 +91,7 @@ struct RequestWaitingTests {
     }
 
     @Test func `get no event without a decision, and none for other requests`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open(.instant, ["expiry": "600"])
             async let stream = customer.server.get("/auth/v1.0/instant/\(asked.id)/events")
             try await watched(customer.server, by: 1)

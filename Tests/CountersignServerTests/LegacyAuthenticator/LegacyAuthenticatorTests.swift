@@ -12,7 +12,7 @@ import Testing
 @Suite("The device API of the older dialect")
 struct LegacyAuthenticatorTests {
     @Test func `is there only where the operator wants it`() async throws {
-        try await TestCustomer.open { customer in
+        try await TestCustomer.open { (customer) async throws -> Void in
             #expect(try await customer.send(.get, "/authenticator/v1.0/certificate", by: nil).status == .notFound)
             let answer = try await customer.send(.post, "/authenticator/v1.0/device", "{}", by: nil)
             #expect(answer.status == .notFound || answer.status == .methodNotAllowed)
@@ -21,7 +21,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `registers devices of known apps, under an identifier that the store does not hold`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let server = phone.server
             #expect(phone.id.utf8.count == 22)
             #expect(try await server.store.read { try $0.devices.find(DeviceRegistration.ID(phone.id)) } == nil)
@@ -42,7 +42,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `takes no app key that was removed`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let apps = AuthenticatorAppRegistry(
                 of: phone.server.store, mint: CodeMint(drawingFrom: .system), now: phone.server.serverClock.now)
             #expect(try await apps.remove(phone.app.key))
@@ -54,7 +54,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `keeps push tokens; another one makes a proved device unverified`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let first = try await phone.change(
                 #""push_token":"00ffa0","push_enabled":true,"development":true"#
             ).json(DeviceRegistration.self)
@@ -77,7 +77,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `lists environments: none, one, and with an icon`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let path = "\(phone.device)/environment"
             #expect(try await phone.customer.send(.get, path, by: nil).text == "[]")
             _ = try await phone.joined()
@@ -95,7 +95,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `joins an environment with the secret of the QR code, and leaves it`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.scanned()
             let wrong = try await phone.join(EnvironmentSecret(revealing: "wrong"))
             #expect(wrong.status == .unauthorized && wrong.failure?.status == 401)
@@ -112,7 +112,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `gives the secret of a QR code to one device, of the person for whom it was made`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.scanned()
             let other = try await TestOldPhone.register(with: phone.customer, phone.app)
             #expect(try await other.join(secret).status == .unauthorized)
@@ -134,10 +134,10 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `needs an environment that allows such devices`() async throws {
-        try await TestOldPhone.open(editing: { _ in }) { phone in
+        try await TestOldPhone.open(editing: { _ in }) { (phone) async throws -> Void in
             await #expect(throws: TestOldPhone.NoSecret.self) { _ = try await phone.scanned() }
         }
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let id = phone.customer.environment.id
             try await phone.server.change { repositories in
@@ -152,7 +152,7 @@ struct LegacyAuthenticatorTests {
     @Test func `counts wrong secrets, and then refuses right ones from there`() async throws {
         try await TestOldPhone.open(
             configuring: { $0.limits[.clientSecretPerClientAndAddress] = Limit(3, in: 60) }
-        ) { phone in
+        ) { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let wrong = EnvironmentSecret(revealing: "wrong")
             for _ in 0..<3 { #expect(try await phone.requests(wrong).status == .unauthorized) }

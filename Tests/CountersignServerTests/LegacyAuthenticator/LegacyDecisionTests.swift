@@ -18,7 +18,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are listed with what the older SDK reads, and disappear at their end`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             // The request by which it joined is over.
             phone.server.clock.setDate(phone.server.clock.date + 60)
@@ -37,7 +37,7 @@ struct LegacyDecisionTests {
 
     @Test(arguments: ["approved", "denied"])
     func `are answered with the token of the first app, which says nothing`(status: String) async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let body = #"{"auth_status":"\#(status)"}"#
@@ -54,7 +54,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are weak evidence, with which policy may ask for more`() async throws {
-        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) { phone in
+        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let refused = try await phone.answer(asked, by: phone.token(secret))
@@ -76,7 +76,7 @@ struct LegacyDecisionTests {
 
     @Test func `are answered with the token of Android's app, whose body and request must be right, once`() async throws
     {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let (approve, deny) = (#"{"auth_status":"approved"}"#, #"{"auth_status":"denied"}"#)
@@ -97,7 +97,7 @@ struct LegacyDecisionTests {
 
     @Test(arguments: ["open", "expired", "failed", "maybe", ""])
     func `take approved and denied only`(status: String) async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let answer = try await phone.answer(asked, #"{"auth_status":"\#(status)"}"#, by: phone.token(secret))
@@ -107,7 +107,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are gone when they are over, and missing when there are none`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             phone.server.clock.setDate(phone.server.clock.date + 60)
@@ -121,7 +121,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `belong to their person and their environment`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let strange = "+31699999999"
             try await phone.customer.give(strange, to: .bert)
@@ -136,7 +136,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `show a one-time password, which is not answered but typed`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
             let asked = try await phone.customer.open(.oneTimePassword)
@@ -149,7 +149,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are for another device when the person has one that asks for the number`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
             try await phone.customer.enrollDevice()
@@ -162,7 +162,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `end with a person who is locked`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             try await phone.server.lock(.anna)
             #expect(try await phone.requests(secret).status == .unauthorized)

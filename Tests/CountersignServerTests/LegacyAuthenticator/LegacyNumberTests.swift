@@ -18,7 +18,7 @@ struct LegacyNumberTests {
     ) async throws {
         try await TestOldPhone.open(
             configuring: { $0.legacyAuthenticator?.makesAccounts = makesAccounts }
-        ) { proved in
+        ) { (proved) async throws -> Void in
             try await test(try await TestOldPhone.register(with: proved.customer, proved.app))
         }
     }
@@ -104,7 +104,7 @@ struct LegacyNumberTests {
             #expect(try await codes(to: TestCustomer.nobody, phone).isEmpty)
             #expect(try await phone.server.rows(of: "people") == TestPerson.allCases.count)
         }
-        try await open(makesAccounts: true) { phone in
+        try await open(makesAccounts: true) { (phone) async throws -> Void in
             #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
             let code = try #require(try await codes(to: TestCustomer.nobody, phone).first)
             #expect(try status(try await type(code, phone)) == .verified)
@@ -136,7 +136,7 @@ struct LegacyNumberTests {
     }
 
     @Test func `that is another one makes a proved device unverified`() async throws {
-        try await TestOldPhone.open { phone in
+        try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
             #expect(try await phone.requests(secret).status == .unauthorized)
