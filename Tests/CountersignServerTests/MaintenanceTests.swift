@@ -27,7 +27,7 @@ struct MaintenanceTests {
             #expect(try await server.rows(of: "exchanges") == 2)
             #expect(try await server.rows(of: "refresh_tokens") == 1)
 
-            server.clock.advance(by: .seconds(300))
+            server.clock.advance(by: .seconds(3_900))
             try await maintenance.sweep()
             #expect(try await server.rows(of: "exchanges") == 0)
             #expect(try await server.rows(of: "browser_sessions") == 1)

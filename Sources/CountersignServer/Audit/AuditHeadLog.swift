@@ -32,7 +32,7 @@ public struct AuditHeadLog: Service {
     }
 
     /// Logs until the server stops.
-    public func run() async throws {
+    public func run() async {
         let logged = NIOLockedValueBox<AuditPosition?>(nil)
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

@@ -46,7 +46,7 @@ public struct AuditSealKey: Sendable {
     ///   - head: The place of the last entry, from ``AuditRepository/head()``.
     ///   - now: The current time.
     /// - Returns: A compact JWS by ES256 of the type `countersign-audit-head+jwt`; it holds no secret.
-    /// - Throws: What signing throws, which does not happen with a key that was made or read.
+    /// - Throws: `CryptoKitError`, which does not happen with a key that was made or read.
     ///
     /// Standard: RFC 7515 §3.1.
     public func seal(_ head: AuditPosition, at now: Date) throws -> String {

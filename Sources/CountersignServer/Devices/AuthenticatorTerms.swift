@@ -64,7 +64,7 @@ extension AuthenticatorTerms {
         if var password {
             let match = password.match(typed)
             self.password = password
-            return Self.result(match, proving: .secondFactor(.oneTimePassword, at: now))
+            return Self.result(match, proving: .possession(.deliveredPassword, at: now))
         }
         return .notAsked
     }

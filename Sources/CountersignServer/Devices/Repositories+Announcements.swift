@@ -84,20 +84,3 @@ extension Repositories {
         }
     }
 }
-
-extension EnrolledDevice {
-    /// Systems whose push messages Apple brings.
-    private static let appleSystems: Set = ["ios", "ipados", "macos", "watchos", "tvos", "visionos"]
-
-    /// Where its push messages go; `nil` for a device that gets none.
-    var pushAddress: PushAddress? {
-        guard isPushable, let pushToken else { return nil }
-        let isApples = details.platform.map { Self.appleSystems.contains($0.lowercased()) } ?? false
-        return PushAddress(
-            isApples ? .apple : .google,
-            token: pushToken.revealed,
-            app: isApples ? details.appID : nil,
-            isDevelopment: isDevelopment
-        )
-    }
-}

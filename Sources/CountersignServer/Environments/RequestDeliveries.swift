@@ -49,8 +49,8 @@ struct RequestDeliveries {
         to device: EnrolledDevice,
         in environment: AuthenticatorEnvironment
     ) throws {
-        guard let token = device.pushToken else { return }
         let app = try device.appKey.flatMap { try repositories.authenticatorApps.find($0) }
+        guard let address = device.pushAddress(in: app) else { return }
         let isEnrolled = try repositories.devices.enrollment(of: device.id, in: environment.id) != nil
         let kind: PushPayload.Kind =
             switch (isEnrolled, stored.authenticator?.kind) {
@@ -58,12 +58,6 @@ struct RequestDeliveries {
             case (true, .oneTimePassword): .oneTimePassword
             case (true, _): .instant
             }
-        let address = PushAddress(
-            device.isApple ? .apple : .google,
-            token: token.revealed,
-            app: device.isApple ? app?.bundleID ?? device.details.appID : app?.project,
-            isDevelopment: device.isDevelopment
-        )
         let request = AuthenticationRequest.ID(stored.id.rawValue)
         try repositories.deliveries.insert(
             Delivery(
@@ -118,13 +112,6 @@ struct RequestDeliveries {
                 due: stored.status(at: now) == .open ? deadline : now
             )
         )
-    }
-}
-
-extension EnrolledDevice {
-    /// Whether push messages go by Apple's service: the older SDK for its phones names itself so.
-    fileprivate var isApple: Bool {
-        ["ios", "ipados", "macos"].contains(details.platform?.lowercased()) || details.manufacturer == "Apple"
     }
 }
 

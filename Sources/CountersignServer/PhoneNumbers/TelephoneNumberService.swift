@@ -174,9 +174,7 @@ struct TelephoneNumberService: Sendable {
 
     private func prepare(for device: NumberedDevice, _ number: PhoneNumber) async throws -> PreparedCode {
         let keys = try await keys.current()
-        let bound = Int(pow(10, Double(PhoneRegistration.digits)))
-        let drawn = String(random.uniform(below: bound))
-        let code = String(repeating: "0", count: PhoneRegistration.digits - drawn.utf8.count) + drawn
+        let code = mint.digits(PhoneRegistration.digits)
         let now = clock.now()
         let words = MessageText(
             revealing: "\(code) is your code for \(issuer.authority). It is good for 10 minutes. Tell it to nobody."

@@ -39,8 +39,6 @@ extension SignInStartService {
         let isInviting: Bool
     }
 
-    /// How many digits the number has that the site shows.
-    static let numberLength = 2
     /// How many digits a one-time password has.
     static let passwordLength = 5
     /// How long a person can add their device by the QR code of a request at least, in seconds.

@@ -45,10 +45,11 @@ final class RequestWatchers: Sendable {
     func end(_ waiting: PollWaiter) {
         waiting.presence?.disregard()
         watches.withLockedValue { watches in
-            guard var all = watches.waiting[waiting.id], let place = all.firstIndex(where: { $0 === waiting })
+            guard let id = waiting.id, var all = watches.waiting[id],
+                let place = all.firstIndex(where: { $0 === waiting })
             else { return }
             all.remove(at: place)
-            watches.waiting[waiting.id] = all.isEmpty ? nil : all
+            watches.waiting[id] = all.isEmpty ? nil : all
             watches.count -= 1
         }
     }

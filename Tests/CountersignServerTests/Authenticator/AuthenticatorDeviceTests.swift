@@ -38,8 +38,19 @@ struct AuthenticatorDeviceTests {
         }
     }
 
+    @Test func `names its person's number, and proves it by the code that comes there`() async throws {
+        try await TestServer.open { server in
+            let device = try await server.authenticator()
+            let named = try await device.register(json: Array("{\"phone_number\":\"+31612345678\"}".utf8))
+            #expect(try named.json(DeviceRegistration.self).status == .pending)
+            let wrong = try await device.register(json: Array("{\"verification_code\":\"x\"}".utf8))
+            #expect(wrong.error == .invalidGrant)
+            #expect(try await device.send(.get, "device").json(DeviceRegistration.self).status == .pending)
+        }
+    }
+
     @Test(arguments: [
-        "", "[]", "{\"model\":7}", "{\"phone_number\":\"+31612345678\"}", "{\"verification_code\":\"12345\"}",
+        "", "[]", "{\"model\":7}", "{\"phone_number\":\"0612345678\"}", "{\"phone_number\":\"junk\"}",
     ])
     func `is not registered by a body like this`(json: String) async throws {
         try await TestServer.open { server in

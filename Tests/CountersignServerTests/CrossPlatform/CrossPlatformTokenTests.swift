@@ -218,6 +218,7 @@ struct CrossPlatformTokenTests {
                 let asked = try form.with([
                     "grant_type": grant.rawValue, "device_code": "x", "refresh_token": "x", "code": "x",
                     "subject_token": "x", "subject_token_type": "x", "auth_req_id": "x",
+                    "pre-authorized_code": "x",
                 ])
                 #expect(try await server.post("/token", asked).error == .unauthorizedClient)
             }

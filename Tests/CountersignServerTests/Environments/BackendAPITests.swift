@@ -202,7 +202,8 @@ struct BackendAPITests {
     }
 
     @Test func `limits the requests to one number`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = Limit(3, in: 60) }) { (customer) async throws -> Void in
+        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = Limit(3, in: 60) }) {
+            (customer) async throws -> Void in
             for number in [TestCustomer.anna, TestCustomer.nobody] {
                 for expiry in 60..<63 {
                     let answer = try await customer.ask(.instant, ["to": "\"\(number)\"", "expiry": "\(expiry)"])

@@ -43,7 +43,8 @@ struct RequestDeliveryTests {
     }
 
     @Test func `goes as a text where there is no device, or the customer wants that`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) { (customer) async throws -> Void in
+        try await TestCustomer.open(configuring: { $0.limits[.requestPerNumber] = nil }) {
+            (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             let pin = try await customer.password(of: asked)
             let sent = try await customer.deliveries(about: asked)
@@ -75,7 +76,8 @@ struct RequestDeliveryTests {
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).count == 1)
         }
-        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) { (customer) async throws -> Void in
+        try await TestCustomer.open(editing: { $0.texts.prefixes = ["+32", "+316999"] }) {
+            (customer) async throws -> Void in
             let asked = try await customer.open(.oneTimePassword)
             #expect(try await customer.deliveries(about: asked).isEmpty)
         }

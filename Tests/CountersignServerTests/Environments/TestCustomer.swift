@@ -85,7 +85,8 @@ struct TestCustomer: Sendable {
         _ kind: AuthenticationRequest.Kind = .instant,
         _ changes: [String: String] = [:]
     ) async throws -> TestResponse {
-        let body = body(changes)
+        // A token is used once, and two of the same second for the same body are the same token.
+        let body = body(changes).replacing("{", with: "{\"reference\":\"\(UUID())\",", maxReplacements: 1)
         return try await send(.post, "/auth/v1.0/\(kind.rawValue)", body, by: token(body))
     }
 
@@ -152,6 +153,8 @@ struct TestCustomer: Sendable {
     /// Anna answers, by a party that is as good as any.
     func decide(_ answer: ProposedDecision.Answer, _ request: AuthenticationRequest) async throws {
         let id = SignInRequest.ID(request.id.rawValue)
+        let keys = try await server.server.services.keys.current()
+        let typed = request.number.map { DigitsCode(of: $0, for: id, under: keys) }
         let outcome = try await server.server.services.approvals.deciding { repositories, step in
             let stored = try #require(try repositories.exchanges.find(id))
             let asked = stored.exchange.request
@@ -167,7 +170,8 @@ struct TestCustomer: Sendable {
                     place: .open,
                     party: .earlierSignIn(earlier),
                     evidence: Evidence([.accountPassword(at: step.now), .namedByClient, .decisionSigned]),
-                    address: nil
+                    address: nil,
+                    typed: typed
                 )
             )
         }

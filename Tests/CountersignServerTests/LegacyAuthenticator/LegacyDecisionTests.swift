@@ -54,7 +54,8 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are weak evidence, with which policy may ask for more`() async throws {
-        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) { (phone) async throws -> Void in
+        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
+            (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let refused = try await phone.answer(asked, by: phone.token(secret))

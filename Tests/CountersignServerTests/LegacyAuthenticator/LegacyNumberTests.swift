@@ -50,7 +50,7 @@ struct LegacyNumberTests {
     }
 
     @Test func `is pending until the code of the text is typed`() async throws {
-        try await open { phone in
+        try await open { (phone) async throws -> Void in
             #expect(try await phone.registration().status == .unverified)
             #expect(try status(try await name("+31 6 12345678", phone)) == .pending)
             #expect(try await phone.registration().phoneNumber == TestCustomer.anna)
@@ -73,14 +73,14 @@ struct LegacyNumberTests {
 
     @Test(arguments: ["06 12345678", "junk", "", "+999123456789"])
     func `has the international form`(number: String) async throws {
-        try await open { phone in
+        try await open { (phone) async throws -> Void in
             #expect(try await name(number, phone).status == .badRequest)
             #expect(try await phone.registration().status == .unverified)
         }
     }
 
     @Test func `is not verified by five wrong codes, and then not by the right one`() async throws {
-        try await open { phone in
+        try await open { (phone) async throws -> Void in
             _ = try await name(TestCustomer.anna, phone)
             let code = try #require(try await codes(to: TestCustomer.anna, phone).first)
             for guess in 0..<5 {
@@ -99,7 +99,7 @@ struct LegacyNumberTests {
     }
 
     @Test func `gets no text and no account where nobody has it, and looks the same`() async throws {
-        try await open { phone in
+        try await open { (phone) async throws -> Void in
             #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
             #expect(try await codes(to: TestCustomer.nobody, phone).isEmpty)
             #expect(try await phone.server.rows(of: "people") == TestPerson.allCases.count)

@@ -50,7 +50,8 @@ struct LegacyPinTests {
     }
 
     @Test func `are none without a key to sign them, and none without a certificate`() async throws {
-        try await TestServer.open(configuring: { $0.legacyAuthenticator = LegacyAuthenticator() }) { server in
+        try await TestServer.open(configuring: { $0.legacyAuthenticator = LegacyAuthenticator() }) {
+            (server) async throws -> Void in
             #expect(try await server.get("/authenticator/v1.0/certificate").text == "[]")
         }
     }

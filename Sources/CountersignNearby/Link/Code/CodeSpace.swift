@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// How many codes there are.
 public struct CodeSpace: Sendable, Equatable {
     /// A million: six digits.

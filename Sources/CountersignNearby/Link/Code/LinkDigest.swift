@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Crypto
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

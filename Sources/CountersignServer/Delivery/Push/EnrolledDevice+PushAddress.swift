@@ -1,15 +1,27 @@
 internal import CountersignWire
 
 extension EnrolledDevice {
+    /// Systems whose push messages Apple brings.
+    private static let appleSystems: Set = ["ios", "ipados", "macos", "tvos", "watchos", "visionos"]
+
+    /// Whether Apple brings its push messages: the older SDK for Apple's phones names the maker, too.
+    private var isApples: Bool {
+        Self.appleSystems.contains(details.platform?.lowercased() ?? "") || details.manufacturer == "Apple"
+    }
+
     /// Where push messages to the device go; `nil` when it gets none.
-    package var pushAddress: PushAddress? {
+    package var pushAddress: PushAddress? { pushAddress(in: nil) }
+
+    /// Where push messages to the device go, if it has the app; `nil` when it gets none.
+    ///
+    /// - Parameter app: The app as the operator registered it; `nil` when it is not known, and then the device's own word
+    ///   counts.
+    func pushAddress(in app: AuthenticatorApp?) -> PushAddress? {
         guard isPushable, let token = pushToken else { return nil }
-        let isApple = ["ios", "ipados", "macos", "tvos", "watchos", "visionos"]
-            .contains(details.platform?.lowercased() ?? "")
         return PushAddress(
-            isApple ? .apple : .google,
+            isApples ? .apple : .google,
             token: token.revealed,
-            app: isApple ? details.appID : nil,
+            app: isApples ? app?.bundleID ?? details.appID : app?.project,
             isDevelopment: isDevelopment
         )
     }

@@ -46,8 +46,40 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 try devices.admitChange(by: caller, of: app, in: repositories)
                 return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
             }
-            return try .json(device.registration)
+            guard try await prove(said, at: device, from: caller.address) else {
+                return try .json(device.registration)
+            }
+            let proved = try await server.store.read { try $0.devices.find(device.id) }
+            return try .json((proved ?? device).registration)
         }
+    }
+
+    /// Proves the telephone number that the person typed, by the code that they typed; returns whether there was one.
+    private func prove(_ said: DeviceDetails, at device: EnrolledDevice, from address: String?) async throws -> Bool {
+        let numbered = NumberedDevice(device)
+        if let text = said.phoneNumber {
+            guard let number = try? PhoneNumber(text) else {
+                throw OAuthError(
+                    .invalidRequest,
+                    "phone_number is no telephone number in the international form",
+                    because: "an unreadable telephone number"
+                )
+            }
+            do {
+                _ = try await server.phoneNumbers.register(number, for: numbered, from: address)
+            } catch is NumberNotServed {
+                throw OAuthError(
+                    .invalidRequest, "no codes are sent to such numbers", because: "the operator serves no such number")
+            }
+        }
+        if let code = said.verificationCode {
+            let outcome = try await server.phoneNumbers.verify(code, for: numbered, from: address)
+            let isMoving = try await isMoving(device)
+            guard outcome.status == .verified || isMoving else {
+                throw OAuthError(.invalidGrant, "the code is not good", because: "a wrong or old code for a number")
+            }
+        }
+        return said.phoneNumber != nil || said.verificationCode != nil
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -63,19 +95,19 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         }
     }
 
+    /// Whether the device has proved a number that another one has, and waits for it.
+    private func isMoving(_ device: EnrolledDevice) async throws -> Bool {
+        let record = try await server.store.read { try $0.phoneRegistrations.find(device.id) }
+        if case .moving = record?.registration.state { return true }
+        return false
+    }
+
     // MARK: Parts
 
     private static func details(in request: Request) async throws -> DeviceDetails {
         let body = try await request.body(of: .applicationJson, called: "application/json")
         guard let said = try? JSONDecoder().decode(DeviceDetails.self, from: Data(body)) else {
             throw OAuthError(.invalidRequest, "the body is no description of a device", because: "unreadable JSON")
-        }
-        guard said.phoneNumber == nil, said.verificationCode == nil else {
-            throw OAuthError(
-                .invalidRequest,
-                "telephone numbers are not taken here",
-                because: "a device names a telephone number"
-            )
         }
         return said
     }

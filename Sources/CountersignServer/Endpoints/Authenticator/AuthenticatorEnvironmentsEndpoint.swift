@@ -16,7 +16,8 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.get: server.proofs.givingNonces(list)])
+        router.endpoint(
+            Self.path, [.get: server.proofs.givingNonces(list), .post: server.proofs.givingNonces(joinByTicket)])
         router.endpoint(
             "\(Self.path)/{environment}",
             [.put: server.proofs.givingNonces(join), .delete: server.proofs.givingNonces(leave)]
@@ -56,6 +57,26 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
             }
             guard hasJoined else { throw Self.refused }
             return DeviceRequests.done
+        }
+    }
+
+    /// The same for an app that has the ticket alone, as it was scanned: the ticket says which environment it is for.
+    private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await devices.answering(request, in: context, at: Self.path) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
+            let now = server.clock.now()
+            let joined = try await server.store.change { repositories -> ListedEnvironment? in
+                let app = try caller.app(in: repositories)
+                try devices.admitChange(by: caller, of: app, in: repositories)
+                let device = try devices.device(of: app, in: repositories)
+                guard let id = try repositories.enrollmentTickets.find(ticket.digest)?.environment,
+                    try Self.join(id, device, by: ticket, at: now, in: repositories)
+                else { return nil }
+                return try repositories.listed(id)
+            }
+            guard let joined else { throw Self.refused }
+            return try .json(joined)
         }
     }
 
