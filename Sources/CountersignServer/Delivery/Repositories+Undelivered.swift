@@ -21,7 +21,8 @@ extension Repositories {
             if failure == .deadAddress {
                 try devices.forgetPushAddress(of: PushToken(revealing: address.token), at: now)
             }
-            try noteIfUndeliverable(delivery, at: now)
+            // A server without push services is none that failed: devices ask it by themselves.
+            if failure != .noWay { try noteIfUndeliverable(delivery, at: now) }
         case .text:
             try noteIfUndeliverable(delivery, at: now)
             try audit(delivery, failure, because: reason, at: now)

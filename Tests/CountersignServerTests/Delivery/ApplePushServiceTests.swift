@@ -26,7 +26,8 @@ struct ApplePushServiceTests {
             topic: "com.example.bank",
             hosts: ApplePushService.Hosts(production: base, sandbox: "\(base)"),
             clock: clock.source,
-            over: transport
+            over: transport,
+            within: .seconds(600)
         )
     }
 

@@ -34,6 +34,7 @@ public struct ApplePushService: PushService {
     private let topic: String
     private let tokens: AppleProviderTokens
     private let transport: any HTTPTransport
+    private let limit: Duration
 
     /// A service.
     ///
@@ -45,6 +46,7 @@ public struct ApplePushService: PushService {
     ///   - hosts: Where messages go; Apple's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network; it must speak HTTP/2.
+    ///   - limit: How long one call may take; four seconds by default.
     /// - Throws: `CryptoKitASN1Error` or `CryptoKitError` when the text is no key on P-256.
     public init(
         pem: String,
@@ -53,13 +55,15 @@ public struct ApplePushService: PushService {
         topic: String,
         hosts: Hosts = Hosts(),
         clock: TimeSource,
-        over transport: any HTTPTransport
+        over transport: any HTTPTransport,
+        within limit: Duration = .seconds(4)
     ) throws {
         let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
         tokens = AppleProviderTokens(key: key, id: keyID, team: team, clock: clock)
         self.hosts = hosts
         self.topic = topic
         self.transport = transport
+        self.limit = limit
     }
 
     /// Whether an address is one of Apple's.
@@ -108,7 +112,7 @@ public struct ApplePushService: PushService {
         for (name, value) in fields {
             if let name { request.headerFields[name] = value }
         }
-        return try await transport.send(request, body: body, within: .seconds(4))
+        return try await transport.send(request, body: body, within: limit)
     }
 
     /// Device tokens are hexadecimal digits today; nothing else may get into the path.
