@@ -60,8 +60,8 @@ struct KeyboardInBrowserTests {
             #expect(
                 try await browser.tabOrder()
                     == frame + [
-                        "Undo the approval of \(tv)", "Sign out \(tv)", "Set up one-time passwords",
-                        "Connect a screen", "Sign out of this browser",
+                        "Undo the approval of \(tv)", "Sign out \(tv)", "Add an authenticator",
+                        "Set up one-time passwords", "Connect a screen", "Sign out of this browser",
                     ]
             )
             try await reach("Sign out \(tv)", in: browser)

@@ -2,7 +2,6 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
-internal import NIOConcurrencyHelpers
 
 /// The server of a customer, which proved by a token that it knows the secret of its environment; made by
 /// ``EnvironmentAuthentication`` alone.
@@ -18,17 +17,16 @@ struct AuthenticatedEnvironment: Sendable {
 
 /// Authenticates the servers of customers by tokens of HS256.
 ///
-/// An unknown environment and a wrong secret are answered alike, take the same steps, and count alike.
+/// An unknown environment and a wrong secret are answered alike, take the same steps, and count alike. A token has no
+/// identifier: two requests of one second with the same body have the same token, so it cannot be good for one call only.
+/// What a copy could do within its minute is bounded by the limits: it opens another request, or repeats a guess.
 /// Standard: the dialect of CM Authenticator SDK 4.0 (``EnvironmentToken``).
-final class EnvironmentAuthentication: Sendable {
+struct EnvironmentAuthentication: Sendable {
     private let store: any Store
     private let keys: KeyRing
     private let wrongTokens: FailureLimiter
     private let clock: TimeSource
-    private let used: NIOLockedValueBox<ReplayMemory>
 
-    /// How many tokens are remembered at least that may be used once.
-    private static let capacity = 100_000
     /// Used in place of the secret of an environment that does not exist.
     private static let placeholder = EnvironmentSecret(revealing: "no environment")
 
@@ -37,7 +35,6 @@ final class EnvironmentAuthentication: Sendable {
         self.keys = keys
         self.wrongTokens = wrongTokens
         self.clock = clock
-        used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
 
     /// The environment, if the token is good for the call.
@@ -70,14 +67,6 @@ final class EnvironmentAuthentication: Sendable {
             try await wrongTokens.count(rateKeys)
             throw AuthenticatorFailure.unauthorized(because: "token refused: \(refusal)")
         }
-    }
-
-    /// Lets a token be used once, if it is bound to a body: a copy of it cannot ask or answer again.
-    ///
-    /// - Throws: ``AuthenticatorFailure`` of status 401.
-    func use(_ token: EnvironmentToken) throws {
-        let finding = used.withLockedValue { $0.use(token.digest, made: token.made, at: clock.now()) }
-        guard finding == .new else { throw AuthenticatorFailure.unauthorized(because: "token: \(finding)") }
     }
 
     /// The secrets with which a token may have been made at this instant, the current one first.

@@ -107,6 +107,8 @@ struct RequestDeliveryTests {
                 telling: EnvironmentWebhooks(
                     store: server.store, keys: server.server.services.keys, clock: server.serverClock)
             )
+            // Without a device there would be a text, and no gateway for it here.
+            try await customer.enrollDevice()
             let asked = try await customer.open()
             try await delivery.deliver()
             #expect(transport.sent(to: "/decided").isEmpty)

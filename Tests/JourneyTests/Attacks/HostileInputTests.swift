@@ -124,11 +124,15 @@ struct HostileInputTests {
             if answer.body.isEmpty {
                 // Nothing in it could be read, or the challenge in a header says it all.
                 #expect(answer["Connection"] == "close" || answer["WWW-Authenticate"] != nil, what)
-            } else if answer.status == 404 {
-                #expect(answer["Content-Type"] == "text/html; charset=utf-8", what)
+            } else if answer.status == 404, answer["Content-Type"] == "text/html; charset=utf-8" {
+                // There is no such page.
             } else {
+                // The older dialect has a form of its own for errors, and says so, too, when there is no such request.
+                let isOlder = path.hasPrefix("/auth/v1.0") || path.hasPrefix("/authenticator/v1.0")
+                #expect(answer.status != 404 || isOlder, what)
                 #expect(answer["Content-Type"] == form, what)
-                #expect(form != "application/json" || answer.body.contains("\"error\":\""), what)
+                let member = isOlder ? "\"message\":\"" : "\"error\":\""
+                #expect(form != "application/json" || answer.body.contains(member), what)
             }
         } catch {
             Issue.record("\(path): \(message): \(error)")

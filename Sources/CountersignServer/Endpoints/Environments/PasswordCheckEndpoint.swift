@@ -25,7 +25,6 @@ struct PasswordCheckEndpoint: Sendable {
         guard let check = try? JSONDecoder().decode(PasswordCheck.self, from: Data(body)) else {
             throw AuthenticatorFailure.malformed("The body has no pin.")
         }
-        try server.environments.use(token)
         let isRight = try await requests.check(check.pin, of: found.id, by: environment, from: address)
         var answer = try await requests.shown(found.id, to: environment)
         // The answer is about this password. The request itself stays open until the last try.

@@ -33,7 +33,6 @@ struct RequestOpeningEndpoint: Sendable {
                 body: body, longestLife: AuthenticationRequestOpening.lifetimes.upperBound),
             from: address
         )
-        try server.environments.use(token)
         guard let number = try? PhoneNumber(asked.number) else {
             throw AuthenticatorFailure.malformed("The member to is no telephone number in the international form.")
         }
