@@ -40,7 +40,10 @@ extension Repositories {
             if case .failed = other.state { return false }
             return true
         }
-        guard !hasOtherWay, var stored = try exchanges.find(request), stored.noteUndeliverable() else { return }
+        // Once its time is over it has expired, whatever became of the messages.
+        guard !hasOtherWay, var stored = try exchanges.find(request), now < stored.exchange.request.deadline,
+            stored.noteUndeliverable()
+        else { return }
         try exchanges.update(stored)
         for var other in all where other.isWaiting && other.due > now && other.attempts == 0 {
             guard case .webhook = other.content else { continue }

@@ -44,9 +44,9 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     }
 
     private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (id, path) = try Self.named(in: context)
-        return try await devices.answering(request, in: context, at: path) { caller in
+        return try await devices.answering(request, in: context, at: Self.path(in: context)) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
+            let id = try Self.named(in: context)
             let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
             let now = server.clock.now()
             let hasJoined = try await server.store.change { repositories in
@@ -114,8 +114,9 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     }
 
     private func leave(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (id, path) = try Self.named(in: context)
-        return try await devices.answering(request, in: context, at: path) { caller in
+        return try await devices.answering(request, in: context, at: Self.path(in: context)) { caller in
+            _ = try await server.store.read { try caller.app(in: $0) }
+            let id = try Self.named(in: context)
             let now = server.clock.now()
             try await server.store.change { repositories in
                 let app = try caller.app(in: repositories)
@@ -137,12 +138,16 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
         }
     }
 
-    /// The environment that the path names, and the path.
-    private static func named(in context: ServerRequestContext) throws -> (EnvironmentID, path: String) {
-        let text = context.parameters.get("environment") ?? ""
-        guard let id = EnvironmentID(parsing: text) else {
+    /// The path of the call, of which a proof of possession is made.
+    private static func path(in context: ServerRequestContext) -> String {
+        "\(path)/\(context.parameters.get("environment") ?? "")"
+    }
+
+    /// The environment that the path names.
+    private static func named(in context: ServerRequestContext) throws -> EnvironmentID {
+        guard let id = EnvironmentID(parsing: context.parameters.get("environment") ?? "") else {
             throw OAuthError(.invalidRequest, "the environment is no UUID", because: "an unreadable environment")
         }
-        return (id, "\(path)/\(text)")
+        return id
     }
 }
