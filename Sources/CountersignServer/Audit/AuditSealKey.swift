@@ -5,11 +5,6 @@ public import Foundation
 
 /// A key that signs where the audit ends. It is kept outside the database, so that a party that can write the database
 /// cannot sign for it.
-///
-/// ```swift
-/// let sealed = try key.seal(head, at: clock.now())
-/// let noted = try AuditSealKey.Verifier(pem: file).head(in: sealed)
-/// ```
 public struct AuditSealKey: Sendable {
     private let key: P256.Signing.PrivateKey
 

@@ -3,15 +3,6 @@ public import Foundation
 
 /// Sends text messages to telephones.
 ///
-/// ```swift
-/// struct PrintingGateway: SMSGateway {
-///     func send(_ message: TextMessage) async -> DeliveryOutcome {
-///         print("to \(message.number): \(message.text.revealed)")
-///         return .accepted
-///     }
-/// }
-/// ```
-///
 /// A call must end within ``DeliveryTimes/longestCall``. A message whose answer was lost is sent again with the same
 /// identifier.
 public protocol SMSGateway: Sendable {
