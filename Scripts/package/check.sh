@@ -14,6 +14,8 @@ readonly most=100
 
 bare=$(mktemp --directory /var/tmp/countersign-bare.XXXXXX)
 readonly bare
+# Inside it is the root, into which every user may go.
+chmod 755 "$bare"
 mounted=()
 
 end() {
@@ -105,7 +107,7 @@ done
 say 'Starting, and writing data'
 start
 inside sh -c 'printf "correct horse battery staple\n" > /run/password'
-as_service countersign admin user add anna --data /var/lib/countersign --password-stdin \
+as_service countersign admin user add anna --data /var/lib/countersign \
     < "$bare/run/password" > "$bare/run/said" 2>&1 || fail "no account could be added: $(< "$bare/run/said")"
 stop
 
