@@ -145,9 +145,7 @@ extension TicketSignIn {
 extension ServerConversation {
     /// Redeems a ticket; a request that may have arrived is not repeated.
     fileprivate func redeem(_ ticket: EnrollmentTicket) async throws(StepFailure) -> TokenResponse {
-        var form = Form()
-        form["grant_type"] = GrantType.preAuthorizedCode.rawValue
-        form["pre-authorized_code"] = ticket.revealed
+        let form = TokenRequest.preAuthorizedCode(ticket).form
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await send(form, to: server.token, within: options.timeLimit)

@@ -157,7 +157,7 @@ extension ApprovalService {
             if stored.backchannel?.deliveryMode.isNotified == true {
                 try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
             }
-            if stored.authenticator != nil { try repositories.endDeliveries(about: stored.id, at: now) }
+            if stored.authenticator != nil { try repositories.hastenWebhooks(about: stored.id, at: now) }
             let isApproving = proposed.answer == .approve
             let reason = isApproving ? evidence.audited : proposed.report?.reason.map { "reason: \($0)" }
             let details = [reason, proposed.note].compactMap(\.self)

@@ -45,11 +45,7 @@ extension Repositories {
             stored.noteUndeliverable()
         else { return }
         try exchanges.update(stored)
-        for var other in all where other.isWaiting && other.due > now && other.attempts == 0 {
-            guard case .webhook = other.content else { continue }
-            other.due = now
-            try deliveries.update(other)
-        }
+        try hastenWebhooks(about: request, at: now)
     }
 
     private func audit(

@@ -102,6 +102,15 @@ public struct DigitsCode: Sendable, Equatable, Codable {
         code = keys.authenticationCode(for: "\(request)\n\(digits)", use: "digits of a request")
     }
 
+    /// Compares what a person typed, and counts a miss; nothing typed is no try.
+    fileprivate func match(_ typed: DigitsCode?, after misses: inout Int, of tries: Int) -> DigitsMatch {
+        guard misses < tries else { return .spent }
+        guard let typed else { return .missed }
+        guard typed != self else { return .matched }
+        misses += 1
+        return misses < tries ? .missed : .spent
+    }
+
     /// Compares in constant time.
     public static func == (left: DigitsCode, right: DigitsCode) -> Bool {
         SecretDigest(of: left.code) == SecretDigest(of: right.code)
@@ -138,11 +147,7 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     ///
     /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
     public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
-        guard misses < Self.tries else { return .spent }
-        guard let typed else { return .missed }
-        guard typed != code else { return .matched }
-        misses += 1
-        return misses < Self.tries ? .missed : .spent
+        code.match(typed, after: &misses, of: Self.tries)
     }
 }
 
@@ -186,11 +191,7 @@ public struct RequestPassword: Sendable, Equatable, Codable {
     ///
     /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
     public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
-        guard misses < Self.tries else { return .spent }
-        guard let typed else { return .missed }
-        guard typed != code else { return .matched }
-        misses += 1
-        return misses < Self.tries ? .missed : .spent
+        code.match(typed, after: &misses, of: Self.tries)
     }
 }
 

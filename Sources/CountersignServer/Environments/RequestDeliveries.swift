@@ -79,19 +79,19 @@ struct RequestDeliveries {
         password: String?
     ) throws {
         guard environment.texts.admits(number), try repositories.spendText(of: environment, at: now) else { return }
-        let id = mint.identifier(Delivery.ID.self)
         let words =
             password.map { "\($0) is your one-time password for \(environment.name). Tell it to nobody." }
             ?? "\(environment.name) asks whether this is you. Answer at \(issuer.appending("account"))"
-        let sealed = SealedText(restoring: try keys.seal.sealed(Array(words.utf8), for: .message(id)))
         try repositories.deliveries.insert(
-            Delivery(
-                id: id,
-                .text(sealed, to: number),
+            .text(
+                MessageText(revealing: words),
+                to: number,
+                id: mint.identifier(),
                 for: environment.id,
                 about: stored.id,
                 made: now,
-                expires: stored.exchange.request.deadline
+                expires: stored.exchange.request.deadline,
+                sealedBy: keys
             )
         )
     }
@@ -125,10 +125,8 @@ extension Repositories {
         return true
     }
 
-    /// Ends what still waits to be told of a request that was decided or has failed: no device is told any more, and the
-    /// environment's server is told at once.
-    func endDeliveries(about request: SignInRequest.ID, at now: Date) throws {
-        try deliveries.withdraw(about: request, at: now)
+    /// Has the environment's server told at once what became of a request that was decided or has failed.
+    func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
         for var delivery in try deliveries.all(about: request) where delivery.isWaiting && delivery.due > now {
             guard case .webhook = delivery.content, delivery.attempts == 0 else { continue }
             delivery.due = now

@@ -63,16 +63,16 @@ extension LegacyDevices {
     }
 
     private func send(_ code: String, to number: PhoneNumber, of device: DeviceRegistration.ID, _ step: Step) throws {
-        let id = mint.identifier(Delivery.ID.self)
         let words = "\(code) is the code for your phone. Type it in the app, and tell it to nobody."
-        let sealed = try step.keys.seal.sealed(Array(words.utf8), for: .message(id))
         try step.repositories.deliveries.insert(
-            Delivery(
-                id: id,
-                .text(SealedText(restoring: sealed), to: number),
+            .text(
+                MessageText(revealing: words),
+                to: number,
+                id: mint.identifier(),
                 device: device,
                 made: step.now,
-                expires: step.now + PhoneRegistration.codeLifetime
+                expires: step.now + PhoneRegistration.codeLifetime,
+                sealedBy: step.keys
             )
         )
     }

@@ -44,18 +44,9 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     }
 
     private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        return try await devices.answering(request, in: context, at: Self.path(in: context)) { caller in
+        try await devices.answering(request, in: context, at: Self.path(in: context)) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
-            let id = try Self.named(in: context)
-            let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
-            let now = server.clock.now()
-            let hasJoined = try await server.store.change { repositories in
-                let app = try caller.app(in: repositories)
-                try devices.admitChange(by: caller, of: app, in: repositories)
-                let device = try devices.device(of: app, in: repositories)
-                return try Self.join(id, device, by: ticket, at: now, in: repositories)
-            }
-            guard hasJoined else { throw Self.refused }
+            _ = try await joined(try Self.named(in: context), by: request, of: caller)
             return DeviceRequests.done
         }
     }
@@ -64,20 +55,32 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await devices.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
-            let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
-            let now = server.clock.now()
-            let joined = try await server.store.change { repositories -> ListedEnvironment? in
-                let app = try caller.app(in: repositories)
-                try devices.admitChange(by: caller, of: app, in: repositories)
-                let device = try devices.device(of: app, in: repositories)
-                guard let id = try repositories.enrollmentTickets.find(ticket.digest)?.environment,
-                    try Self.join(id, device, by: ticket, at: now, in: repositories)
-                else { return nil }
-                return try repositories.listed(id)
-            }
-            guard let joined else { throw Self.refused }
-            return try .json(joined)
+            return try .json(try await joined(nil, by: request, of: caller))
         }
+    }
+
+    /// Lets a device join an environment by the ticket in a request.
+    ///
+    /// - Parameter named: The environment; `nil` for the one that the ticket is for.
+    /// - Throws: ``OAuthError`` `invalid_grant` for a ticket that is not good.
+    private func joined(
+        _ named: EnvironmentID?,
+        by request: Request,
+        of caller: DeviceRequests.Caller
+    ) async throws -> ListedEnvironment {
+        let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
+        let now = server.clock.now()
+        let joined = try await server.store.change { repositories -> ListedEnvironment? in
+            let app = try caller.app(in: repositories)
+            try devices.admitChange(by: caller, of: app, in: repositories)
+            let device = try devices.device(of: app, in: repositories)
+            guard let id = try named ?? repositories.enrollmentTickets.find(ticket.digest)?.environment,
+                try Self.join(id, device, by: ticket, at: now, in: repositories)
+            else { return nil }
+            return try repositories.listed(id)
+        }
+        guard let joined else { throw Self.refused }
+        return joined
     }
 
     /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it.
