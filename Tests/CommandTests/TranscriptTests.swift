@@ -35,7 +35,7 @@ struct TranscriptTests {
             "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
             "longest-wait", "apns-key", "apns-key-id", "apns-team-id", "apns-topic", "fcm-account", "phone-move-delay",
             "phone-people", "phone-prefixes", "sms", "sms-credentials", "sms-sender",
-            "legacy-authenticator", "legacy-new-accounts", "legacy-pin-key", "longest-wait",
+            "legacy-authenticator", "legacy-pin-key", "longest-wait",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
             "require-dpop-nonce", "second-factor-scope", "session-lifetime",

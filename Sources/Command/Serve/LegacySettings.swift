@@ -9,14 +9,13 @@ enum LegacySettings {
     /// - Throws: a ``Failure`` for a key that cannot be used, and for settings of an API that is off.
     static func authenticator(in settings: ConfigReader) throws -> LegacyAuthenticator? {
         let path = settings.string(forKey: "legacy-pin-key")
-        let makesAccounts = try settings.truth("legacy-new-accounts")
         guard try settings.truth("legacy-authenticator") else {
-            guard path == nil, !makesAccounts else {
-                throw Failure("legacy-pin-key and legacy-new-accounts need legacy-authenticator.", status: .usage)
+            guard path == nil else {
+                throw Failure("legacy-pin-key needs legacy-authenticator.", status: .usage)
             }
             return nil
         }
-        return LegacyAuthenticator(pinKey: try path.map(key), makesAccounts: makesAccounts)
+        return LegacyAuthenticator(pinKey: try path.map(key))
     }
 
     private static func key(at path: String) throws -> LegacyPinKey {

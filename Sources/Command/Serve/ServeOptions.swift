@@ -214,15 +214,6 @@ struct ServeOptions: ParsableArguments {
     )
     var legacyAuthenticator = false
 
-    @Flag(
-        name: .long,
-        help: ArgumentHelp(
-            "A number that such a device proves gets an account when nobody has it.",
-            discussion: "Key legacy-new-accounts, environment COUNTERSIGN_LEGACY_NEW_ACCOUNTS."
-        )
-    )
-    var legacyNewAccounts = false
-
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -299,7 +290,6 @@ struct ServeOptions: ParsableArguments {
                 "client-certificates-url": clientCertificatesURL,
                 "cpa-origins": cpaOrigins,
                 "legacy-authenticator": legacyAuthenticator ? "true" : nil,
-                "legacy-new-accounts": legacyNewAccounts ? "true" : nil,
                 "legacy-pin-key": legacyPinKey,
                 "listen": listen,
                 "log-format": logFormat,

@@ -102,8 +102,6 @@ public struct AuditAct: Identifier {
     /// No more codes are sent to a calling code for an hour, because too few of them are typed.
     public static let phonePrefixClosed = AuditAct("phone_number.prefix_closed")
     // Devices of the older dialect, whose evidence is weaker.
-    /// A device of the older dialect proved a telephone number; the detail is its model.
-    public static let legacyDeviceVerified = AuditAct("older_device.verified")
     /// A device of the older dialect is not verified any more; the detail says why.
     public static let legacyDeviceUnverified = AuditAct("older_device.unverified")
     /// A device of the older dialect joined an environment, which is the client of the entry; the detail is its model.

@@ -32,6 +32,8 @@ extension LegacyDevices {
 
     /// Changes what a device registered, and proves its number.
     ///
+    /// A number that cannot be one changes nothing at all.
+    ///
     /// - Parameters:
     ///   - id: The device.
     ///   - details: What it says of itself now.
@@ -46,63 +48,89 @@ extension LegacyDevices {
         by token: EnvironmentToken?,
         from address: String?
     ) async throws -> EnrolledDevice {
-        let step = (now: clock.now(), keys: try await keys.current())
-        let (device, outcome) = try await store.change { repositories in
-            try change(
-                id, details, body, by: token,
-                Step(repositories: repositories, keys: step.keys, now: step.now, address: address))
+        let number = try details.phoneNumber.map(Self.number)
+        let keys = try await keys.current()
+        let device = NumberedDevice(
+            try await store.change { repositories in
+                try note(details, of: id, naming: number, in: repositories) { device in
+                    try token.map {
+                        try authentication.isOwner($0, of: device, sending: body, trusting: keys, in: repositories)
+                    } ?? false
+                }
+            }
+        )
+        if let number {
+            do {
+                _ = try await numbers.register(number, for: device, from: address)
+            } catch is NumberNotServed {
+                throw AuthenticatorFailure.malformed("No codes are sent to such numbers.")
+            }
         }
-        guard outcome == .noted else {
-            throw AuthenticatorFailure(
-                .tooManyRequests, "No code is expected, or it was guessed at too often: ask for a new one.",
-                because: "no live code")
+        if let code = details.verificationCode {
+            let typed = try await numbers.verify(code, for: device, from: address)
+            guard typed != .notExpected else { throw Self.noCodeExpected }
         }
+        return try await stored(id)
+    }
+
+    private static let noCodeExpected = AuthenticatorFailure(
+        .tooManyRequests, "No code is expected, or it was guessed at too often: ask for a new one.",
+        because: "no live code")
+
+    private static func number(_ text: String) throws -> PhoneNumber {
+        guard let number = try? PhoneNumber(text) else {
+            throw AuthenticatorFailure.malformed("phone_number is no telephone number in the international form.")
+        }
+        return number
+    }
+
+    private func stored(_ id: LegacyDeviceID) async throws -> EnrolledDevice {
+        guard let device = try await store.read({ try $0.devices.find(id.stored) }) else { throw Self.unknown }
         return device
     }
 
-    private func change(
-        _ id: LegacyDeviceID,
+    /// Notes what a device says of itself.
+    ///
+    /// Whoever has only its identifier can point neither its messages nor its person elsewhere: then it has to prove its
+    /// number once more.
+    private func note(
         _ details: DeviceDetails,
-        _ body: [UInt8],
-        by token: EnvironmentToken?,
-        _ step: Step
-    ) throws -> (EnrolledDevice, CodeOutcome) {
-        let repositories = step.repositories
+        of id: LegacyDeviceID,
+        naming number: PhoneNumber?,
+        in repositories: any Repositories,
+        byOwner isOwner: (DeviceRegistration.ID) throws -> Bool
+    ) throws -> EnrolledDevice {
         guard var device = try repositories.devices.find(id.stored), device.dialect == .shared else {
             throw Self.unknown
         }
         let key = AppKey(details.appKey ?? device.appKey?.rawValue ?? "")
         guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
-        let before = device.pushToken
+        let before = device
         device.update(details)
-        // Whoever has only the identifier cannot point the messages of a proved device elsewhere.
-        if device.status == .verified, let before, device.pushToken != before {
-            let isOwner = try token.map {
-                try authentication.isOwner(
-                    $0, of: device.id, sending: body, trusting: step.keys, in: repositories)
-            }
-            if isOwner != true {
-                try unverify(&device, because: "another push token", at: step.now, in: repositories)
-            }
-        }
-        if let number = details.phoneNumber { try name(number, at: &device, step) }
-        let outcome = try details.verificationCode.map { try type($0, at: &device, step) } ?? .noted
-        _ = device.see(at: step.now)
+        _ = device.see(at: clock.now())
         try repositories.devices.update(device)
-        try finishMove(of: &device, step)
-        return (device, outcome)
+        guard before.subject != nil else { return device }
+        let movesMessages = before.pushToken != nil && device.pushToken != before.pushToken
+        let changesNumber = number != nil && number != before.phoneNumber
+        guard movesMessages || changesNumber, try !isOwner(device.id) else { return device }
+        try repositories.unverify(device, because: movesMessages ? "another push token" : "another number", at: clock.now())
+        return try repositories.devices.find(device.id) ?? device
     }
+}
 
-    /// The device has to prove its number once more, and answers nothing until then.
-    func unverify(
-        _ device: inout EnrolledDevice,
-        because reason: String,
-        at now: Date,
-        in repositories: any Repositories
-    ) throws {
-        try repositories.record(
+extension Repositories {
+    /// A device of the older dialect has to prove its number once more, and answers nothing until then. Codes that were
+    /// sent to it still count against the next one.
+    fileprivate func unverify(_ device: EnrolledDevice, because reason: String, at now: Date) throws {
+        try record(
             AuditEntry.Facts(at: now, .legacyDeviceUnverified, by: .stranger, subject: device.subject, detail: reason))
+        if var record = try phoneRegistrations.find(device.id) {
+            record.registration.end()
+            try phoneRegistrations.keep(record)
+        }
+        var device = device
         device.status = .unverified
         device.subject = nil
+        try devices.update(device)
     }
 }

@@ -12,9 +12,7 @@ struct LegacyDevices: Sendable {
     let wrongIDs: FailureLimiter
     let limits: StoredRateLimiter
     let authentication: LegacyDeviceAuthentication
-    let mint: CodeMint
-    /// Whether a number that nobody has gets an account.
-    let makesAccounts: Bool
+    let numbers: TelephoneNumberService
 
     static let unknown = AuthenticatorFailure.missing("There is no such device.")
 
@@ -29,21 +27,6 @@ struct LegacyDevices: Sendable {
         }
         try await wrongIDs.count([.address(.grantPerAddress, address)])
         throw Self.unknown
-    }
-
-    /// A device as it is now: the waiting time of its number may be over.
-    ///
-    /// - Throws: As ``known(_:from:)``.
-    func current(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
-        let device = try await known(id, from: address)
-        guard device.status == .pending else { return device }
-        let (now, keys) = (clock.now(), try await keys.current())
-        return try await store.change { repositories in
-            guard var device = try repositories.devices.find(id.stored) else { throw Self.unknown }
-            let step = Step(repositories: repositories, keys: keys, now: now, address: address)
-            try finishMove(of: &device, step)
-            return device
-        }
     }
 
     /// Lets a device join the environment with whose secret it authenticated.

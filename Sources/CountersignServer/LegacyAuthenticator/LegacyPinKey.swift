@@ -53,16 +53,11 @@ public struct LegacyPinKey: Sendable {
 public struct LegacyAuthenticator: Sendable {
     /// The key that signs the list of pinned certificates; without one the list is empty.
     public var pinKey: LegacyPinKey?
-    /// Whether a number that a device proves gets an account when nobody has it.
-    public var makesAccounts: Bool
 
     /// Creates settings.
     ///
-    /// - Parameters:
-    ///   - pinKey: The key that signs the list of pinned certificates; `nil`, the default, for an empty list.
-    ///   - makesAccounts: Whether a number that a device proves gets an account when nobody has it; `false` by default.
-    public init(pinKey: LegacyPinKey? = nil, makesAccounts: Bool = false) {
+    /// - Parameter pinKey: The key that signs the list of pinned certificates; `nil`, the default, for an empty list.
+    public init(pinKey: LegacyPinKey? = nil) {
         self.pinKey = pinKey
-        self.makesAccounts = makesAccounts
     }
 }

@@ -262,6 +262,7 @@ extension Repositories {
         guard var device = try devices.find(id) else { return }
         device.phoneNumber = nil
         device.status = .unverified
+        if device.dialect == .shared { device.subject = nil }
         try devices.update(device)
     }
 

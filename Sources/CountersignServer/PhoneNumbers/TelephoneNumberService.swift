@@ -45,6 +45,16 @@ enum NumberOutcome: Sendable, Equatable {
     }
 }
 
+/// What became of a code that was typed.
+enum TypedCodeOutcome: Sendable, Equatable {
+    /// It was right, or none was needed any more: how far the device is now.
+    case right(NumberOutcome)
+    /// It is another one; the device may try again.
+    case wrong
+    /// No code is expected: none was sent, its time is over, or it was guessed at too often.
+    case notExpected
+}
+
 /// The operator serves no numbers of this kind.
 struct NumberNotServed: Error, Sendable, Equatable {}
 
@@ -105,36 +115,38 @@ struct TelephoneNumberService: Sendable {
 
     /// A device types the code that was sent to it.
     ///
-    /// The answer to a wrong code is the same as to none, and to one whose time is over: how far the device is.
-    ///
     /// - Throws: ``LimitReached`` after too many wrong codes from one network address.
     func verify(
         _ code: String,
         for device: NumberedDevice,
         from address: String?
-    ) async throws -> NumberOutcome {
+    ) async throws -> TypedCodeOutcome {
         let keys = try await keys.current()
         let notice = try await preparedNotice()
         return try await store.change { repositories in
             let guesses = [RateLimitKey.address(.phoneGuessPerAddress, address)]
             try limits.admit(guesses, in: repositories)
-            guard var record = try repositories.phoneRegistrations.find(device.id) else { return .unverified }
+            guard var record = try repositories.phoneRegistrations.find(device.id) else { return .notExpected }
             let now = clock.now()
             record.touched = now
-            guard case .pending(let challenge, before: _) = record.registration.state else {
-                return try outcome(of: record, in: repositories)
+            let challenge: PhoneRegistration.Challenge
+            switch record.registration.state {
+            case .pending(let pending, before: _): challenge = pending
+            case .unverified: return .notExpected
+            case .moving, .verified: return .right(try outcome(of: record, in: repositories))
             }
             let typed = Self.digest(of: code, for: device.id, challenge.number, by: keys)
             switch record.registration.answer(typed, at: now) {
             case .notExpected:
-                return try outcome(of: record, in: repositories)
+                return .notExpected
             case .wrong:
                 try limits.count(guesses, in: repositories)
                 try repositories.keep(record)
-                return try outcome(of: record, in: repositories)
+                return .wrong
             case .right(let number):
                 try breaker.noteTyped(number.callingCode, sent: challenge.sent, in: repositories, at: now)
-                return try settle(number, for: device, record, telling: notice, from: address, in: repositories)
+                return .right(
+                    try settle(number, for: device, record, telling: notice, from: address, in: repositories))
             }
         }
     }

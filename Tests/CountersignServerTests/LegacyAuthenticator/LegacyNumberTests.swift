@@ -13,11 +13,11 @@ import Testing
 struct LegacyNumberTests {
     /// Opens a server with a phone that has proved nothing yet.
     private func open(
-        makesAccounts: Bool = false,
+        makingPeople: Bool = false,
         _ test: @escaping @Sendable (TestOldPhone) async throws -> Void
     ) async throws {
         try await TestOldPhone.open(
-            configuring: { $0.legacyAuthenticator?.makesAccounts = makesAccounts }
+            configuring: { $0.phoneNumbers.makesPeople = makingPeople }
         ) { (proved) async throws -> Void in
             try await test(try await TestOldPhone.register(with: proved.customer, proved.app))
         }
@@ -104,7 +104,7 @@ struct LegacyNumberTests {
             #expect(try await codes(to: TestCustomer.nobody, phone).isEmpty)
             #expect(try await phone.server.rows(of: "people") == TestPerson.allCases.count)
         }
-        try await open(makesAccounts: true) { (phone) async throws -> Void in
+        try await open(makingPeople: true) { (phone) async throws -> Void in
             #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
             let code = try #require(try await codes(to: TestCustomer.nobody, phone).first)
             #expect(try status(try await type(code, phone)) == .verified)
@@ -128,10 +128,58 @@ struct LegacyNumberTests {
             #expect(try status(try await type(code, second)) == .pending)
             #expect(try await first.registration().status == .verified)
             second.server.clock.setDate(second.server.clock.date + 86_399)
+            #expect(try await completedMoves(at: second) == 0)
             #expect(try await second.registration().status == .pending)
             second.server.clock.setDate(second.server.clock.date + 1)
+            #expect(try await completedMoves(at: second) == 1)
             #expect(try await second.registration().status == .verified)
             #expect(try await first.registration().status == .unverified)
+        }
+    }
+
+    @Test func `that is about to move is told to the first device, which keeps it by naming it`() async throws {
+        try await open { first in
+            _ = try await name(TestCustomer.anna, first)
+            _ = try await type(try #require(try await codes(to: TestCustomer.anna, first).last), first)
+            _ = try await first.change(#""push_token":"00ffa0","push_enabled":true"#)
+            let second = try await TestOldPhone.register(with: first.customer, first.app)
+            second.server.clock.setDate(second.server.clock.date + 31)
+            _ = try await name(TestCustomer.anna, second)
+            _ = try await type(try #require(try await codes(to: TestCustomer.anna, second).last), second)
+            #expect(try await pushes(second) == ["00ffa0"])
+            #expect(try status(try await name(TestCustomer.anna, first)) == .verified)
+            second.server.clock.setDate(second.server.clock.date + 86_401)
+            #expect(try await completedMoves(at: second) == 0)
+            #expect(try await second.registration().status == .unverified)
+            #expect(try await first.registration().status == .verified)
+        }
+    }
+
+    @Test func `gets no codes where too few of them are typed`() async throws {
+        try await TestOldPhone.open(configuring: { $0.limits[.registrationPerAddress] = nil }) { (proved) async throws -> Void in
+            let breaker = ConversionBreaker()
+            let now = proved.server.clock.date
+            try await proved.server.change { repositories in
+                for _ in 0..<ConversionBreaker.leastSent { try breaker.noteSent(to: "31", in: repositories, at: now) }
+            }
+            proved.server.clock.setDate(now + Double(ConversionBreaker.span))
+            let phone = try await TestOldPhone.register(with: proved.customer, proved.app)
+            #expect(try await name(TestCustomer.anna, phone).status == .tooManyRequests)
+            #expect(try await codes(to: TestCustomer.anna, phone).isEmpty)
+        }
+    }
+
+    private func completedMoves(at phone: TestOldPhone) async throws -> Int {
+        let now = phone.server.clock.date
+        return try await phone.server.store.change { try $0.completeMoves(at: now, limit: 9) }
+    }
+
+    /// The tokens of the devices to which a push is due.
+    private func pushes(_ phone: TestOldPhone) async throws -> [String] {
+        let due = try await phone.server.store.read { try $0.deliveries.due(at: phone.server.clock.date, limit: 100) }
+        return due.compactMap { delivery in
+            guard case .push(_, to: let address) = delivery.content else { return nil }
+            return address.token
         }
     }
 

@@ -46,7 +46,10 @@ struct NumberProving: Sendable {
     func verify(_ code: String, for device: NumberedDevice, from address: String? = "192.0.2.1") async throws
         -> NumberOutcome
     {
-        try await service.verify(code, for: device, from: address)
+        switch try await service.verify(code, for: device, from: address) {
+        case .right(let outcome): outcome
+        case .wrong, .notExpected: try await service.outcome(of: device.id)
+        }
     }
 
     /// Lets everything be sent, and returns the messages that came to a number, in order.

@@ -73,9 +73,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             }
         }
         if let code = said.verificationCode {
-            let outcome = try await server.phoneNumbers.verify(code, for: numbered, from: address)
-            let isMoving = try await isMoving(device)
-            guard outcome.status == .verified || isMoving else {
+            guard case .right = try await server.phoneNumbers.verify(code, for: numbered, from: address) else {
                 throw OAuthError(.invalidGrant, "the code is not good", because: "a wrong or old code for a number")
             }
         }
@@ -93,13 +91,6 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             }
             return DeviceRequests.done
         }
-    }
-
-    /// Whether the device has proved a number that another one has, and waits for it.
-    private func isMoving(_ device: EnrolledDevice) async throws -> Bool {
-        let record = try await server.store.read { try $0.phoneRegistrations.find(device.id) }
-        if case .moving = record?.registration.state { return true }
-        return false
     }
 
     // MARK: Parts

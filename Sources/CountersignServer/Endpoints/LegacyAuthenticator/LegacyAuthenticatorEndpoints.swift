@@ -22,8 +22,7 @@ struct LegacyAuthenticatorEndpoints: Sendable {
             wrongIDs: server.wrongGrants,
             limits: server.limits,
             authentication: server.legacyDevices,
-            mint: server.mint,
-            makesAccounts: settings.makesAccounts
+            numbers: server.phoneNumbers
         )
         certificate = LegacyCertificateEndpoint(server: server, pinKey: settings.pinKey)
         device = LegacyDeviceEndpoint(server: server, devices: devices)

@@ -25,7 +25,7 @@ struct LegacyDeviceEndpoint: Sendable {
     @Sendable private func read(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let id = context.legacyDevice
         let address = context.address(of: request, by: server.addresses)
-        return try answer(try await devices.current(id, from: address), to: id)
+        return try answer(try await devices.known(id, from: address), to: id)
     }
 
     @Sendable private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
