@@ -332,6 +332,7 @@ public struct AuthorizationServer: Sendable {
         AccountPage(pages: pages, server: services).mount(on: router)
         PasskeysPage(pages: pages, server: services).mount(on: router)
         AuthenticatorPage(pages: pages, server: services).mount(on: router)
+        RequestCodePage(pages: pages, server: services).mount(on: router)
         EnrollmentPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)

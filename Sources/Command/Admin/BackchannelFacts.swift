@@ -55,6 +55,14 @@ struct BackchannelFacts: ParsableArguments {
     )
     var backChannelNumber: String?
 
+    @Option(
+        name: .long,
+        help: """
+            Whether it sends the code that a person chose for such requests (user_code): on or off. (default: off)
+            """
+    )
+    var backChannelUserCode: String?
+
     /// Applies the options that were given.
     ///
     /// - Throws: a ``Failure`` that says what is wrong.
@@ -90,6 +98,12 @@ struct BackchannelFacts: ParsableArguments {
         case "on": registration.showsNumber = true
         case "off": registration.showsNumber = false
         default: throw Failure("--back-channel-number is on or off.", status: .usage)
+        }
+        switch backChannelUserCode {
+        case nil: break
+        case "on": registration.sendsRequestCodes = true
+        case "off": registration.sendsRequestCodes = false
+        default: throw Failure("--back-channel-user-code is on or off.", status: .usage)
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 /// The table `people`.
 struct SQLPersonRepository: PersonRepository {
     private static let columns: SQLColumns = [
-        "subject", "username", "name", "email", "password", "standing", "administrator", "created",
+        "subject", "username", "name", "email", "password", "request_code", "standing", "administrator", "created",
     ]
     private static let inserting = SQLStatement.insert(into: "people", columns)
     private static let byUsername: SQLStatement = "SELECT \(columns.names) FROM people WHERE username = ?"
@@ -51,7 +51,7 @@ struct SQLPersonRepository: PersonRepository {
     private func values(of person: Person) -> [SQLValue?] {
         [
             person.subject.column, person.username.column, person.name.column, person.email?.column,
-            person.password?.text.column, person.standing.column, person.isAdministrator.column,
+            person.password?.text.column, person.requestCode?.column, person.standing.column, person.isAdministrator.column,
             person.created.column,
         ]
     }
@@ -63,9 +63,10 @@ struct SQLPersonRepository: PersonRepository {
             name: try row.text(2),
             email: row.optionalText(3),
             password: row.optionalText(4).map { PasswordHash(restoring: $0) },
-            standing: try row.name(5),
-            isAdministrator: try row.bool(6),
-            created: try row.instant(7)
+            requestCode: row.optionalDigest(5),
+            standing: try row.name(6),
+            isAdministrator: try row.bool(7),
+            created: try row.instant(8)
         )
     }
 }

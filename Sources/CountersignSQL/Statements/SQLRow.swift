@@ -63,6 +63,8 @@ package struct SQLRow {
 
     func digest(_ column: Int) throws -> SecretDigest { SecretDigest(restoring: try bytes(column)) }
 
+    func optionalDigest(_ column: Int) -> SecretDigest? { optionalBytes(column).map { SecretDigest(restoring: $0) } }
+
     func scope(_ column: Int) throws -> Scope {
         guard let scope = Scope(parsing: try text(column)) else { throw UnreadableRow(column: "scope") }
         return scope

@@ -86,6 +86,10 @@ public struct AuditAct: Identifier {
     public static let oneTimePasswordsEnrolled = AuditAct("one_time_passwords.enrolled")
     /// A person removed their one-time passwords.
     public static let oneTimePasswordsRemoved = AuditAct("one_time_passwords.removed")
+    /// A person chose the code without which no client asks them anything over the back channel.
+    public static let requestCodeChosen = AuditAct("request_code.chosen")
+    /// A person took that code away.
+    public static let requestCodeRemoved = AuditAct("request_code.removed")
     /// A person got new recovery codes.
     public static let recoveryCodesRenewed = AuditAct("recovery_codes.renewed")
     /// An operator removed the passkeys and one-time passwords of a person.

@@ -61,7 +61,7 @@ enum NamedPerson: Sendable {
     }
 
     /// The person, if there is one and they are not locked.
-    func find(in repositories: any Repositories) throws -> Subject? {
+    func find(in repositories: any Repositories) throws -> Person? {
         let person =
             switch self {
             case .subject(let subject): try repositories.people.find(subject)
@@ -69,6 +69,6 @@ enum NamedPerson: Sendable {
             case .unnamable: nil as Person?
             }
         guard let person, person.standing == .active else { return nil }
-        return person.subject
+        return person
     }
 }

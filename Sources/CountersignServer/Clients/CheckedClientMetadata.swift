@@ -90,7 +90,8 @@ struct CheckedClientMetadata: Sendable {
         return BackchannelRegistration(
             deliveryMode: mode,
             notificationEndpoint: mode.isNotified ? address : nil,
-            signingAlgorithm: algorithm
+            signingAlgorithm: algorithm,
+            sendsRequestCodes: asked.backchannelUserCodeParameter == true
         )
     }
 

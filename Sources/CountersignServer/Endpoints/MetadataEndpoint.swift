@@ -64,7 +64,7 @@ struct MetadataEndpoint: Sendable {
         metadata.backchannelAuthenticationEndpoint = issuer.appending("bc-authorize")
         metadata.backchannelTokenDeliveryModesSupported = BackchannelDeliveryMode.allCases.map(\.rawValue)
         metadata.backchannelAuthenticationRequestSigningAlgValuesSupported = UnverifiedRequestObject.algorithms
-        metadata.backchannelUserCodeParameterSupported = false
+        metadata.backchannelUserCodeParameterSupported = true
         metadata.introspectionEndpoint = issuer.appending("introspect")
         metadata.revocationEndpoint = issuer.appending("revoke")
         metadata.registrationEndpoint = registers ? issuer.appending("register") : nil

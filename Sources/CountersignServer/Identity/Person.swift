@@ -13,6 +13,11 @@ public struct Person: Sendable, Equatable, Codable {
     public var email: String?
     /// The hash of the password; `nil` for a person who signs in with other providers only.
     public var password: PasswordHash?
+    /// The digest of the code without which the person is asked nothing over the back channel, made with a key of the
+    /// server; `nil` when they chose none.
+    ///
+    /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
+    public var requestCode: SecretDigest?
     /// Whether the person may do anything, or is locked.
     public var standing: Policy.Standing
     /// Whether the person may manage services at this server that are not their own.
@@ -28,6 +33,8 @@ public struct Person: Sendable, Equatable, Codable {
     ///   - name: The name that is shown.
     ///   - email: The e-mail address; `nil` by default.
     ///   - password: The hash of the password, from ``PasswordHasher/hash(_:)``; `nil` for none.
+    ///   - requestCode: The digest of the code without which the person is asked nothing over the back channel; `nil`,
+    ///     the default, for none.
     ///   - standing: Whether the account may be used; active by default.
     ///   - isAdministrator: Whether the person is an administrator; `false` by default.
     ///   - created: The current time, by the server's clock.
@@ -37,6 +44,7 @@ public struct Person: Sendable, Equatable, Codable {
         name: String,
         email: String? = nil,
         password: PasswordHash?,
+        requestCode: SecretDigest? = nil,
         standing: Policy.Standing = .active,
         isAdministrator: Bool = false,
         created: Date
@@ -46,6 +54,7 @@ public struct Person: Sendable, Equatable, Codable {
         self.name = name
         self.email = email
         self.password = password
+        self.requestCode = requestCode
         self.standing = standing
         self.isAdministrator = isAdministrator
         self.created = created

@@ -94,6 +94,9 @@ public struct LimitName: Identifier {
     /// Requests that one person reported of one client; further ones are answered, and the person is not asked.
     public static let reportPerSource = LimitName("report-per-source")
 
+    /// Wrong codes that one client sent with requests for one person who chose a code.
+    public static let requestCodePerSource = LimitName("request-code-per-source")
+
     // Requests of enrolled devices, right or wrong.
     /// Looks of enrolled devices at requests, from one network address.
     public static let authenticatorLookPerAddress = LimitName("authenticator-look-per-address")

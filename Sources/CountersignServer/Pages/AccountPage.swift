@@ -31,6 +31,9 @@ struct AccountPage: Sendable {
         case passkeyRemoved = "passkey-removed"
         case authenticatorRemoved = "authenticator-removed"
         case deviceRemoved = "device-removed"
+        case requestCodeChosen = "request-code-chosen"
+        case requestCodeRefused = "request-code-refused"
+        case requestCodeRemoved = "request-code-removed"
 
         var notice: String {
             switch self {
@@ -45,6 +48,9 @@ struct AccountPage: Sendable {
             case .passkeyAdded: "The passkey is added. You can sign in with it from now on."
             case .passkeyRemoved: "The passkey is removed. Nobody can sign in here with it any more."
             case .deviceRemoved: "The authenticator is signed out. It cannot approve anything for you any more."
+            case .requestCodeChosen: "The code is set. Nobody can ask you for an answer without it."
+            case .requestCodeRefused: "Nothing was changed: a code has 4 to 64 characters."
+            case .requestCodeRemoved: "The code is off. Whoever knows your name can ask you for an answer."
             case .authenticatorRemoved: "One-time passwords are off. Your password alone signs you in."
             }
         }
@@ -84,6 +90,7 @@ struct AccountPage: Sendable {
                 offersPasskeys: server.passkeys.party != nil,
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
+                hasRequestCode: visitor.person.requestCode != nil,
                 isAdministrator: visitor.person.isAdministrator
             )
         )

@@ -9,6 +9,8 @@ extension SignInStartService {
         let terms: BackchannelTerms
         /// By which the client is told of the decision; `nil` for a client that polls.
         let notificationToken: ClientNotificationToken?
+        /// The code that came with the request; `nil` for none.
+        let code: RequestCode?
     }
 
     /// A request over the back channel that waits, as far as its client can tell.
@@ -25,6 +27,8 @@ extension SignInStartService {
         case started(Started)
         /// The client learns that nobody is known by the name.
         case unknownPerson
+        /// The client learns that the request needs a code, or that its code is not good.
+        case codeRefused(isMissing: Bool)
         /// Policy does not allow the client to ask.
         case refused(Policy.Refusal)
     }
@@ -51,9 +55,15 @@ extension SignInStartService {
         }
         return try await approvals.deciding { repositories, step in
             if let refusal = try refusal(of: asked.client.id, in: repositories) { return .refused(refusal) }
-            let known = try channel.person.find(in: repositories)
-            guard known != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
+            let person = try channel.person.find(in: repositories)
+            guard person != nil || !asked.client.backchannel.revealsUnknownPeople else { return .unknownPerson }
             try limits.admitAndCount(Self.rateKeys(asked.client.id, from: asked.address), in: repositories)
+            let verdict = try verdict(on: channel.code, for: person, of: asked.client, by: keys, in: repositories)
+            switch verdict {
+            case .missing, .wrong: return .codeRefused(isMissing: verdict == .missing)
+            case .mayAsk, .asksNobody: break
+            }
+            let known = verdict == .mayAsk ? person?.subject : nil
             let isAsked = try mayAsk(known ?? nobody, for: asked.client.id, in: repositories)
             let request = asked.request(
                 id: id,

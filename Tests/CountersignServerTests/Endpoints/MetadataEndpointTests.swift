@@ -98,7 +98,7 @@ struct MetadataEndpointTests {
             #expect(metadata.backchannelTokenDeliveryModesSupported == ["poll", "ping", "push"])
             #expect(
                 metadata.backchannelAuthenticationRequestSigningAlgValuesSupported == ["ES256", "PS256", "RS256"])
-            #expect(metadata.backchannelUserCodeParameterSupported == false)
+            #expect(metadata.backchannelUserCodeParameterSupported == true)
             #expect(metadata.idTokenSigningAlgValuesSupported == ["ES256", "RS256"])
             #expect(metadata.responseTypesSupported == ["code"])
             #expect(metadata.codeChallengeMethodsSupported == ["S256"])

@@ -255,12 +255,13 @@ struct ClientRegistrationTests {
                 TestMetadata.with(members), presenting: try await server.mintToken())
             #expect(client.metadata.backchannelTokenDeliveryMode == "ping")
             #expect(client.metadata.backchannelClientNotificationEndpoint == "https://shop.example/decided")
-            #expect(client.metadata.backchannelUserCodeParameter == false)
+            #expect(client.metadata.backchannelUserCodeParameter == true)
             let record = try #require(try await server.find(client.client))
             #expect(
                 record.backchannel
                     == BackchannelRegistration(
-                        deliveryMode: .ping, notificationEndpoint: "https://shop.example/decided"))
+                        deliveryMode: .ping, notificationEndpoint: "https://shop.example/decided",
+                        sendsRequestCodes: true))
         }
         try await TestServer.registering(.open) { server in
             let client = try await server.registered(TestMetadata.with(members))

@@ -49,7 +49,8 @@ struct BackchannelAuthenticationEndpoint: Sendable {
                 person: person,
                 terms: BackchannelTerms(
                     deliveryMode: registration.deliveryMode, bindingMessage: asked.bindingMessage),
-                notificationToken: registration.deliveryMode.isNotified ? asked.notificationToken : nil
+                notificationToken: registration.deliveryMode.isNotified ? asked.notificationToken : nil,
+                code: asked.userCode.map { RequestCode(revealing: $0) }
             )
         )
         switch outcome {
@@ -64,6 +65,10 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             )
         case .unknownPerson:
             throw OAuthError(.unknownUserID, "nobody is known by this hint", because: "no such person")
+        case .codeRefused(isMissing: true):
+            throw OAuthError(.missingUserCode, "user_code is missing", because: "no user_code")
+        case .codeRefused(isMissing: false):
+            throw OAuthError(.invalidUserCode, "the user_code is not good", because: "a wrong user_code")
         case .refused(let refusal):
             throw OAuthError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
         }

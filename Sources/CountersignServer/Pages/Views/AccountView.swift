@@ -34,6 +34,8 @@ struct AccountView: Page {
     var offersAuthenticator = false
     /// Whether the person has a password.
     var hasPassword = true
+    /// Whether the person chose a code without which no app can ask them anything.
+    var hasRequestCode = false
     /// Whether the person may manage the services.
     var isAdministrator = false
 
