@@ -6,7 +6,7 @@ internal import Foundation
 struct SQLAccessTokenRepository: AccessTokenRepository {
     private static let columns: SQLColumns = [
         "token", "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
-        "key_thumbprint",
+        "key_thumbprint", "authenticated", "acr",
     ]
     private static let inserting = SQLStatement.insert(into: "access_tokens", columns)
     private static let byToken: SQLStatement = "SELECT \(columns.names) FROM access_tokens WHERE token = ?"
@@ -27,7 +27,7 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
             [
                 token.token.column, token.id.column, token.client.column, token.subject?.column,
                 token.grant?.column, token.scope.column, token.audience.column, token.issued.column,
-                token.expires.column, token.key?.column,
+                token.expires.column, token.key?.column, token.authenticated?.column, token.authenticationClass?.column,
             ]
         )
     }
@@ -44,7 +44,9 @@ struct SQLAccessTokenRepository: AccessTokenRepository {
                 audience: try row.text(6),
                 issued: try row.instant(7),
                 expires: try row.instant(8),
-                key: row.optionalIdentifier(9)
+                key: row.optionalIdentifier(9),
+                authenticated: row.optionalInstant(10),
+                authenticationClass: row.optionalText(11)
             )
         }
     }

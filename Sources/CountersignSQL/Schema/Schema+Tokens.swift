@@ -11,7 +11,9 @@ extension Schema {
             audience \(.text) NOT NULL,
             issued \(.real) NOT NULL,
             expires \(.real) NOT NULL,
-            key_thumbprint \(.text)
+            key_thumbprint \(.text),
+            authenticated \(.real),
+            acr \(.text)
         ) \(.strict);
         CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL;
         CREATE INDEX access_tokens_by_client ON access_tokens (client, expires);

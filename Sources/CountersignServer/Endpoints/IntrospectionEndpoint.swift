@@ -86,6 +86,8 @@ struct IntrospectionEndpoint: Sendable {
         response.audience = Audience([token.audience])
         response.issuer = server.issuer.text
         response.tokenID = token.id.rawValue
+        response.authenticated = token.authenticated?.numericDate
+        response.authenticationClass = token.authenticationClass
         return response
     }
 

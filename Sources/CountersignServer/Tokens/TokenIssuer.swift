@@ -204,6 +204,8 @@ struct TokenIssuer: Sendable {
         let expires = now.addingTimeInterval(min(terms.lifetime, longest))
         let id = mint.identifier(TokenID.self)
 
+        let authenticationClass = grant.flatMap { AuthenticationClass(of: $0.evidence) }?.rawValue
+
         let token: AccessToken
         if let algorithm {
             let claims = AccessTokenClaims(
@@ -216,7 +218,7 @@ struct TokenIssuer: Sendable {
                 id: id,
                 scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
                 authenticated: grant?.evidence.authenticated?.numericDate,
-                authenticationClass: grant.flatMap { AuthenticationClass(of: $0.evidence) }?.rawValue,
+                authenticationClass: authenticationClass,
                 confirmation: terms.key.map { KeyConfirmation($0) }
             )
             token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
@@ -233,7 +235,9 @@ struct TokenIssuer: Sendable {
             audience: terms.audience,
             issued: now,
             expires: expires,
-            key: terms.key
+            key: terms.key,
+            authenticated: grant?.evidence.authenticated,
+            authenticationClass: authenticationClass
         )
         return (token, record)
     }

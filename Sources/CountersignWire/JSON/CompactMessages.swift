@@ -23,8 +23,10 @@ extension TokenResponse: CompactlyWritten {
 
 extension IntrospectionResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.authenticationClass, authenticationClass)
         json.add(CodingKeys.active, active)
         json.add(CodingKeys.audience, to: audience)
+        json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.clientID, clientID?.rawValue)
         json.add(CodingKeys.confirmation, confirmation)
         json.add(CodingKeys.expires, expires)

@@ -74,6 +74,10 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public var issuer: String?
     /// Identifies the token without revealing it (`jti`).
     public var tokenID: String?
+    /// When the person last authenticated (`auth_time`). Standard: RFC 9470 §6.2.
+    public var authenticated: Int?
+    /// The class of that authentication (`acr`). Standard: RFC 9470 §6.2.
+    public var authenticationClass: String?
 
     /// The answer about a token that is expired, revoked or unknown, or that the asking party may not see.
     public static let inactive = IntrospectionResponse(active: false)
@@ -96,5 +100,7 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
         case audience = "aud"
         case issuer = "iss"
         case tokenID = "jti"
+        case authenticated = "auth_time"
+        case authenticationClass = "acr"
     }
 }

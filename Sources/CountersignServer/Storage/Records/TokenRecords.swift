@@ -83,6 +83,10 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let expires: Date
     /// The key to which it is bound; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
     public let key: SenderKey?
+    /// When the person last authenticated; `nil` when that is not known, or no person is involved. Standard: RFC 9470 §5.
+    public let authenticated: Date?
+    /// The class of that authentication, as `acr` names it.
+    public let authenticationClass: String?
 
     /// Creates the record of a token that was minted.
     ///
@@ -97,6 +101,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
     ///   - issued: When it is issued.
     ///   - expires: When it ends.
     ///   - key: The key to which it is bound; `nil` by default.
+    ///   - authenticated: When the person last authenticated; `nil`, the default, where that is not known.
+    ///   - authenticationClass: The class of that authentication; `nil`, the default, where that is not known.
     public init(
         token: SecretDigest,
         id: TokenID,
@@ -107,8 +113,12 @@ public struct AccessTokenRecord: Sendable, Equatable {
         audience: String,
         issued: Date,
         expires: Date,
-        key: SenderKey? = nil
+        key: SenderKey? = nil,
+        authenticated: Date? = nil,
+        authenticationClass: String? = nil
     ) {
+        self.authenticated = authenticated
+        self.authenticationClass = authenticationClass
         self.token = token
         self.id = id
         self.client = client
