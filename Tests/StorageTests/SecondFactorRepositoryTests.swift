@@ -70,20 +70,20 @@ struct SecondFactorRepositoryTests {
     func `one-time passwords are one record for each person`(store: StoreUnderTest) async throws {
         let anna = Subject("anna")
         var record = OneTimePasswordRecord(
-            subject: anna, sealedSecret: [0, 255, 7], lastStep: 60_000_000, drift: -2, enrolled: noon + 0.5)
+            subject: anna, sealedSecret: [0, 255, 7], last: 60_000_000, drift: -2, enrolled: noon + 0.5)
         try await store.run { [record] store in
             #expect(try await store.read { try $0.oneTimePasswords.find(anna) } == nil)
             try await store.change { try $0.oneTimePasswords.keep(record) }
             #expect(try await store.read { try $0.oneTimePasswords.find(anna) } == record)
             #expect(try await store.read { try $0.oneTimePasswords.find(Subject("bert")) } == nil)
         }
-        record.lastStep += 1
+        record.last = 60_000_001
         record.drift = 3
         let later = record
         try await store.run { store in
             try await store.change {
                 try $0.oneTimePasswords.keep(
-                    OneTimePasswordRecord(subject: anna, sealedSecret: [1], lastStep: 0, drift: 0, enrolled: noon))
+                    OneTimePasswordRecord(subject: anna, sealedSecret: [1], movingFactor: .counter, enrolled: noon))
                 try $0.oneTimePasswords.keep(later)
             }
             #expect(try await store.read { try $0.oneTimePasswords.find(anna) } == later)

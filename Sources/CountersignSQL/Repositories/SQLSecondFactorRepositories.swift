@@ -96,11 +96,13 @@ struct SQLPasskeyRepository: PasskeyRepository {
 
 /// The table `one_time_passwords`.
 struct SQLOneTimePasswordRepository: OneTimePasswordRepository {
-    private static let columns: SQLColumns = ["subject", "sealed_secret", "last_step", "drift", "enrolled"]
+    private static let columns: SQLColumns = [
+        "subject", "sealed_secret", "moving_factor", "last_accepted", "drift", "enrolled",
+    ]
     private static let keeping: SQLStatement = """
         INSERT INTO one_time_passwords (\(columns.names)) VALUES (\(columns.places))
-        ON CONFLICT (subject) DO UPDATE SET sealed_secret = excluded.sealed_secret, last_step = excluded.last_step,
-        drift = excluded.drift, enrolled = excluded.enrolled
+        ON CONFLICT (subject) DO UPDATE SET sealed_secret = excluded.sealed_secret,
+        moving_factor = excluded.moving_factor, last_accepted = excluded.last_accepted, drift = excluded.drift, enrolled = excluded.enrolled
         """
     private static let one: SQLStatement = "SELECT \(columns.names) FROM one_time_passwords WHERE subject = ?"
     private static let removing: SQLStatement = "DELETE FROM one_time_passwords WHERE subject = ?"
@@ -111,7 +113,8 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository {
         try connection.change(
             Self.keeping,
             [
-                record.subject.column, record.sealedSecret.column, Int(clamping: record.lastStep).column,
+                record.subject.column, record.sealedSecret.column, record.movingFactor.rawValue.column,
+                record.last.map { Int(clamping: $0).column },
                 record.drift.column, record.enrolled.column,
             ]
         )
@@ -119,13 +122,13 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository {
 
     func find(_ subject: Subject) throws -> OneTimePasswordRecord? {
         try connection.first(Self.one, [subject.column]) { row in
-            guard let lastStep = UInt64(exactly: try row.integer(2)) else { throw UnreadableRow(column: "last_step") }
-            return OneTimePasswordRecord(
+            OneTimePasswordRecord(
                 subject: subject,
                 sealedSecret: try row.bytes(1),
-                lastStep: lastStep,
-                drift: try row.integer(3),
-                enrolled: try row.instant(4)
+                movingFactor: try row.name(2),
+                last: row.optionalInteger(3).map { UInt64(clamping: $0) },
+                drift: try row.integer(4),
+                enrolled: try row.instant(5)
             )
         }
     }

@@ -25,7 +25,8 @@ extension Schema {
         CREATE TABLE one_time_passwords (
             subject \(.text) NOT NULL PRIMARY KEY,
             sealed_secret \(.bytes) NOT NULL,
-            last_step \(.integer) NOT NULL,
+            moving_factor \(.text) NOT NULL,
+            last_accepted \(.integer),
             drift \(.integer) NOT NULL,
             enrolled \(.real) NOT NULL
         ) \(.strictByKey);

@@ -28,7 +28,12 @@ struct AuthenticatorPage: Sendable {
         guard visitor.person.password != nil else { throw PageProblem.notFound }
         let cookie = try await pages.visitor(of: request).cookie
         let (secret, sealed) = try await server.oneTimePasswords.proposal(to: visitor, in: cookie)
-        return try page(for: visitor, secret, sealed)
+        return try page(for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
+    }
+
+    /// From what the authenticator is to compute its passwords: the time, unless the person chose the counter.
+    private static func factor(_ text: String?) -> MovingFactor {
+        text.flatMap { MovingFactor(rawValue: $0) } ?? .time
     }
 
     private func enroll(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -38,14 +43,16 @@ struct AuthenticatorPage: Sendable {
         guard visitor.person.password != nil, let sealed = form["proposal"],
             let secret = try await server.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
         else { throw PageProblem.formExpired }
+        let factor = Self.factor(form["by"])
         guard let password = OneTimePassword(parsing: form["code"] ?? ""),
             let codes = try await server.oneTimePasswords.enroll(
                 secret,
+                by: factor,
                 confirmedBy: password,
                 of: visitor,
                 from: context.address(of: request, by: server.addresses)
             )
-        else { return try page(for: visitor, secret, sealed, problem: Self.wrong) }
+        else { return try page(for: visitor, secret, sealed, by: factor, problem: Self.wrong[factor]) }
         return try shown(codes, to: visitor, "One-time passwords are on.")
     }
 
@@ -68,17 +75,22 @@ struct AuthenticatorPage: Sendable {
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
-    private static let wrong = """
-        That is not the code. Look at the app again: the code changes every 30 seconds, and the phone’s clock must be right.
-        """
+    private static let wrong: [MovingFactor: String] = [
+        .time: """
+            That is not the code. Look at the app again: the code changes every 30 seconds, and the phone’s clock must be \
+            right.
+            """,
+        .counter: "That is not the code. Let the authenticator show the next one, and type that.",
+    ]
 
     private func page(
         for visitor: SignedInVisitor,
         _ secret: SharedSecret,
         _ sealed: String,
+        by factor: MovingFactor,
         problem: String? = nil
     ) throws -> Response {
-        let link = server.oneTimePasswords.link(secret, for: visitor.person)
+        let link = server.oneTimePasswords.link(secret, by: factor, for: visitor.person)
         guard let code = QRCode(link.text) else { throw PageProblem.notFound }
         let drawing = code.svg
         let text = secret.revealed
@@ -86,6 +98,8 @@ struct AuthenticatorPage: Sendable {
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             proposal: sealed,
+            factor: factor.rawValue,
+            countsTime: factor == .time,
             secretText: stride(from: 0, to: text.count, by: 4).map { String(text.dropFirst($0).prefix(4)) }
                 .joined(separator: " "),
             qrSize: "\(drawing.size)",

@@ -88,7 +88,10 @@ struct SecondFactorPage: Sendable {
     private func presented(in form: Form) -> PresentedFactor? {
         if let code = form["recovery_code"] { return RecoveryCode(parsing: code).map { .recoveryCode($0) } }
         let typed = form["code"] ?? ""
-        if let password = OneTimePassword(parsing: typed) { return .oneTimePassword(password) }
+        if let password = OneTimePassword(parsing: typed) {
+            guard let text = form["next_code"] else { return .oneTimePassword(password) }
+            return OneTimePassword(parsing: text).map { .oneTimePassword(password, then: $0) }
+        }
         // Some people type a recovery code where the other one belongs.
         return RecoveryCode(parsing: typed).map { .recoveryCode($0) }
     }

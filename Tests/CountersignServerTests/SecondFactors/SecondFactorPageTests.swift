@@ -65,6 +65,62 @@ struct SecondFactorPageTests {
         }
     }
 
+    /// Standard: RFC 4226 §7.2, §7.4.
+    @Test func `come from a counter too, and are found again by two in a row when it has run ahead`() async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let page = try await anna.get("account/authenticator?by=counter")
+            #expect(page.text.contains("whenever you press its button"))
+            let text = try #require(page.text.firstMatch(of: #/<p class="key"><code>([A-Z2-7 ]+)</code>/#)?.1)
+            let hotp = HOTP(secret: try #require(SharedSecret(parsing: String(text))))
+            let on = try await anna.post(
+                "account/authenticator",
+                [
+                    "proposal": try #require(page.field("proposal")), "by": try #require(page.field("by")),
+                    "code": hotp.password(at: 0).revealed,
+                ])
+            #expect(on.status == .ok, "\(on.text)")
+            let browser = try await server.newBrowser()
+            let asked = try await browser.typePassword()
+            #expect(try await browser.type(hotp.password(at: 0).revealed, at: asked).status == .forbidden)
+            // Some were shown and not used.
+            #expect(try await browser.type(hotp.password(at: 4).revealed, at: asked).location == "/activate")
+            let next = try await server.newBrowser()
+            let again = try await next.typePassword()
+            #expect(try await next.type(hotp.password(at: 700).revealed, at: again).status == .forbidden)
+            let ticket = try #require(again.field("ticket"))
+            let found = try await next.post(
+                "login/code",
+                [
+                    "code": hotp.password(at: 700).revealed, "next_code": hotp.password(at: 701).revealed,
+                    "ticket": ticket, "return_to": "/activate",
+                ])
+            #expect(found.location == "/activate")
+            let record = try await server.store.read { try $0.oneTimePasswords.find(TestPerson.anna.subject) }
+            #expect(record?.movingFactor == .counter && record?.last == 701)
+        }
+    }
+
+    /// Standard: RFC 6238 §6.
+    @Test func `are found again by two in a row when the clock is minutes off`() async throws {
+        try await TestServer.open { server in
+            let (totp, _) = try await server.browser(of: .anna).setUpPasswords()
+            server.clock.advance(by: .seconds(3600))
+            let browser = try await server.newBrowser()
+            let asked = try await browser.typePassword()
+            let fast = server.clock.date + 300
+            #expect(try await browser.type(totp.password(at: fast).revealed, at: asked).status == .forbidden)
+            let form = { (first: Date, second: Date) in
+                [
+                    "code": totp.password(at: first).revealed, "next_code": totp.password(at: second).revealed,
+                    "ticket": asked.field("ticket") ?? "", "return_to": "/activate",
+                ]
+            }
+            #expect(try await browser.post("login/code", form(fast, fast + 60)).status == .forbidden)
+            #expect(try await browser.post("login/code", form(fast, fast + 30)).location == "/activate")
+        }
+    }
+
     @Test func `are replaced by a recovery code, each once`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)

@@ -4,7 +4,8 @@ internal import Foundation
 
 /// What a person typed as their second factor.
 enum PresentedFactor: Sendable {
-    case oneTimePassword(OneTimePassword)
+    /// A password of their authenticator; with the one that it showed next, where the two no longer agree with the server.
+    case oneTimePassword(OneTimePassword, then: OneTimePassword? = nil)
     case recoveryCode(RecoveryCode)
 
     /// What it is, for evidence.
@@ -53,9 +54,9 @@ struct OneTimePasswordService: Sendable {
     }
 
     /// The link that the page shows as a QR code.
-    func link(_ secret: SharedSecret, for person: Person) -> OneTimePasswordLink {
+    func link(_ secret: SharedSecret, by factor: MovingFactor, for person: Person) -> OneTimePasswordLink {
         OneTimePasswordLink(
-            .totp(Self.generator(secret)),
+            factor == .time ? .totp(TOTP(HOTP(secret: secret))) : .hotp(HOTP(secret: secret), counter: 0),
             issuer: issuer.url.host() ?? "Countersign",
             account: person.username.rawValue
         )
@@ -65,21 +66,22 @@ struct OneTimePasswordService: Sendable {
     ///
     /// - Parameters:
     ///   - secret: The secret that the page showed.
+    ///   - factor: From what the authenticator computes its passwords.
     ///   - password: The first password of the authenticator.
     /// - Returns: The recovery codes, to be shown once; `nil` when the password is wrong.
     func enroll(
         _ secret: SharedSecret,
+        by factor: MovingFactor,
         confirmedBy password: OneTimePassword,
         of visitor: SignedInVisitor,
         from address: String?
     ) async throws -> [RecoveryCode]? {
         let now = clock.now()
         let subject = visitor.person.subject
-        var verifier = TOTPVerifier(Self.generator(secret))
-        guard case .accepted(let step) = verifier.verify(password, at: now) else { return nil }
         let sealed = try await keys.current().seal.sealed(secret.bytes, for: .stored(of: subject))
-        let record = OneTimePasswordRecord(
-            subject: subject, sealedSecret: sealed, lastStep: step, drift: verifier.drift, enrolled: now)
+        var enrolled = OneTimePasswordRecord(subject: subject, sealedSecret: sealed, movingFactor: factor, enrolled: now)
+        guard case .accepted = enrolled.verify(password, by: secret, at: now) else { return nil }
+        let record = enrolled
         let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
         try await store.change { repositories in
             guard try repositories.people.find(subject)?.standing == .active else { throw SessionEnded() }
@@ -142,17 +144,13 @@ struct OneTimePasswordService: Sendable {
         in repositories: any Repositories
     ) throws {
         switch presented {
-        case .oneTimePassword(let password):
+        case .oneTimePassword(let password, then: let next):
             guard var record = try repositories.oneTimePasswords.find(subject),
                 let secret = seal.opened(record.sealedSecret, for: .stored(of: subject))
                     .flatMap({ SharedSecret(bytes: $0) })
             else { throw WrongFactor(wasUsed: false) }
-            var verifier = TOTPVerifier(
-                Self.generator(secret), lastStep: record.lastStep, drift: record.drift)
-            switch verifier.verify(password, at: clock.now()) {
-            case .accepted(let step):
-                (record.lastStep, record.drift) = (step, verifier.drift)
-                try repositories.oneTimePasswords.keep(record)
+            switch record.verify(password, then: next, by: secret, at: clock.now()) {
+            case .accepted: try repositories.oneTimePasswords.keep(record)
             case .alreadyUsed: throw WrongFactor(wasUsed: true)
             case .wrong: throw WrongFactor(wasUsed: false)
             }
@@ -168,9 +166,46 @@ struct OneTimePasswordService: Sendable {
             )
         }
     }
+}
 
-    /// What every authenticator can compute: six digits by SHA-1 in steps of 30 seconds.
-    private static func generator(_ secret: SharedSecret) -> TOTP { TOTP(HOTP(secret: secret)) }
+extension OneTimePasswordRecord {
+    /// Verifies a password of the authenticator, and notes how far it is: what every authenticator can compute, six digits
+    /// by SHA-1, in steps of 30 seconds or by a counter.
+    ///
+    /// - Parameters:
+    ///   - password: What the person typed.
+    ///   - next: The password that the authenticator showed after it; then the two may be further off than one alone.
+    ///   - secret: The secret that the authenticator shares.
+    ///   - now: The current time.
+    /// Standard: RFC 4226 §7.2 to §7.4; RFC 6238 §5.2, §6.
+    mutating func verify(
+        _ password: OneTimePassword,
+        then next: OneTimePassword? = nil,
+        by secret: SharedSecret,
+        at now: Date
+    ) -> OneTimePasswordVerdict {
+        let hotp = HOTP(secret: secret)
+        let verdict: OneTimePasswordVerdict
+        switch movingFactor {
+        case .time:
+            var verifier = TOTPVerifier(TOTP(hotp), lastStep: last, drift: drift)
+            if let next {
+                verdict = verifier.resynchronize(with: password, then: next, at: now)
+            } else {
+                verdict = verifier.verify(password, at: now)
+            }
+            (last, drift) = (verifier.lastStep, verifier.drift)
+        case .counter:
+            var verifier = HOTPVerifier(hotp, counter: last.map { $0 + 1 } ?? 0)
+            if let next {
+                verdict = verifier.resynchronize(with: password, then: next)
+            } else {
+                verdict = verifier.verify(password)
+            }
+            last = verifier.counter == 0 ? nil : verifier.counter - 1
+        }
+        return verdict
+    }
 }
 
 extension Repositories {

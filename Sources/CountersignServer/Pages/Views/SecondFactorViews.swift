@@ -27,6 +27,10 @@ struct AuthenticatorSetupView: Page {
     let formToken: String
     /// The sealed secret, the form field `proposal`.
     let proposal: String
+    /// From what the authenticator computes its passwords, the form field `by`.
+    let factor: String
+    /// Whether that is the time.
+    let countsTime: Bool
     /// The secret for typing, in groups of four characters.
     let secretText: String
     /// How many squares the QR code has on each side, with its border.

@@ -37,14 +37,26 @@ public struct PasskeyRecord: Sendable, Equatable {
     }
 }
 
+/// What changes from one password of an authenticator to the next.
+///
+/// Standard: RFC 4226 §5.1; RFC 6238 §4.
+public enum MovingFactor: String, Sendable, CaseIterable {
+    /// The time, in steps of 30 seconds: TOTP.
+    case time
+    /// A counter, which moves with each password that is shown: HOTP.
+    case counter
+}
+
 /// The one-time passwords of a person's authenticator.
 public struct OneTimePasswordRecord: Sendable, Equatable {
     /// The person.
     public let subject: Subject
     /// The shared secret, sealed under a key of the server.
     public let sealedSecret: [UInt8]
-    /// The last time step whose password was accepted.
-    public var lastStep: UInt64
+    /// From what the authenticator computes its passwords.
+    public let movingFactor: MovingFactor
+    /// The last time step or counter whose password was accepted; `nil` before the first.
+    public var last: UInt64?
     /// How many steps the authenticator's clock is ahead; negative when it is behind.
     public var drift: Int
     /// When it was set up.
@@ -55,13 +67,22 @@ public struct OneTimePasswordRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - subject: The person.
     ///   - sealedSecret: The shared secret, sealed under a key of the server.
-    ///   - lastStep: The last time step whose password was accepted.
-    ///   - drift: How many steps the authenticator's clock is ahead.
+    ///   - movingFactor: From what the authenticator computes its passwords; from the time by default.
+    ///   - last: The last time step or counter whose password was accepted; `nil`, the default, before the first.
+    ///   - drift: How many steps the authenticator's clock is ahead; 0 by default.
     ///   - enrolled: The current time.
-    public init(subject: Subject, sealedSecret: [UInt8], lastStep: UInt64, drift: Int, enrolled: Date) {
+    public init(
+        subject: Subject,
+        sealedSecret: [UInt8],
+        movingFactor: MovingFactor = .time,
+        last: UInt64? = nil,
+        drift: Int = 0,
+        enrolled: Date
+    ) {
+        self.movingFactor = movingFactor
         self.subject = subject
         self.sealedSecret = sealedSecret
-        self.lastStep = lastStep
+        self.last = last
         self.drift = drift
         self.enrolled = enrolled
     }
