@@ -5,48 +5,87 @@ internal import Foundation
 extension Repositories {
     /// Lets a person's devices know of a request by push, in the change that stores it.
     ///
-    /// A person who wants to be left alone is not pushed, and of the requests to approve only the oldest is announced:
-    /// the next one follows when that is decided. Devices that ask by themselves need no push.
-    func announce(_ stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
+    /// A person who wants to be left alone is not pushed. Of the requests to approve only the oldest is announced: the
+    /// others follow when those before them are decided, or over. Devices that ask by themselves need no push.
+    ///
+    /// - Parameters:
+    ///   - stored: The request.
+    ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
+    ///   - mint: Names the messages.
+    ///   - now: The current time.
+    /// - Returns: Whether the person has a device that push messages reach, now or later.
+    @discardableResult
+    func announce(
+        _ stored: SignInExchangeRecord,
+        takingLegacyDevices takesLegacyDevices: Bool = true,
+        by mint: CodeMint,
+        at now: Date
+    ) throws -> Bool {
         let request = stored.exchange.request
         guard let subject = request.addressee, stored.authenticator?.messageType != .sms,
-            try inbox(of: subject, at: now).contains(where: { $0.id == stored.id })
-        else { return }
-        let environment = stored.authenticator?.environment
-        let payload = PushPayload(
-            stored.kind == .instant ? .instant : .oneTimePassword,
-            environment: environment,
-            request: AuthenticationRequest.ID(stored.id.rawValue)
-        )
+            let turn = try turn(of: stored, of: subject, at: now)
+        else { return false }
+        let isQuiet = try devices.quiet(of: subject).map { now < $0 } ?? false
+        let environment = try stored.authenticator?.environment.flatMap { try environments.find($0) }
+        var isReached = false
         for (device, address) in try pushable(of: subject, at: now) {
-            guard try answers(device, for: environment) else { continue }
+            if device.dialect == .shared {
+                guard takesLegacyDevices, environment?.allowsLegacyDevices == true else { continue }
+            }
+            isReached = true
+            guard !isQuiet else { continue }
+            let isEnrolled = try environment.map { try devices.enrollment(of: device.id, in: $0.id) != nil } ?? true
+            let kind: PushPayload.Kind =
+                isEnrolled ? stored.kind == .instant ? .instant : .oneTimePassword : .scan
+            let payload = PushPayload(
+                kind, environment: environment?.id, request: AuthenticationRequest.ID(stored.id.rawValue))
             try deliveries.insert(
                 Delivery(
                     id: mint.identifier(),
                     .push(payload, to: address),
-                    for: environment,
+                    for: environment?.id,
                     about: stored.id,
                     device: device.id,
                     made: now,
-                    expires: request.deadline
+                    expires: request.deadline,
+                    due: turn
                 )
             )
         }
+        return isReached
+    }
+
+    /// When it is a request's turn to be shown: now, or when all requests to approve are over that were there before;
+    /// `nil` for one that is never shown.
+    private func turn(of stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Date? {
+        let waiting = try exchanges.waiting(for: subject, at: now).reversed().filter {
+            $0.authenticator?.hasFailed != true
+        }
+        guard let place = waiting.firstIndex(where: { $0.id == stored.id }) else { return nil }
+        guard stored.kind == .instant else { return now }
+        return waiting[..<place].filter { $0.kind == .instant }.map(\.exchange.request.deadline).max() ?? now
     }
 
     /// Takes back what devices were to be told of a request, because it is decided, and announces the next one.
     func withdrawAnnouncements(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         guard let subject = stored.exchange.request.addressee else { return }
         _ = try deliveries.withdraw(about: stored.id, at: now)
-        guard stored.kind == .instant, let next = try inbox(of: subject, at: now).first(where: { $0.kind == .instant }),
-            try deliveries.all(about: next.id).isEmpty
+        guard stored.kind == .instant, let next = try inbox(of: subject, at: now).first(where: { $0.kind == .instant })
         else { return }
-        try announce(next, by: mint, at: now)
+        let made = try deliveries.all(about: next.id).filter { if case .push = $0.content { true } else { false } }
+        guard !made.isEmpty else {
+            try announce(next, by: mint, at: now)
+            return
+        }
+        for var delivery in made where delivery.isWaiting && delivery.attempts == 0 && delivery.due > now {
+            delivery.due = now
+            try deliveries.update(delivery)
+        }
     }
 
     /// Lets the other devices of a person know that one was added.
     func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
-        guard let subject = added.subject else { return }
+        guard let subject = added.subject, try devices.quiet(of: subject).map({ now >= $0 }) ?? true else { return }
         for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
             try deliveries.insert(
                 Delivery(
@@ -60,11 +99,11 @@ extension Repositories {
         }
     }
 
-    /// The devices of a person that may be pushed now, each with its address.
+    /// The devices of a person that push messages reach, each with its address.
     private func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
-        if let quiet = try devices.quiet(of: subject), now < quiet { return [] }
-        return try devices.all(of: subject).compactMap { device in
-            guard let address = device.pushAddress else { return nil }
+        try devices.all(of: subject).compactMap { device in
+            let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
+            guard let address = device.pushAddress(in: app) else { return nil }
             // The sign-in of an app may have ended by itself.
             if let signIn = device.signIn {
                 guard let record = try signIns.find(signIn), record.revoked == nil, now < record.ends else {
@@ -72,15 +111,6 @@ extension Repositories {
                 }
             }
             return (device, address)
-        }
-    }
-
-    /// Whether a device answers for an environment, or for clients over the back channel. Devices of our own dialect
-    /// answer whatever their person is asked.
-    private func answers(_ device: EnrolledDevice, for environment: EnvironmentID?) throws -> Bool {
-        switch device.dialect {
-        case .signed: true
-        case .shared: try environment.map { try devices.enrollment(of: device.id, in: $0) != nil } ?? false
         }
     }
 }

@@ -29,47 +29,10 @@ struct RequestDeliveries {
         takesLegacyDevices: Bool
     ) throws {
         guard let subject = stored.exchange.request.addressee, let terms = stored.authenticator else { return }
+        let isReached = try repositories.announce(stored, takingLegacyDevices: takesLegacyDevices, by: mint, at: now)
         let isQuiet = try repositories.devices.quiet(of: subject).map { now < $0 } ?? false
-        var isReached = false
-        if terms.messageType != .sms {
-            for device in try repositories.devices.all(of: subject) where device.isPushable {
-                guard device.dialect == .signed || (takesLegacyDevices && environment.allowsLegacyDevices) else {
-                    continue
-                }
-                isReached = true
-                if !isQuiet { try push(stored, to: device, in: environment) }
-            }
-        }
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached), !isQuiet else { return }
         try text(stored, to: number, of: environment, password: password)
-    }
-
-    private func push(
-        _ stored: SignInExchangeRecord,
-        to device: EnrolledDevice,
-        in environment: AuthenticatorEnvironment
-    ) throws {
-        let app = try device.appKey.flatMap { try repositories.authenticatorApps.find($0) }
-        guard let address = device.pushAddress(in: app) else { return }
-        let isEnrolled = try repositories.devices.enrollment(of: device.id, in: environment.id) != nil
-        let kind: PushPayload.Kind =
-            switch (isEnrolled, stored.authenticator?.kind) {
-            case (false, _): .scan
-            case (true, .oneTimePassword): .oneTimePassword
-            case (true, _): .instant
-            }
-        let request = AuthenticationRequest.ID(stored.id.rawValue)
-        try repositories.deliveries.insert(
-            Delivery(
-                id: mint.identifier(),
-                .push(PushPayload(kind, environment: environment.id, request: request), to: address),
-                for: environment.id,
-                about: stored.id,
-                device: device.id,
-                made: now,
-                expires: stored.exchange.request.deadline
-            )
-        )
     }
 
     private func text(

@@ -30,6 +30,36 @@ struct AuthenticatorInboxTests {
         }
     }
 
+    /// The requests of which a push message is due, the oldest message first.
+    private func pushed(_ desk: TestDesk) async throws -> [AuthenticationRequest.ID?] {
+        let due = try await desk.server.store.read { try $0.deliveries.due(at: desk.server.clock.date, limit: 100) }
+        return due.compactMap { delivery in
+            guard case .push(let payload, to: _) = delivery.content else { return nil }
+            return payload.request
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `is pushed one request at a time: the next when the one before is decided, or over`(isDecided: Bool) async throws {
+        try await TestDesk.open { desk in
+            let device = try await desk.server.authenticator()
+            _ = try await device.register { $0.pushToken = "one" }
+            _ = try await desk.asked(["requested_expiry": "60"])
+            desk.server.clock.advance(by: .seconds(1))
+            _ = try await desk.asked()
+            let first = try #require(try await pushed(desk).first)
+            #expect(try await pushed(desk) == [first])
+            if isDecided {
+                #expect(try await device.decide(.deny).status == .ok)
+            } else {
+                desk.server.clock.advance(by: .seconds(60))
+            }
+            let second = try #require(try await pushed(desk).last)
+            #expect(second != first)
+            #expect(try await device.entries().map { $0.exchange.rawValue } == [second?.rawValue])
+        }
+    }
+
     @Test func `lists nothing of other people`() async throws {
         try await TestDesk.open { desk in
             let device = try await desk.server.authenticator(of: .bert)

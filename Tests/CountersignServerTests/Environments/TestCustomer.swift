@@ -141,7 +141,15 @@ struct TestCustomer: Sendable {
         device.details.platform = "iOS"
         device.details.appID = "com.example.bank"
         let environment = environment.id
+        let app = SignInRequest(
+            id: SignInRequest.ID("request of \(name)"), client: .verified(ClientID("app")), scope: .verified(.none),
+            asked: .observed(now), deadline: now + 60)
+        let grant = Grant(
+            id: Grant.ID("sign-in of \(name)"), subject: TestPerson.anna.subject, client: ClientID("app"), scope: .none,
+            evidence: Evidence(), approved: now)
+        let signIn = SignInRecord(grant: grant, request: app, signedIn: now, lastUsed: now, ends: now + 30 * 86_400)
         try await server.change { [device] repositories in
+            try repositories.signIns.insert(signIn)
             try repositories.devices.insert(device)
             try repositories.devices.enroll(DeviceEnvironment(device: device.id, environment: environment, added: now))
         }
