@@ -15,8 +15,14 @@ struct BackchannelOptions: ParsableArguments {
     @Option(name: .long, help: "With --backchannel, words that the person sees beside the request, too.")
     var message: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --backchannel, a file with the code that the person chose for such requests.", valueName: "file"))
+    var userCodeFile: String?
+
     /// Whether any of these was given.
-    var isChosen: Bool { backchannel || person != nil || message != nil }
+    var isChosen: Bool { backchannel || person != nil || message != nil || userCodeFile != nil }
 
     /// The request to send.
     func asked(for scope: Scope) throws -> BackchannelAuthenticationRequest {
@@ -24,6 +30,12 @@ struct BackchannelOptions: ParsableArguments {
             throw Failure("--backchannel and --person belong together.", status: .usage)
         }
         var asked = BackchannelAuthenticationRequest(for: .login(person), scope: scope)
+        if let userCodeFile {
+            guard let bytes = FileManager.default.contents(atPath: userCodeFile) else {
+                throw Failure("The file \(userCodeFile) cannot be read.")
+            }
+            asked.userCode = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
         if let message {
             guard let words = BindingMessage(parsing: message) else {
                 throw Failure(
@@ -52,6 +64,10 @@ struct BackchannelSigningIn: Sendable {
         do throws(SignInError) {
             let awaited = try await signIn.start(asked)
             if !isQuiet { Terminal.say("Asked. The person has \(awaited.response.expiresIn) s to approve.") }
+            if let number = awaited.response.verificationNumber {
+                // Without it the person cannot approve.
+                Terminal.say("They are asked for this number, which you tell them: \(number)")
+            }
             switch try await signIn.outcome(of: awaited) {
             case .signedIn(let signedIn): outcome = .success(signedIn)
             case .denied: outcome = .failure(SignInError(.denied, because: "the person refused"))

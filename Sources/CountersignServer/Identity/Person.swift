@@ -2,7 +2,7 @@ public import Countersign
 public import Foundation
 
 /// A person with an account at this server.
-public struct Person: Sendable, Equatable, Codable {
+public struct Person: Sendable, Equatable {
     /// The identifier in tokens; it never changes.
     public let subject: Subject
     /// The name with which the person signs in.
