@@ -335,6 +335,7 @@ public struct AuthorizationServer: Sendable {
         RequestCodePage(pages: pages, server: services).mount(on: router)
         EnrollmentPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)
+        EnvironmentsPage(pages: pages, server: services).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

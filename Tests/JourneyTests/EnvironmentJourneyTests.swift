@@ -20,8 +20,10 @@ struct EnvironmentJourneyTests {
         ) { server in
             let mint = CodeMint(drawingFrom: .system)
             let store = try #require(await server.store)
+            var draft = EnvironmentDraft(name: "My Bank")
+            draft.allowsLegacyDevices = true
             let (environment, secret) = try await EnvironmentRegistry(of: store, mint: mint, clock: clock.source)
-                .add(named: "My Bank") { $0.allowsLegacyDevices = true }
+                .add(draft)
             let app = try await AuthenticatorAppRegistry(of: store, mint: mint, now: clock.source.now)
                 .add(named: "Bank", bundleID: "com.example.bank", project: nil)
             let number = try PhoneNumber("+31612345678")

@@ -88,6 +88,37 @@ struct EveryPageTests {
         }
     }
 
+    @Test func `does so too for environments, authenticators and codes`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            try await story.promote(.anna)
+            try await story.visitAsSomebody()
+            try await story.open("/admin/environments")
+            try await browser.expect("Environments", in: all)
+            try await story.open("/admin/environments/add")
+            try await browser.element("#name").type(String(repeating: "W", count: 100))
+            try await browser.element("#text_prefixes").type("0031")
+            try await browser.press("Save")
+            try await browser.expect("Add an environment", answering: 422, in: all)
+            try await browser.element("#text_prefixes").clear()
+            try await browser.press("Save")
+            try await browser.expect("The environment is added", in: all)
+            try await story.open("/admin/environments")
+            try await browser.element("#app_name").type("Bank")
+            try await browser.press("Make a key")
+            try await browser.expect("Environments", in: all)
+            try await story.open("/account")
+            try await browser.press("Add an authenticator")
+            try await browser.expect("Add an authenticator", in: all)
+            try await story.open("/account")
+            try await browser.element("#request_code").type("open sesame")
+            try await browser.press("Set the code")
+            try await browser.expect("Where you are signed in", in: all)
+            try await story.open("/account/authenticator?by=counter")
+            try await browser.expect("Set up one-time passwords", in: all)
+        }
+    }
+
     @Test func `does so too for services, their requests and their administration`() async throws {
         try await BrowserStory.play { story in
             let browser = story.browser

@@ -38,26 +38,16 @@ struct AppKeyCommand: AsyncParsableCommand {
         func run() async throws {
             try await ending {
                 let missing = try await creation.allowed(in: admin.storage)
-                let name = try EnvironmentFacts.checked(name)
-                for (option, value) in [("--bundle-id", bundleID), ("--project", project)] {
-                    guard value.map(Self.isIdentifier) ?? true else {
-                        throw Failure("\(option) has letters, digits, dots, colons and hyphens only.", status: .usage)
+                let app: AuthenticatorApp
+                do {
+                    app = try await admin.withStore(whenMissing: missing) { [name, bundleID, project] store in
+                        try await store.appRegister.add(named: name, bundleID: bundleID, project: project)
                     }
-                }
-                let app = try await admin.withStore(whenMissing: missing) { [bundleID, project] store in
-                    try await store.appRegister.add(named: name, bundleID: bundleID, project: project)
+                } catch let refused as AuthenticatorAppRegistry.Refused {
+                    throw Failure(refused.rawValue, status: .usage)
                 }
                 try admin.print(ShownApp(app), or: "Added the app \(app.name).\nIts key: \(app.key)")
             }
-        }
-
-        private static func isIdentifier(_ text: String) -> Bool {
-            (1...256).contains(text.utf8.count)
-                && text.unicodeScalars.allSatisfy {
-                    $0.isASCII
-                        && ($0.properties.isAlphabetic || $0.properties.numericType != nil
-                            || ".-:_".unicodeScalars.contains($0))
-                }
         }
     }
 

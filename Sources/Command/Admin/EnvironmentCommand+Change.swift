@@ -30,9 +30,12 @@ extension EnvironmentCommand {
         func run() async throws {
             try await ending {
                 let missing = try await creation.allowed(in: admin.storage)
-                let name = try EnvironmentFacts.checked(name)
-                let (environment, secret) = try await admin.withStore(whenMissing: missing) { [facts] store in
-                    try await store.environmentRegister.add(named: name) { try facts.apply(to: &$0) }
+                var draft = EnvironmentDraft(name: name)
+                try facts.apply(to: &draft)
+                let (environment, secret) = try await EnvironmentFacts.refusing {
+                    try await admin.withStore(whenMissing: missing) { [draft] store in
+                        try await store.environmentRegister.add(draft)
+                    }
                 }
                 try admin.print(
                     ShownEnvironment(environment, secret: secret),
@@ -62,11 +65,12 @@ extension EnvironmentCommand {
 
         func run() async throws {
             try await ending {
-                let name = try name.map(EnvironmentFacts.checked)
-                let changed = try await admin.withStore { [named, facts] store in
-                    try await store.environmentRegister.change(try named.environment) { environment in
-                        if let name { environment.name = name }
-                        try facts.apply(to: &environment)
+                let changed = try await EnvironmentFacts.refusing {
+                    try await admin.withStore { [named, name, facts] store in
+                        try await store.environmentRegister.change(try named.environment) { draft in
+                            if let name { draft.name = name }
+                            try facts.apply(to: &draft)
+                        }
                     }
                 }
                 guard let (environment, isChanged) = changed else { throw named.isMissing }
@@ -110,58 +114,41 @@ struct EnvironmentFacts: ParsableArguments {
         help: ArgumentHelp("The most texts in 24 hours, or unlimited. (default: 1000)", valueName: "number"))
     var textsPerDay: String?
 
-    /// Writes the options that were given into `environment`.
+    /// Writes the options that were given into `draft`.
     ///
-    /// - Throws: a ``Failure`` for one that cannot be.
-    func apply(to environment: inout AuthenticatorEnvironment) throws {
-        if let icon {
-            guard
-                icon.isEmpty || (icon.hasPrefix("https://") && icon.utf8.count <= 2048 && (try? Endpoint(icon)) != nil)
-            else { throw Failure("--icon is no https address.", status: .usage) }
-            environment.iconURL = icon.isEmpty ? nil : icon
-        }
-        if let webhook {
-            if !webhook.isEmpty, let objection = NotificationAddress.objection(to: webhook, isSelfRegistered: false) {
-                throw Failure("--webhook \(webhook): \(objection)", status: .usage)
-            }
-            environment.webhook = webhook.isEmpty ? nil : webhook
-        }
+    /// - Throws: a ``Failure`` for one that is neither yes nor no.
+    func apply(to draft: inout EnvironmentDraft) throws {
+        if let icon { draft.icon = icon }
+        if let webhook { draft.webhook = webhook }
         switch olderDevices {
         case nil: break
-        case "yes": environment.allowsLegacyDevices = true
-        case "no": environment.allowsLegacyDevices = false
+        case "yes": draft.allowsLegacyDevices = true
+        case "no": draft.allowsLegacyDevices = false
         default: throw Failure("--older-devices is yes or no.", status: .usage)
         }
-        if !textPrefix.isEmpty { environment.texts.prefixes = try prefixes() }
-        switch textsPerDay {
-        case nil: break
-        case "unlimited": environment.texts.perDay = nil
-        case let text?:
-            guard let number = Int(text), (0...10_000_000).contains(number) else {
-                throw Failure("--texts-per-day is a number from 0 to 10000000, or unlimited.", status: .usage)
+        if !textPrefix.isEmpty { draft.textPrefixes = textPrefix }
+        if let textsPerDay { draft.textsPerDay = textsPerDay }
+    }
+
+    /// Runs `body`, and turns a refusal into a ``Failure`` with its sentences.
+    static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let refused as EnvironmentRefused {
+            let problems = EnvironmentDraft.Field.allCases.compactMap { field in
+                refused.problems[field].map { option(for: field) + $0 }
             }
-            environment.texts.perDay = number
+            throw Failure(problems.joined(separator: "\n"), status: .usage)
         }
     }
 
-    private func prefixes() throws -> [String] {
-        try textPrefix.filter { !$0.isEmpty }.map { prefix in
-            let digits = prefix.dropFirst().utf8
-            guard prefix.hasPrefix("+"), (1...15).contains(digits.count),
-                digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-            else { throw Failure("--text-prefix is + and digits, such as +31.", status: .usage) }
-            return prefix
+    private static func option(for field: EnvironmentDraft.Field) -> String {
+        switch field {
+        case .name: ""
+        case .icon: "--icon: "
+        case .webhook: "--webhook: "
+        case .textPrefixes: "--text-prefix: "
+        case .textsPerDay: "--texts-per-day: "
         }
-    }
-
-    /// A name that people can read.
-    ///
-    /// - Throws: a ``Failure``.
-    static func checked(_ name: String) throws -> String {
-        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (1...256).contains(name.utf8.count) else {
-            throw Failure("A name has 1 to 256 bytes.", status: .usage)
-        }
-        return name
     }
 }

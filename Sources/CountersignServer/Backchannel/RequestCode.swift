@@ -18,9 +18,7 @@ struct RequestCode: Secret {
     /// single line.
     init?(parsing text: String) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard Self.lengths.contains(text.count), text.utf8.count <= 4 * Self.lengths.upperBound,
-            !text.unicodeScalars.contains(where: { CharacterSet.controlCharacters.contains($0) || $0.properties.isWhitespace && $0 != " " })
-        else { return nil }
+        guard text.isLine(of: Self.lengths) else { return nil }
         self.init(revealing: text)
     }
 

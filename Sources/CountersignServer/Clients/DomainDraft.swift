@@ -75,7 +75,7 @@ package struct DomainDraft: Sendable, Equatable {
         }
         var changed = domain
         changed.displayName = displayName.trimmingCharacters(in: .whitespacesAndNewlines)
-        if !Self.isLine(changed.displayName, of: 1...100) {
+        if !changed.displayName.isLine(of: 1...100) {
             problems[.displayName] = "A name has 1 to 100 characters, in one line."
         }
         if let signOn = ServiceDomain.SignOn(rawValue: signOn) {
@@ -86,7 +86,7 @@ package struct DomainDraft: Sendable, Equatable {
         }
         let group = group.trimmingCharacters(in: .whitespacesAndNewlines)
         changed.group = group.isEmpty ? nil : group
-        if !Self.isLine(group, of: 0...64) {
+        if !group.isLine(of: 0...64) {
             problems[.group] = "A group’s name has at most 64 characters, in one line."
         }
         changed.redirectURIs = redirectURIs.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -101,16 +101,6 @@ package struct DomainDraft: Sendable, Equatable {
         }
         guard problems.isEmpty else { throw DomainRefused(problems: problems) }
         return changed
-    }
-
-    private static func isLine(_ text: String, of lengths: ClosedRange<Int>) -> Bool {
-        lengths.contains(text.count) && text.utf8.count <= 4 * lengths.upperBound
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                default: true
-                }
-            }
     }
 
     private static func objection(to addresses: [String]) -> String? {
@@ -132,4 +122,17 @@ package struct DomainRefused: Error, Sendable, Equatable {
 
     /// A service of this name exists already.
     package static let taken = DomainRefused(problems: [.name: "There is a service of this domain already."])
+}
+
+extension String {
+    /// Whether it is one line of so many characters, without control characters.
+    func isLine(of lengths: ClosedRange<Int>) -> Bool {
+        lengths.contains(count) && utf8.count <= 4 * lengths.upperBound
+            && unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+    }
 }

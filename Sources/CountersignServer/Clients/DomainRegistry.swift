@@ -3,17 +3,6 @@ package import Foundation
 
 /// The services of this server: adds, changes and removes them, for the command and for the pages.
 package struct DomainRegistry: Sendable {
-    /// The party that makes the changes, as the audit names it.
-    package enum Administrator: Sendable, Equatable {
-        /// A user of the command on the server's own machine.
-        case `operator`
-        /// An administrator at a browser.
-        case person(Subject)
-    }
-
-    /// The person is not, or no longer, an administrator.
-    package struct NoAdministrator: Error {}
-
     private let store: any Store
     private let mint: CodeMint
     private let now: @Sendable () -> Date
@@ -66,7 +55,7 @@ package struct DomainRegistry: Sendable {
         by edit: @escaping @Sendable (inout DomainDraft) -> Void
     ) async throws -> ServiceDomain? {
         try await store.change { repositories in
-            try authorize(in: repositories)
+            try administrator.authorize(in: repositories)
             guard let domain = try repositories.domains.find(name) else { return nil }
             var draft = DomainDraft(domain)
             edit(&draft)
@@ -82,7 +71,7 @@ package struct DomainRegistry: Sendable {
     package func renewCredential(of name: Domain) async throws -> (ServiceDomain, ServiceCredential)? {
         let credential: ServiceCredential = mint.secret()
         let renewed = try await store.change { repositories -> ServiceDomain? in
-            try authorize(in: repositories)
+            try administrator.authorize(in: repositories)
             guard var domain = try repositories.domains.find(name) else { return nil }
             domain.credential = credential.digest
             try repositories.domains.update(domain)
@@ -95,7 +84,7 @@ package struct DomainRegistry: Sendable {
     /// Removes a service, and ends the sign-ins and tokens for it; returns whether it existed.
     package func remove(_ name: Domain) async throws -> Bool {
         let wasThere = try await store.change { repositories in
-            try authorize(in: repositories)
+            try administrator.authorize(in: repositories)
             guard try repositories.domains.remove(name) else { return false }
             try repositories.record(facts(.domainRemoved, name))
             return true
@@ -110,24 +99,13 @@ package struct DomainRegistry: Sendable {
         _ body: @escaping @Sendable (any Repositories) throws -> Void
     ) async throws {
         try await store.change { repositories in
-            try authorize(in: repositories)
+            try administrator.authorize(in: repositories)
             try body(repositories)
             try repositories.record(facts(act, name))
         }
     }
 
-    /// - Throws: ``NoAdministrator``, also when the right was taken away a moment ago.
-    private func authorize(in repositories: any Repositories) throws {
-        guard case .person(let subject) = administrator else { return }
-        guard let person = try repositories.people.find(subject), person.isAdministrator, person.standing == .active
-        else { throw NoAdministrator() }
-    }
-
     private func facts(_ act: AuditAct, _ name: Domain) -> AuditEntry.Facts {
-        switch administrator {
-        case .operator: AuditEntry.Facts(at: now(), act, by: .operator, detail: name.rawValue)
-        case .person(let subject):
-            AuditEntry.Facts(at: now(), act, by: .person, subject: subject, detail: name.rawValue)
-        }
+        administrator.facts(act, at: now(), detail: name.rawValue)
     }
 }

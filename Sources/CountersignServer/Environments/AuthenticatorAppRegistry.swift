@@ -4,14 +4,39 @@ package import Foundation
 /// The apps in which the authenticator is built, as an operator manages them.
 package struct AuthenticatorAppRegistry: Sendable {
     private let store: any Store
+    private let administrator: Administrator
     private let mint: CodeMint
     private let now: @Sendable () -> Date
 
-    package init(of store: any Store, mint: CodeMint, now: @escaping @Sendable () -> Date) {
+    package init(
+        of store: any Store,
+        for administrator: Administrator = .operator,
+        mint: CodeMint,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.store = store
+        self.administrator = administrator
         self.mint = mint
         self.now = now
     }
+
+    /// Why an app cannot be added.
+    package enum Refused: String, Error {
+        /// The name is none.
+        case name = "A name has 1 to 100 characters, in one line."
+        /// An identifier of a push service has other characters.
+        case identifier = "An identifier at a push service has letters, digits, dots, colons, underscores and hyphens only."
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        (1...256).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                Self.letters.contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || ".-:_".utf8.contains($0)
+            }
+    }
+
+    private static let letters = Set((UInt8(ascii: "a")...UInt8(ascii: "z"))).union(UInt8(ascii: "A")...UInt8(ascii: "Z"))
 
     /// All apps, the oldest first.
     package func all() async throws -> [AuthenticatorApp] {
@@ -24,14 +49,20 @@ package struct AuthenticatorAppRegistry: Sendable {
     ///   - name: The name that operators read.
     ///   - bundleID: Its identifier at Apple's push service.
     ///   - project: Its project at Google's push service.
-    /// - Throws: Errors of the store.
+    /// - Throws: ``Refused`` for what cannot be; errors of the store.
     package func add(named name: String, bundleID: String?, project: String?) async throws -> AuthenticatorApp {
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard name.isLine(of: 1...100) else { throw Refused.name }
+        guard (bundleID.map(Self.isIdentifier) ?? true) && (project.map(Self.isIdentifier) ?? true) else {
+            throw Refused.identifier
+        }
         let app = AuthenticatorApp(
             key: AppKey(mint.uuid()), name: name, bundleID: bundleID, project: project, created: now())
         try await store.change { repositories in
+            try administrator.authorize(in: repositories)
             try repositories.authenticatorApps.insert(app)
             try repositories.record(
-                AuditEntry.Facts(at: app.created, .appKeyAdded, by: .operator, detail: "\(app.key), \(app.name)"))
+                administrator.facts(.appKeyAdded, at: app.created, detail: "\(app.key), \(app.name)"))
         }
         return app
     }
@@ -44,8 +75,9 @@ package struct AuthenticatorAppRegistry: Sendable {
     package func remove(_ key: AppKey) async throws -> Bool {
         let now = now()
         return try await store.change { repositories in
+            try administrator.authorize(in: repositories)
             guard try repositories.authenticatorApps.remove(key) else { return false }
-            try repositories.record(AuditEntry.Facts(at: now, .appKeyRemoved, by: .operator, detail: key.rawValue))
+            try repositories.record(administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))
             return true
         }
     }

@@ -5,13 +5,20 @@ package import Foundation
 /// The environments that an operator manages: adds, changes and removes them, each together with its client.
 package struct EnvironmentRegistry: Sendable {
     private let store: any Store
+    private let administrator: Administrator
     private let clients: ClientRegistry
     private let keys: KeyRing
     private let mint: CodeMint
     private let clock: TimeSource
 
-    package init(of store: any Store, mint: CodeMint, clock: TimeSource) {
+    package init(
+        of store: any Store,
+        for administrator: Administrator = .operator,
+        mint: CodeMint,
+        clock: TimeSource
+    ) {
         self.store = store
+        self.administrator = administrator
         self.mint = mint
         self.clock = clock
         clients = ClientRegistry(of: store, mint: mint, now: clock.now)
@@ -31,20 +38,18 @@ package struct EnvironmentRegistry: Sendable {
     /// Adds an environment, and the client that it is.
     ///
     /// - Parameters:
-    ///   - name: Its name, as people read it on their devices.
-    ///   - edit: Sets what else is known of it.
+    ///   - draft: What is known of it.
     /// - Returns: The environment and its secret, which is not stored in the clear.
-    /// - Throws: Errors of the store.
+    /// - Throws: ``EnvironmentRefused``; errors of the store.
     package func add(
-        named name: String,
-        by edit: (inout AuthenticatorEnvironment) throws -> Void
+        _ draft: EnvironmentDraft
     ) async throws -> (AuthenticatorEnvironment, EnvironmentSecret) {
         let now = clock.now()
         let id = EnvironmentID(mint.uuid())
         let secret: EnvironmentSecret = mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
-        var environment = AuthenticatorEnvironment(id: id, name: name, secret: sealed, created: now)
-        try edit(&environment)
+        let environment = try draft.applied(
+            to: AuthenticatorEnvironment(id: id, name: "", secret: sealed, created: now))
         let client = Client(
             id: environment.client,
             name: environment.name,
@@ -54,10 +59,12 @@ package struct EnvironmentRegistry: Sendable {
             tokenFormat: .opaque,
             created: now
         )
-        try await clients.add(client) { [environment] repositories in
+        try await clients.add(client) { repositories in
+            try administrator.authorize(in: repositories)
             try repositories.environments.insert(environment)
             try repositories.record(
-                .operator(now, .environmentAdded, client: environment.client, detail: environment.name))
+                administrator.facts(
+                    .environmentAdded, at: now, client: environment.client, detail: environment.name))
         }
         return (environment, secret)
     }
@@ -66,25 +73,28 @@ package struct EnvironmentRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - id: The environment.
-    ///   - edit: Changes it as it is at that moment; may run more than once.
+    ///   - edit: Edits a draft with what it is at that moment; may run more than once.
     /// - Returns: The environment as it is afterwards, and whether it was another before; `nil` when there is none.
-    /// - Throws: What `edit` throws; errors of the store.
+    /// - Throws: ``EnvironmentRefused``; what `edit` throws; errors of the store.
     package func change(
         _ id: EnvironmentID,
-        by edit: @escaping @Sendable (inout AuthenticatorEnvironment) throws -> Void
+        by edit: @escaping @Sendable (inout EnvironmentDraft) throws -> Void
     ) async throws -> (environment: AuthenticatorEnvironment, isChanged: Bool)? {
         let now = clock.now()
         return try await store.change { repositories in
+            try administrator.authorize(in: repositories)
             guard let environment = try repositories.environments.find(id) else { return nil }
-            var changed = environment
-            try edit(&changed)
+            var draft = EnvironmentDraft(environment)
+            try edit(&draft)
+            let changed = try draft.applied(to: environment)
             guard changed != environment else { return (environment, false) }
             try repositories.environments.update(changed)
             if changed.name != environment.name, var client = try repositories.clients.find(environment.client) {
                 client.name = changed.name
                 try repositories.clients.update(client)
             }
-            try repositories.record(.operator(now, .environmentChanged, client: environment.client, detail: nil))
+            try repositories.record(
+                administrator.facts(.environmentChanged, at: now, client: environment.client, detail: nil))
             return (changed, true)
         }
     }
@@ -104,6 +114,7 @@ package struct EnvironmentRegistry: Sendable {
         let secret: EnvironmentSecret = mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
         let changed = try await store.change { repositories -> AuthenticatorEnvironment? in
+            try administrator.authorize(in: repositories)
             guard var environment = try repositories.environments.find(id) else { return nil }
             let old = AuthenticatorEnvironment.ReplacedSecret(sealed: environment.secret, ends: now + span)
             environment.replaced = span > 0 ? old : nil
@@ -118,9 +129,9 @@ package struct EnvironmentRegistry: Sendable {
             }
             let detail = span > 0 ? "the old one is accepted until \((now + span).formatted(.iso8601))" : nil
             try repositories.record(
-                .operator(
-                    now,
+                administrator.facts(
                     .environmentSecretRenewed,
+                    at: now,
                     client: environment.client,
                     detail: detail ?? "the old one ended at once"
                 )
@@ -136,22 +147,14 @@ package struct EnvironmentRegistry: Sendable {
     /// - Returns: Whether there was such an environment.
     /// - Throws: Errors of the store.
     package func remove(_ id: EnvironmentID) async throws -> Bool {
-        guard let environment = try await find(id) else { return false }
+        let found = try await store.read { repositories in
+            try administrator.authorize(in: repositories)
+            return try repositories.environments.find(id)
+        }
+        guard let environment = found else { return false }
         if try await clients.remove(environment.client) { return true }
         // The client is gone already.
         return try await store.change { try $0.environments.remove(id) }
-    }
-}
-
-extension AuditEntry.Facts {
-    /// An entry about an environment, which is a client, by the operator.
-    fileprivate static func `operator`(
-        _ now: Date,
-        _ act: AuditAct,
-        client: ClientID,
-        detail: String?
-    ) -> AuditEntry.Facts {
-        AuditEntry.Facts(at: now, act, by: .operator, client: client, detail: detail)
     }
 }
 

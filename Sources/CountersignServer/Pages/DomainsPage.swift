@@ -93,7 +93,7 @@ struct DomainsPage: Sendable {
     // MARK: Changing
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await submission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
         var draft = DomainDraft(name: (form["domain"] ?? "").trimmed, displayName: "")
         Self.fill(&draft, from: form)
         do {
@@ -105,7 +105,7 @@ struct DomainsPage: Sendable {
     }
 
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await submission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
         let name = try Self.domain(in: form)
         do {
             let changed = try await register(for: visitor).change(name) { Self.fill(&$0, from: form) }
@@ -119,14 +119,14 @@ struct DomainsPage: Sendable {
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await submission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
         guard let (domain, credential) = try await register(for: visitor).renewCredential(of: Self.domain(in: form))
         else { throw PageProblem.notFound }
         return try show(credential, of: domain, isNew: false, to: visitor)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await submission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
         guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageProblem.notFound }
         return pages.redirect(to: "/admin/domains?done=\(Done.removed.rawValue)")
     }
@@ -149,12 +149,6 @@ struct DomainsPage: Sendable {
                 isNew: isNew
             )
         )
-    }
-
-    private func submission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
-        let (visitor, form) = try await pages.submission(by: request)
-        guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
-        return (visitor, form)
     }
 
     private func register(for visitor: SignedInVisitor) -> DomainRegistry {

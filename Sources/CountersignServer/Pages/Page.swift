@@ -12,7 +12,8 @@ protocol Page: Sendable {
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
     case account, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm, domainRemoval, domains,
-        endSession, enrollment, enrollmentArrival, environmentCode
+        endSession, enrollment, enrollmentArrival, environmentCode, environmentForm, environmentRemoval, environments,
+        environmentSecret
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case trouble
     // Parts of others.
@@ -35,6 +36,10 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .enrollment: PackageResources.enrollment_mustache
             case .enrollmentArrival: PackageResources.enrollmentArrival_mustache
             case .environmentCode: PackageResources.environmentCode_mustache
+            case .environmentForm: PackageResources.environmentForm_mustache
+            case .environmentRemoval: PackageResources.environmentRemoval_mustache
+            case .environments: PackageResources.environments_mustache
+            case .environmentSecret: PackageResources.environmentSecret_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
             case .leaving: PackageResources.leaving_mustache

@@ -85,6 +85,15 @@ struct PageRoutes: Sendable {
         return visitor
     }
 
+    /// The form that an administrator sends.
+    ///
+    /// - Throws: As ``submission(by:)``; ``PageProblem/administratorsOnly``.
+    func administratorSubmission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
+        let (visitor, form) = try await submission(by: request)
+        guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
+        return (visitor, form)
+    }
+
     // MARK: Answers
 
     /// A page; its forms may be submitted to pages of this server, and redirected from there to `outside` if that is
@@ -141,7 +150,7 @@ struct PageRoutes: Sendable {
                 return try limited(reached)
             } catch is SessionEnded {
                 return try self.answer(PageProblem.formExpired)
-            } catch is DomainRegistry.NoAdministrator {
+            } catch is Administrator.NoAdministrator {
                 return try self.answer(PageProblem.administratorsOnly)
             } catch is OAuthError {
                 return try html(ProblemView.formExpired, status: .badRequest)

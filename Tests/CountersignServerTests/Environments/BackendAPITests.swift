@@ -135,7 +135,7 @@ struct BackendAPITests {
             let asked = try await customer.open()
             let register = EnvironmentRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
-            let (_, secret) = try await register.add(named: "Another") { _ in }
+            let (_, secret) = try await register.add(EnvironmentDraft(name: "Another"))
             let path = "/auth/v1.0/instant/\(asked.id)"
             let id = asked.id.rawValue
             #expect(

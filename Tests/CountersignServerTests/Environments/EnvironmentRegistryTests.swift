@@ -21,9 +21,9 @@ struct EnvironmentRegistryTests {
 
     @Test func `adds an environment together with its client, of one secret`() async throws {
         try await TestServer.open { server in
-            let (environment, secret) = try await register(server).add(named: "Bank") {
-                $0.webhook = "https://b.example"
-            }
+            var draft = EnvironmentDraft(name: " Bank ")
+            draft.webhook = "https://b.example"
+            let (environment, secret) = try await register(server).add(draft)
             #expect(EnvironmentID(parsing: environment.id.rawValue) == environment.id)
             #expect(environment.webhook == "https://b.example")
             let client = try #require(try await server.store.read { try $0.clients.find(environment.client) })
@@ -41,7 +41,7 @@ struct EnvironmentRegistryTests {
     @Test func `changes the name of the client with that of the environment`() async throws {
         try await TestServer.open { server in
             let register = register(server)
-            let (environment, _) = try await register.add(named: "Bank") { _ in }
+            let (environment, _) = try await register.add(EnvironmentDraft(name: "Bank"))
             let changed = try await register.change(environment.id) { $0.name = "Bank 2" }
             #expect(changed?.isChanged == true && changed?.environment.name == "Bank 2")
             #expect(try await server.store.read { try $0.clients.find(environment.client) }?.name == "Bank 2")
@@ -53,7 +53,7 @@ struct EnvironmentRegistryTests {
     @Test func `keeps an old secret for a stated time, which maintenance ends`() async throws {
         try await TestServer.open { server in
             let register = register(server)
-            let (environment, old) = try await register.add(named: "Bank") { _ in }
+            let (environment, old) = try await register.add(EnvironmentDraft(name: "Bank"))
             let renewed = try #require(try await register.renewSecret(of: environment.id, keepingOldFor: 60))
             #expect(renewed.1 != old)
             let keys = try await server.server.services.keys.current()
@@ -80,7 +80,7 @@ struct EnvironmentRegistryTests {
     func `removes the client too, from either side`(asClient: Bool) async throws {
         try await TestServer.open { server in
             let register = register(server)
-            let (environment, _) = try await register.add(named: "Bank") { _ in }
+            let (environment, _) = try await register.add(EnvironmentDraft(name: "Bank"))
             if asClient {
                 #expect(try await clients(server).remove(environment.client))
             } else {

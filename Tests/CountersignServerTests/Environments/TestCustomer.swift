@@ -31,7 +31,10 @@ struct TestCustomer: Sendable {
         try await TestServer.open(calling: transport, configuring: configuring) { server in
             let register = EnvironmentRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-            let (environment, secret) = try await register.add(named: "My Bank") { edit(&$0) }
+            let (added, secret) = try await register.add(EnvironmentDraft(name: "My Bank"))
+            var environment = added
+            edit(&environment)
+            try await server.change { [environment] in try $0.environments.update(environment) }
             let customer = TestCustomer(server: server, environment: environment, secret: secret)
             try await customer.give(anna, to: .anna)
             try await test(customer)

@@ -58,6 +58,7 @@ enum SamplePages {
             confirm(text, over: BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text)))
         )
         for (name, page) in domains(text) { add(name, page) }
+        for (name, page) in environments(text) { add(name, page) }
         add("consent", consent(text))
         add("end of a session", EndSessionView(personName: text, formToken: text, session: text))
         add(
@@ -109,6 +110,42 @@ enum SamplePages {
                 )
             ),
             ("removal", DomainRemovalView(personName: text, formToken: text, domain: text, displayName: text)),
+        ]
+    }
+
+    private static func environments(_ text: String) -> [(String, any Page)] {
+        var environment = AuthenticatorEnvironment(
+            id: EnvironmentID(text), name: text, secret: AuthenticatorEnvironment.SealedSecret(restoring: []),
+            created: noon)
+        environment.iconURL = text
+        environment.webhook = text
+        environment.allowsLegacyDevices = true
+        environment.texts.prefixes = [text]
+        let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
+        let problems = Dictionary(uniqueKeysWithValues: EnvironmentDraft.Field.allCases.map { ($0, text) })
+        func form(_ id: String?, _ problems: [EnvironmentDraft.Field: String] = [:]) -> EnvironmentFormView {
+            EnvironmentFormView(
+                personName: text, formToken: text, changing: id, EnvironmentDraft(environment), problems: problems)
+        }
+        let empty = EnvironmentListView(personName: text, formToken: text, environments: [], apps: [])
+        let full = EnvironmentListView(
+            personName: text, formToken: text, notice: text,
+            environments: [EnvironmentListView.ShownEnvironment(environment)],
+            apps: [EnvironmentListView.ShownApp(app)], problem: text, typedName: text, typedBundleID: text,
+            typedProject: text)
+        return [
+            ("no environments", empty), ("environments", full), ("new environment", form(nil)),
+            ("environment", form(text)), ("environment again", form(text, problems)),
+            (
+                "secret of an environment",
+                EnvironmentSecretView(
+                    personName: text, formToken: text, environmentID: text, environmentName: text, secret: text,
+                    address: text, isNew: false)
+            ),
+            (
+                "removal of an environment",
+                EnvironmentRemovalView(personName: text, formToken: text, environmentID: text, environmentName: text)
+            ),
         ]
     }
 
@@ -222,7 +259,9 @@ enum SamplePages {
             ],
             authenticator: AuthenticatorView(enrolled: ShownTime(noon, at: noon), codesLeft: text),
             offersPasskeys: true,
-            offersAuthenticator: true
+            offersAuthenticator: true,
+            hasRequestCode: true,
+            isAdministrator: true
         )
     }
 
@@ -237,6 +276,7 @@ enum SamplePages {
             ("enrollment", enrollment(text)), ("enrollment in a browser", EnrollmentArrivalView()),
             ("one-time passwords", authenticator(text)),
             ("one-time passwords again", authenticator(text, problem: text)),
+            ("one-time passwords from a counter", authenticator(text, by: .counter)),
             (
                 "recovery codes",
                 RecoveryCodesView(personName: text, formToken: text, happened: text, codes: [text, text])
@@ -256,9 +296,14 @@ enum SamplePages {
             ends: ShownTime(noon, at: noon), timeLeft: text)
     }
 
-    private static func authenticator(_ text: String, problem: String? = nil) -> AuthenticatorSetupView {
+    private static func authenticator(
+        _ text: String,
+        by factor: MovingFactor = .time,
+        problem: String? = nil
+    ) -> AuthenticatorSetupView {
         AuthenticatorSetupView(
-            personName: text, formToken: text, proposal: text, secretText: text, qrSize: "41", qrPath: text,
+            personName: text, formToken: text, proposal: text, factor: factor.rawValue, countsTime: factor == .time,
+            secretText: text, qrSize: "41", qrPath: text,
             problem: problem)
     }
 

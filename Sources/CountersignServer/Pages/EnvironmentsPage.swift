@@ -1,0 +1,226 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/admin/environments`: administrators add, change and remove environments and the keys of apps.
+struct EnvironmentsPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("admin/environments", [.get: list], on: router)
+        pages.mount("admin/environments/add", [.get: showNew, .post: add], on: router)
+        pages.mount("admin/environments/change", [.get: showOne, .post: change], on: router)
+        pages.mount("admin/environments/secret", [.post: renew], on: router)
+        pages.mount("admin/environments/remove", [.get: askToRemove, .post: remove], on: router)
+        pages.mount("admin/apps/add", [.post: addApp], on: router)
+        pages.mount("admin/apps/remove", [.post: removeApp], on: router)
+    }
+
+    /// For how long an earlier secret is accepted, in seconds: a day.
+    private static let keepingOldFor: Double = 86_400
+
+    /// What was just done, as named in the query of the list's address.
+    private enum Done: String, Sendable {
+        case changed, removed
+        case appAdded = "app-added"
+        case appRemoved = "app-removed"
+
+        var notice: String {
+            switch self {
+            case .changed: "The environment is changed."
+            case .removed: "The environment is removed, and its open requests have ended."
+            case .appAdded: "The app has its key."
+            case .appRemoved: "The key is removed: no device can register with it any more."
+            }
+        }
+    }
+
+    // MARK: Showing
+
+    private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
+        return try pages.html(try await listView(for: visitor, notice: done?.notice))
+    }
+
+    private func listView(for visitor: SignedInVisitor, notice: String? = nil) async throws -> EnvironmentListView {
+        EnvironmentListView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            notice: notice,
+            environments: try await environments(for: visitor).all().map { EnvironmentListView.ShownEnvironment($0) },
+            apps: try await apps(for: visitor).all().map { EnvironmentListView.ShownApp($0) }
+        )
+    }
+
+    private func showNew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        return try form(nil, EnvironmentDraft(name: ""), for: visitor)
+    }
+
+    private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let environment = try await environment(named: request, for: visitor)
+        return try form(environment.id, EnvironmentDraft(environment), for: visitor)
+    }
+
+    private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let environment = try await environment(named: request, for: visitor)
+        return try pages.html(
+            EnvironmentRemovalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                environmentID: environment.id.rawValue,
+                environmentName: environment.name
+            )
+        )
+    }
+
+    private func environment(
+        named request: Request,
+        for visitor: SignedInVisitor
+    ) async throws -> AuthenticatorEnvironment {
+        guard let id = request.uri.queryParameters["environment"].flatMap({ EnvironmentID(parsing: String($0)) }),
+            let environment = try await environments(for: visitor).find(id)
+        else { throw PageProblem.notFound }
+        return environment
+    }
+
+    private func form(
+        _ id: EnvironmentID?,
+        _ draft: EnvironmentDraft,
+        for visitor: SignedInVisitor,
+        refused: EnvironmentRefused? = nil
+    ) throws -> Response {
+        let view = EnvironmentFormView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            changing: id?.rawValue,
+            draft,
+            problems: refused?.problems ?? [:]
+        )
+        return try pages.html(view, status: refused == nil ? .ok : .unprocessableContent)
+    }
+
+    // MARK: Environments
+
+    private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        var draft = EnvironmentDraft(name: "")
+        Self.fill(&draft, from: form)
+        do {
+            let (environment, secret) = try await environments(for: visitor).add(draft)
+            return try show(secret, of: environment, isNew: true, to: visitor)
+        } catch let refused as EnvironmentRefused {
+            return try self.form(nil, draft, for: visitor, refused: refused)
+        }
+    }
+
+    private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let id = try Self.environment(in: form)
+        do {
+            let changed = try await environments(for: visitor).change(id) { Self.fill(&$0, from: form) }
+            guard changed != nil else { throw PageProblem.notFound }
+        } catch let refused as EnvironmentRefused {
+            var draft = EnvironmentDraft(name: "")
+            Self.fill(&draft, from: form)
+            return try self.form(id, draft, for: visitor, refused: refused)
+        }
+        return pages.redirect(to: "/admin/environments?done=\(Done.changed.rawValue)")
+    }
+
+    private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let renewed = try await environments(for: visitor).renewSecret(
+            of: Self.environment(in: form), keepingOldFor: Self.keepingOldFor)
+        guard let (environment, secret) = renewed else { throw PageProblem.notFound }
+        return try show(secret, of: environment, isNew: false, to: visitor)
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        guard try await environments(for: visitor).remove(Self.environment(in: form)) else {
+            throw PageProblem.notFound
+        }
+        return pages.redirect(to: "/admin/environments?done=\(Done.removed.rawValue)")
+    }
+
+    /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
+    private func show(
+        _ secret: EnvironmentSecret,
+        of environment: AuthenticatorEnvironment,
+        isNew: Bool,
+        to visitor: SignedInVisitor
+    ) throws -> Response {
+        try pages.html(
+            EnvironmentSecretView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                environmentID: environment.id.rawValue,
+                environmentName: environment.name,
+                secret: secret.revealed,
+                address: pages.issuer.appending("auth/v1.0"),
+                isNew: isNew
+            )
+        )
+    }
+
+    // MARK: Apps
+
+    private func addApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (name, bundleID, project) = (form["app_name"] ?? "", form["bundle_id"] ?? "", form["project"] ?? "")
+        do {
+            _ = try await apps(for: visitor).add(
+                named: name,
+                bundleID: bundleID.isEmpty ? nil : bundleID,
+                project: project.isEmpty ? nil : project
+            )
+        } catch let refused as AuthenticatorAppRegistry.Refused {
+            var view = try await listView(for: visitor)
+            view.problem = refused.rawValue
+            (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
+            return try pages.html(view, status: .unprocessableContent)
+        }
+        return pages.redirect(to: "/admin/environments?done=\(Done.appAdded.rawValue)")
+    }
+
+    private func removeApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        guard let key = form["key"] else { throw PageProblem.formExpired }
+        guard try await apps(for: visitor).remove(AppKey(key)) else { throw PageProblem.notFound }
+        return pages.redirect(to: "/admin/environments?done=\(Done.appRemoved.rawValue)")
+    }
+
+    // MARK: Parts
+
+    private func environments(for visitor: SignedInVisitor) -> EnvironmentRegistry {
+        EnvironmentRegistry(
+            of: server.store, for: .person(visitor.person.subject), mint: server.mint, clock: server.clock)
+    }
+
+    private func apps(for visitor: SignedInVisitor) -> AuthenticatorAppRegistry {
+        AuthenticatorAppRegistry(
+            of: server.store, for: .person(visitor.person.subject), mint: server.mint, now: server.clock.now)
+    }
+
+    private static func environment(in form: Form) throws -> EnvironmentID {
+        guard let text = form["environment"], let id = EnvironmentID(parsing: text) else {
+            throw PageProblem.formExpired
+        }
+        return id
+    }
+
+    private static func fill(_ draft: inout EnvironmentDraft, from form: Form) {
+        draft.name = form["name"] ?? ""
+        draft.icon = form["icon"] ?? ""
+        draft.webhook = form["webhook"] ?? ""
+        draft.allowsLegacyDevices = form["older_devices"] == "yes"
+        draft.textPrefixes = (form["text_prefixes"] ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        draft.textsPerDay = form["texts_per_day"] ?? ""
+    }
+}

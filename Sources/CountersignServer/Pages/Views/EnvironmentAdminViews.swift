@@ -1,0 +1,146 @@
+/// `/admin/environments`: the environments of this server, and the keys of apps.
+struct EnvironmentListView: Page {
+    static let template = PageTemplate.environments
+
+    /// Who is signed in.
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// What just happened.
+    var notice: String?
+    let environments: [ShownEnvironment]
+    let apps: [ShownApp]
+    /// Why an app could not be added, with what was typed.
+    var problem: String?
+    var typedName = ""
+    var typedBundleID = ""
+    var typedProject = ""
+
+    var title: String { problem == nil ? "Environments" : "Problem: Environments" }
+
+    /// One environment in the list.
+    struct ShownEnvironment: Sendable, Equatable {
+        let environmentID: String
+        let environmentName: String
+        let webhook: String?
+        /// A number, or the word for any number.
+        let textsPerDay: String
+        let allowsLegacyDevices: Bool
+
+        init(_ environment: AuthenticatorEnvironment) {
+            let draft = EnvironmentDraft(environment)
+            environmentID = environment.id.rawValue
+            environmentName = draft.name
+            webhook = environment.webhook
+            textsPerDay = draft.textsPerDay
+            allowsLegacyDevices = draft.allowsLegacyDevices
+        }
+    }
+
+    /// One app in the list.
+    struct ShownApp: Sendable, Equatable {
+        let appName: String
+        /// No secret: it is part of every installed app.
+        let appKey: String
+        let bundleID: String?
+        let project: String?
+
+        init(_ app: AuthenticatorApp) {
+            appName = app.name
+            appKey = app.key.rawValue
+            bundleID = app.bundleID
+            project = app.project
+        }
+    }
+}
+
+/// The form of one environment, to add or to change it.
+struct EnvironmentFormView: Page {
+    static let template = PageTemplate.environmentForm
+
+    /// Who is signed in.
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// The end of the form's address.
+    let act: String
+    let isNew: Bool
+    let heading: String
+    /// The form field `environment`; empty for a new one.
+    let environmentID: String
+    let environmentName: String
+    let icon: String
+    let webhook: String
+    let allowsLegacyDevices: Bool
+    /// One per line.
+    let textPrefixes: String
+    let textsPerDay: String
+    /// A message that the input is invalid; the other fields describe each problem.
+    let problem: String?
+    let nameProblem: String?
+    let iconProblem: String?
+    let webhookProblem: String?
+    let textPrefixesProblem: String?
+    let textsPerDayProblem: String?
+
+    var title: String { problem == nil ? heading : "Problem: \(heading)" }
+
+    /// The form with a draft; `id` is `nil` for a new environment.
+    init(
+        personName: String,
+        formToken: String,
+        changing id: String?,
+        _ draft: EnvironmentDraft,
+        problems: [EnvironmentDraft.Field: String] = [:]
+    ) {
+        self.personName = personName
+        self.formToken = formToken
+        isNew = id == nil
+        act = id == nil ? "add" : "change"
+        heading = id == nil ? "Add an environment" : "Change an environment"
+        environmentID = id ?? ""
+        environmentName = draft.name
+        icon = draft.icon
+        webhook = draft.webhook
+        allowsLegacyDevices = draft.allowsLegacyDevices
+        textPrefixes = draft.textPrefixes.joined(separator: "\n")
+        textsPerDay = draft.textsPerDay
+        problem = problems.isEmpty ? nil : "Nothing was saved. Look at what is marked below."
+        nameProblem = problems[.name]
+        iconProblem = problems[.icon]
+        webhookProblem = problems[.webhook]
+        textPrefixesProblem = problems[.textPrefixes]
+        textsPerDayProblem = problems[.textsPerDay]
+    }
+}
+
+/// The page that shows the secret of an environment, once.
+struct EnvironmentSecretView: Page {
+    static let template = PageTemplate.environmentSecret
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    let environmentID: String
+    let environmentName: String
+    /// The secret in the clear.
+    let secret: String
+    /// Where the customer's server opens requests.
+    let address: String
+    let isNew: Bool
+
+    var title: String { isNew ? "The environment is added" : "The secret is renewed" }
+}
+
+/// The page that asks before an environment is removed.
+struct EnvironmentRemovalView: Page {
+    static let template = PageTemplate.environmentRemoval
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    let environmentID: String
+    let environmentName: String
+
+    var title: String { "Remove this environment?" }
+}
