@@ -25,30 +25,87 @@ public struct AsyncHTTPTransport: HTTPTransport {
     private static let others = NIOLockedValueBox<[String: HTTPClient]>([:])
 
     private let client: HTTPClient
+    /// Ends the pool that belongs to this transport alone; `nil` for a shared one.
+    private let own: OwnClient?
 
-    private static func client(trusting tls: TLSConfiguration) -> HTTPClient {
+    /// A pool of connections that ends with its transport.
+    private final class OwnClient: Sendable {
+        let client: HTTPClient
+
+        init(_ client: HTTPClient) {
+            self.client = client
+        }
+
+        deinit { client.shutdown { _ in } }
+    }
+
+    private static func client(
+        trusting tls: TLSConfiguration,
+        checking accepts: CertificateCheck? = nil
+    ) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tlsConfiguration = tls
+        if let accepts {
+            // Both run after the handshake, which verified the certificate, and before the first request.
+            configuration.http1_1ConnectionDebugInitializer = { check($0, by: accepts) }
+            configuration.http2ConnectionDebugInitializer = { check($0, by: accepts) }
+        }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// The transport of this process.
     public init() {
         client = Self.shared
+        own = nil
     }
+
+    /// A transport with a pool of its own that uses a connection only if its server's certificate is accepted, for apps
+    /// that pin certificates; make one, and keep it.
+    ///
+    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    public init(checking accepts: @escaping CertificateCheck) {
+        client = Self.client(trusting: .trustingNamedCertificates, checking: accepts)
+        own = OwnClient(client)
+    }
+
+    /// Lets a connection be used if its server's certificate is accepted, and closes it otherwise.
+    private static func check(_ channel: any Channel, by accepts: @escaping CertificateCheck) -> EventLoopFuture<Void> {
+        let checked = channel.eventLoop.makePromise(of: Void.self)
+        channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
+            guard let certificate else { throw CertificateRefused() }
+            return try certificate.toDERBytes()
+        }.whenComplete { result in
+            checked.completeWithTask {
+                guard case .success(let bytes) = result, await accepts(bytes) else { throw CertificateRefused() }
+            }
+        }
+        checked.futureResult.whenFailure { _ in channel.close(promise: nil) }
+        return checked.futureResult
+    }
+
+    /// The server's certificate is not one that the app accepts, or there is none.
+    private struct CertificateRefused: Error {}
 
     /// A transport that trusts the certificates of a PEM file only.
     ///
-    /// - Parameter file: The path of the file.
-    package init(trustingFile file: String) {
-        client = Self.others.withLockedValue { clients in
+    /// - Parameters:
+    ///   - file: The path of the file.
+    ///   - accepts: As for ``init(checking:)``; `nil`, the default, for every certificate that is trusted.
+    package init(trustingFile file: String, checking accepts: CertificateCheck? = nil) {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .file(file)
+        if let accepts {
+            client = Self.client(trusting: configuration, checking: accepts)
+            own = OwnClient(client)
+            return
+        }
+        own = nil
+        client = Self.others.withLockedValue { [configuration] clients in
             if let known = clients[file] { return known }
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.trustRoots = .file(file)
             let client = Self.client(trusting: configuration)
             clients[file] = client
             return client
@@ -108,6 +165,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// Whether TLS failed, other than by a connection that ended during the handshake.
     private static func isAboutTrust(_ error: any Error) -> Bool {
         switch error {
+        case is CertificateRefused: true
         case NIOSSLError.uncleanShutdown: false
         case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack == [.eofDuringHandshake]: false
         default: String(reflecting: error).contains("NIOSSL")

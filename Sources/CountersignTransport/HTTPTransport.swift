@@ -61,8 +61,31 @@ public struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
+/// Says whether the certificate of a server, in DER, is accepted by an app that pins certificates. The system has verified it
+/// before, with its chain, its dates and its name.
+public typealias CertificateCheck = @Sendable ([UInt8]) async -> Bool
+
 /// The network of this machine.
 public enum SystemTransport {
+    /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates;
+    /// make one, and keep it.
+    ///
+    /// ```swift
+    /// let transport = SystemTransport.make(checking: { certificate in
+    ///     await pins.accepts(certificate, isTrusted: true)
+    /// })
+    /// ```
+    ///
+    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Returns: A transport whose requests fail with ``TransportError/Code/notTrusted`` where it is not.
+    public static func make(checking accepts: @escaping CertificateCheck) -> any HTTPTransport {
+        #if os(Linux)
+        AsyncHTTPTransport(checking: accepts)
+        #else
+        URLSessionTransport(checking: accepts)
+        #endif
+    }
+
     /// The transport that suits the platform: AsyncHTTPClient on Linux, URLSession on Apple's systems.
     ///
     /// ```swift

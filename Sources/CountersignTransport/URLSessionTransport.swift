@@ -5,9 +5,22 @@ public import HTTPTypes
 /// The network on Apple's systems, by URLSession. Not compiled on Linux.
 public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskDelegate {
     private let session: URLSession
+    private let accepts: CertificateCheck?
 
     /// A transport that keeps no cookies, no cache and no credentials.
-    public override init() {
+    public override convenience init() {
+        self.init(accepting: nil)
+    }
+
+    /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates.
+    ///
+    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    public convenience init(checking accepts: @escaping CertificateCheck) {
+        self.init(accepting: accepts)
+    }
+
+    private init(accepting accepts: CertificateCheck?) {
+        self.accepts = accepts
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
@@ -54,7 +67,12 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
                 return HTTPAnswer(Self.head(of: response), body: collected)
             }
         } catch {
-            throw Task.isCancelled ? TransportError(.cancelled, because: "cancelled") : Self.translated(error)
+            guard !Task.isCancelled else { throw TransportError(.cancelled, because: "cancelled") }
+            // A certificate that is not accepted cancels the challenge, and so the task.
+            if accepts != nil, (error as? URLError)?.code == .cancelled {
+                throw TransportError(.notTrusted, because: "the certificate is not accepted")
+            }
+            throw Self.translated(error)
         }
     }
 
@@ -73,6 +91,29 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         newRequest request: URLRequest
     ) async -> URLRequest? {
         nil
+    }
+
+    /// Lets the system verify the server's certificate, and then the app.
+    ///
+    /// - Parameters:
+    ///   - session: The session of this transport.
+    ///   - task: The task that meets the challenge.
+    ///   - challenge: What the server shows.
+    /// - Returns: What is done.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        guard let accepts,
+            challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust,
+            let trust = challenge.protectionSpace.serverTrust
+        else { return (.performDefaultHandling, nil) }
+        guard SecTrustEvaluateWithError(trust, nil),
+            let own = (SecTrustCopyCertificateChain(trust) as? [SecCertificate])?.first,
+            await accepts(Array(SecCertificateCopyData(own) as Data))
+        else { return (.cancelAuthenticationChallenge, nil) }
+        return (.useCredential, URLCredential(trust: trust))
     }
 
     private static func head(of response: URLResponse) -> HTTPResponse {

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignApprover
 import CountersignRequester
 import CountersignTesting
 import CountersignTransport
@@ -20,6 +21,13 @@ struct TransportExamples {
 
     @Test func `the transport of this machine`() {
         let transport = SystemTransport.make()
+        _ = LoggingTransport(base: transport)
+    }
+
+    static func pinned(by pins: CertificatePins) {
+        let transport = SystemTransport.make(checking: { certificate in
+            await pins.accepts(certificate, isTrusted: true)
+        })
         _ = LoggingTransport(base: transport)
     }
 

@@ -18,6 +18,8 @@ internal import Foundation
 /// guard await pins.accepts(certificate, isTrusted: systemVerdict) else { return cancelTheConnection() }
 /// ```
 ///
+/// `SystemTransport.make(checking:)` makes a network that asks it for each connection.
+///
 /// The list is signed by a key with which the app was built, has a version that only rises, and ends. A refresh that fails
 /// changes nothing. A pin comes on top of the system's verdict, and never in its place.
 public actor CertificatePins {

@@ -73,9 +73,11 @@ actor ApplePushStandIn {
         return (200, nil)
     }
 
-    /// Runs the service while `test` runs, which gets its address and a network that trusts it.
+    /// Runs the service while `test` runs, which gets its address and a network that trusts it, and that asks `accepts`
+    /// besides where that is given.
     static func run(
         _ standIn: ApplePushStandIn,
+        checking accepts: CertificateCheck? = nil,
         _ test: @escaping @Sendable (String, any HTTPTransport) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-push-\(UUID())")
@@ -122,7 +124,7 @@ actor ApplePushStandIn {
                 break
             }
             do {
-                try await test("https://localhost:\(port)", AsyncHTTPTransport(trustingFile: file))
+                try await test("https://localhost:\(port)", AsyncHTTPTransport(trustingFile: file, checking: accepts))
             } catch {
                 tasks.cancelAll()
                 throw error
