@@ -131,6 +131,26 @@ struct SignInCommandTests {
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
     }
 
+    @Test func `lets a desk ask in the demo, and an authenticator in a terminal answer`() async throws {
+        let command = try CommandUnderTest()
+        let demo = try command.start("exec countersign demo")
+        let shown = try await demo.printed { $0.contains("--save") && $0.contains("/desk\n") }
+        let lines = shown.replacing("\\\n", with: " ").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        func line(_ words: String) throws -> String { try #require(lines.first { $0.contains(words) }) }
+        let enrolled = try await command.run(try line("authenticator enroll"))
+        #expect(enrolled.status == 0, "\(enrolled.output)")
+        let desk = try command.start("exec \(try line("--backchannel"))")
+        let asked = try await desk.printed { $0.contains("this number") }
+        let number = try #require(asked.firstMatch(of: /tell them: (\d\d)/)).1
+        let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
+        let approved = try await command.run("countersign authenticator approve --number \(number) --save \(phone)")
+        #expect(approved.status == 0, "\(approved.output)")
+        let outcome = try await desk.finish()
+        #expect(outcome.status == 0 && outcome.output.contains("Anna Example"), "\(outcome.output)")
+        demo.signal(2)
+        _ = try await demo.finish()
+    }
+
     private static func code(in signin: RunningCommand) async throws -> String {
         let text = try await signin.printed {
             $0.contains(/[A-Z]{4}-[A-Z]{4}/) && $0.contains("expires") || $0.contains("works until")

@@ -8,6 +8,8 @@ internal import NIOPosix
 enum DemoAccounts {
     static let client = ClientID("demo-tv")
     static let phone = ClientID("demo-phone")
+    /// Asks people by name, over the back channel.
+    static let desk = ClientID("demo-desk")
     static let phoneScope = Scope([.openid, .profile, .nearbyApprove])
     static let username = "anna"
     static let name = "Anna Example"
@@ -15,7 +17,9 @@ enum DemoAccounts {
     static let password = "open-sesame"
 
     /// Registers the clients and the person.
-    static func add(to store: some Store) async throws -> Person {
+    ///
+    /// - Parameter deskSecret: The secret of the desk.
+    static func add(to store: some Store, deskSecret: ClientSecret) async throws -> Person {
         let now = TimeSource.system.now()
         func app(_ id: ClientID, _ name: String, for scope: Scope) -> Client {
             Client(
@@ -31,6 +35,16 @@ enum DemoAccounts {
         let apps = [
             app(client, "Demo TV", for: Scope([.openid, .profile])), app(phone, "Demo phone", for: phoneScope),
         ]
+        let desk = Client(
+            id: desk,
+            name: "Demo desk",
+            kind: .confidential(deskSecret.digest),
+            grantTypes: [.backchannelAuthentication],
+            scope: Scope([.openid, .profile]),
+            tokenFormat: .opaque,
+            backchannel: BackchannelRegistration(showsNumber: true),
+            created: now
+        )
         let hasher = PasswordHasher(cost: PasswordCost(logN: 14), drawingFrom: .system, on: .singleton)
         let anna = Person(
             subject: CodeMint(drawingFrom: .system).identifier(),
@@ -40,7 +54,7 @@ enum DemoAccounts {
             created: now
         )
         try await store.change { repositories in
-            for app in apps { try repositories.clients.insert(app) }
+            for app in apps + [desk] { try repositories.clients.insert(app) }
             try repositories.people.insert(anna)
         }
         return anna

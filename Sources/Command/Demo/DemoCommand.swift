@@ -37,7 +37,8 @@ struct DemoCommand: AsyncParsableCommand {
                 .appendingPathComponent("countersign-demo-\(ProcessInfo.processInfo.processIdentifier)")
             defer { try? FileManager.default.removeItem(at: place) }
             let store = try SQLiteStore.open(in: place)
-            let anna = try await DemoAccounts.add(to: store)
+            let desk = DemoDesk(issuer: issuer, place: place)
+            let anna = try await DemoAccounts.add(to: store, deskSecret: try desk.writeSecret())
             let phone = DemoPhone(issuer: issuer, directory: place.appendingPathComponent("phone").path)
             try await phone.signIn(as: anna, in: store)
             let server = try AuthorizationServer(
@@ -48,7 +49,7 @@ struct DemoCommand: AsyncParsableCommand {
                 logger: try ServeCommand.logger("warning")
             )
             let tv = place.appendingPathComponent("tokens").path
-            try await play(server, at: address, issuer: issuer, with: phone, savingIn: tv)
+            try await play(server, at: address, issuer: issuer, with: phone, desk, savingIn: tv)
             try await store.close()
         }
     }
@@ -59,11 +60,12 @@ struct DemoCommand: AsyncParsableCommand {
         at address: ListenAddress,
         issuer: Issuer,
         with phone: DemoPhone,
+        _ desk: DemoDesk,
         savingIn directory: String
     ) async throws {
         let (started, starting) = AsyncStream.makeStream(of: Void.self)
         let application = server.application(listening: address.bindAddress) { _ in starting.finish() }
-        let tv = DemoTV(started: started, issuer: issuer, phone: phone, directory: directory, staysOn: !once)
+        let tv = DemoTV(started: started, issuer: issuer, phone: phone, desk: desk, directory: directory, staysOn: !once)
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [

@@ -9,6 +9,7 @@ struct DemoTV: Service {
     let started: AsyncStream<Void>
     let issuer: Issuer
     let phone: DemoPhone
+    let desk: DemoDesk
     let directory: String
     let staysOn: Bool
 
@@ -67,14 +68,30 @@ struct DemoTV: Service {
             3. Compare the code, look at who asks, and approve.
             """
         )
-        guard nearby else { return }
+        if nearby {
+            Terminal.say(
+                """
+
+                Or be the phone of \(DemoAccounts.name), which this TV finds by itself: in another terminal, type
+
+                  \(phone.line.indented)
+                """
+            )
+        }
         Terminal.say(
             """
 
-            Or be the phone of \(DemoAccounts.name), which this TV finds by itself: in another terminal, type
+            Or let a desk ask \(DemoAccounts.name) by name, and answer as her authenticator: in two other terminals, type
 
-              \(phone.line)
+              \(desk.authenticatorLines(of: phone).indented)
+
+              \(desk.askingLine.indented)
             """
         )
     }
+}
+
+extension String {
+    /// With the second line and all after it as far to the right as the first one.
+    fileprivate var indented: String { replacing("\n", with: "\n  ") }
 }

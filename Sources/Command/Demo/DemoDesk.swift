@@ -1,0 +1,41 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// The desk of the demo, which asks the person by name, and the authenticator on which she answers.
+struct DemoDesk: Sendable {
+    let issuer: Issuer
+    /// The directory of the demo.
+    let place: URL
+
+    private var secretFile: String { place.appendingPathComponent("desk-secret").path }
+
+    /// Makes the desk's secret, and writes it where the command reads it.
+    func writeSecret() throws -> ClientSecret {
+        let secret: ClientSecret = CodeMint(drawingFrom: .system).secret()
+        guard
+            FileManager.default.createFile(
+                atPath: secretFile, contents: Data(secret.revealed.utf8), attributes: [.posixPermissions: 0o600])
+        else { throw Failure("The file \(secretFile) cannot be written.") }
+        return secret
+    }
+
+    /// The commands that make a terminal the authenticator of the person, which the sign-in of the phone allows.
+    func authenticatorLines(of phone: DemoPhone) -> String {
+        """
+        \(program) authenticator enroll --save \(phone.directory)
+        \(program) authenticator inbox --wait --save \(phone.directory)
+        """
+    }
+
+    /// The command by which the desk asks.
+    var askingLine: String {
+        """
+        \(program) signin --backchannel --person \(DemoAccounts.username) --message 'Your parcel' \\
+            --issuer \(issuer.text) --client \(DemoAccounts.desk) --secret-file \(secretFile) \\
+            --save \(place.appendingPathComponent("desk").path)
+        """
+    }
+
+    private var program: String { CommandLine.arguments.first ?? "countersign" }
+}
