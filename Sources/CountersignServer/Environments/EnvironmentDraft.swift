@@ -1,4 +1,4 @@
-package import Countersign
+internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
