@@ -404,7 +404,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
             name: "CountersignBenchmarks",
             dependencies: [
                 "Countersign", "CountersignWire", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
-                "CountersignNearby", "MulticastDNS", "TestShell",
+                "CountersignTransport", "CountersignNearby", "MulticastDNS", "TestShell",
                 argumentParser, crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, nioConcurrencyHelpers,
                 nioCore,
                 nioPosix,

@@ -47,5 +47,6 @@ if [[ $server == yes ]]; then
     measure run --postgres "$url"
 fi
 measure verify
+measure authenticator
 measure nearby --python .build/venv/bin/python
 say "Kept in $results"

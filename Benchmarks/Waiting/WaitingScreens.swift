@@ -25,6 +25,18 @@ final class WaitingScreens: Sendable {
     }
 
     private func hold(_ code: String) async throws {
+        let body = """
+            client_id=screen&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(code)
+            """
+        let head = """
+            POST /token HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nPrefer: wait=60\r\n\
+            Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n
+            """
+        try await hold(code, sending: head + body)
+    }
+
+    /// Sends any request on a connection of its own; its answer is found by `code`.
+    func hold(_ code: String, sending request: String) async throws {
         let channel = try await ClientBootstrap(group: group).channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(
@@ -36,14 +48,7 @@ final class WaitingScreens: Sendable {
             }
         }.connect(host: "127.0.0.1", port: port).get()
         channels.withLockedValue { $0.append(channel) }
-        let body = """
-            client_id=screen&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(code)
-            """
-        let head = """
-            POST /token HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nPrefer: wait=60\r\n\
-            Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n
-            """
-        try await channel.writeAndFlush(ByteBuffer(string: head + body))
+        try await channel.writeAndFlush(ByteBuffer(string: request))
     }
 
     /// When and how a code was answered, waiting for it up to `span`.
