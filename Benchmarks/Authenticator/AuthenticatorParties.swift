@@ -28,18 +28,8 @@ struct AuthenticatorParties: Sendable {
             """
         let token = EnvironmentToken.text(by: data.secret, body: Array(body.utf8), at: .now)
         let answer = try await send(.post, "/auth/v1.0/\(kind.rawValue)", body, by: token)
-        let request = try JSONDecoder().decode(Opened.self, from: Data(answer))
-        return (request.id, request.number)
-    }
-
-    private struct Opened: Decodable {
-        let id: String
-        let number: String?
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case number = "verification_number"
-        }
+        let request = try JSONDecoder().decode(AuthenticationRequest.self, from: Data(answer))
+        return (request.id.rawValue, request.number)
     }
 
     /// Checks the one-time password of a request; returns whether it was accepted.
