@@ -1,3 +1,6 @@
+internal import Countersign
+internal import CountersignWire
+
 /// `/admin/environments`: the environments of this server, and the keys of apps.
 struct EnvironmentListView: Page {
     static let template = PageTemplate.environments
