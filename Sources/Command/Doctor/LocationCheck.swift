@@ -47,8 +47,11 @@ struct LocationCheck {
         var findings = around
         if rights.isWritableByOthers {
             findings.append(.problem("data", "Others may write \(place.path).", rights.mend))
-        } else if rights.isReadableByOthers {
-            findings.append(.notice("data", "Others may see which files are in \(place.path).", rights.mend))
+        } else if rights.isOpenToOthers {
+            findings.append(
+                rights.isClosedAtStart
+                    ? .notice("data", "Others may enter \(place.path).", "The first start takes that right away.")
+                    : .problem("data", "Others may enter \(place.path).", rights.mend))
         }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for file in files.sorted() where file.hasPrefix(SQLiteStore.fileName) {

@@ -34,8 +34,9 @@ struct DataRights: Sendable {
 
     /// Whether other users can add or remove files.
     var isWritableByOthers: Bool { (mode ?? 0) & 0o022 != 0 }
-    /// Whether other users can list the files; only the owner can read the database itself in any case.
-    var isReadableByOthers: Bool { (mode ?? 0) & 0o055 != 0 }
+    /// Whether other users can enter the directory or list its files; only the owner can read the database itself in any
+    /// case.
+    var isOpenToOthers: Bool { (mode ?? 0) & 0o055 != 0 }
 
     /// The parent directory, if every user can rename what is in it. Where the sticky bit is set, only owners can.
     var openParent: String? {
@@ -56,7 +57,9 @@ struct DataRights: Sendable {
         return !files.isEmpty && !files.contains { $0.hasPrefix(DataLocation.file) }
     }
 
-    /// - Throws: a ``Failure`` if other users could replace the database.
+    /// An empty directory of this user's is closed to all others, as a new one would be.
+    ///
+    /// - Throws: a ``Failure`` if other users could replace the database, or enter its directory.
     func requireSafety() throws {
         guard !isWritableByOthers else {
             throw Failure(
@@ -70,5 +73,21 @@ struct DataRights: Sendable {
                     + "Choose another with --data, or take that right away: chmod o-w \(openParent)"
             )
         }
+        guard isOpenToOthers, !closeIfEmpty() else { return }
+        throw Failure(
+            "Others may enter the data directory \(path) (mode \(String(mode ?? 0, radix: 8))), which holds the keys that sign "
+                + "tokens. \(mend)"
+        )
+    }
+
+    /// Takes the rights of others away from an empty directory of this user's; returns whether it did.
+    private func closeIfEmpty() -> Bool { isClosedAtStart && chmod(path, 0o700) == 0 }
+
+    /// Whether the directory is this user's and empty, so that the first start closes it to all others.
+    var isClosedAtStart: Bool {
+        guard kind == .directory, owner == geteuid(), (mode ?? 0) & 0o1000 == 0,
+            let files = try? FileManager.default.contentsOfDirectory(atPath: path)
+        else { return false }
+        return files.isEmpty
     }
 }
