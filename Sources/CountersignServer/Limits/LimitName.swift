@@ -24,6 +24,8 @@ public struct LimitName: Identifier {
     public static let passwordPerAccountAndAddress = LimitName("password-per-account-and-address")
     /// Wrong passwords for one account.
     public static let passwordPerAccount = LimitName("password-per-account")
+    /// Wrong passwords from a browser in which the person signed in before, which count for itself.
+    public static let passwordPerKnownBrowser = LimitName("password-per-known-browser")
     /// Passkeys that are refused, from one network address.
     public static let passkeyPerAddress = LimitName("passkey-per-address")
     /// Wrong one-time passwords and recovery codes from one network address.

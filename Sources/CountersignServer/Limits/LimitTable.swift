@@ -9,6 +9,7 @@ public struct LimitTable: Sendable, Equatable {
         .passwordPerAddress: Limit(30, in: 600),
         .passwordPerAccountAndAddress: Limit(10, in: 600),
         .passwordPerAccount: Limit(100, in: 3600),
+        .passwordPerKnownBrowser: Limit(10, in: 3600),
         .passkeyPerAddress: Limit(30, in: 600),
         .secondFactorPerAddress: Limit(30, in: 600),
         .secondFactorPerAccountAndAddress: Limit(10, in: 600),

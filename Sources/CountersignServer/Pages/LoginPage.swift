@@ -56,9 +56,7 @@ struct LoginPage: Sendable {
         }
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
-        let rateKeys = rateKeys(typed, from: address)
-        // Counted before the password is checked, so that concurrent attempts cannot exceed the limit.
-        try await server.store.change { try server.limits.admitAndCount(rateKeys, isKnownWrong: false, in: $0) }
+        let rateKeys = try await counted(typed, as: person, by: request, from: address)
         let isRight: Bool
         do {
             isRight = try await server.passwords.matches(password, person?.password, from: address)
@@ -90,7 +88,7 @@ struct LoginPage: Sendable {
         } catch is PersonChanged {
             return try await again(visitor, target, typed, Self.refusal)
         }
-        return pages.arrive(at: target, with: cookie)
+        return try await pages.arrive(at: target, with: cookie, of: person.subject)
     }
 
     static let locked = "This account is locked. Ask whoever runs this server to unlock it."
@@ -104,6 +102,32 @@ struct LoginPage: Sendable {
     private func providers() async throws -> [OfferedProviderView] {
         try await server.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
             .map { OfferedProviderView($0) }
+    }
+
+    /// Counts an attempt before the password is checked, so that concurrent attempts cannot exceed the limit.
+    ///
+    /// A browser in which the person signed in before counts for itself, so that strangers who guess cannot lock them out
+    /// there; once its own attempts are used up, it counts like any other.
+    ///
+    /// - Returns: The keys under which the attempt counts.
+    /// - Throws: ``LimitReached``.
+    private func counted(
+        _ typed: String,
+        as person: Person?,
+        by request: Request,
+        from address: String?
+    ) async throws -> [RateLimitKey] {
+        let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
+        let own = known.map { [RateLimitKey.name($0.nonce, .passwordPerKnownBrowser)] }
+        let usual = rateKeys(typed, from: address)
+        return try await server.store.change { repositories in
+            if let own, try server.limits.reached(among: own, in: repositories).isEmpty {
+                try server.limits.admitAndCount(own, isKnownWrong: false, in: repositories)
+                return own
+            }
+            try server.limits.admitAndCount(usual, isKnownWrong: false, in: repositories)
+            return usual
+        }
     }
 
     /// The keys under which an attempt counts; an unknown name counts like a known one, however it is written.

@@ -44,7 +44,7 @@ struct PasskeySignInPage: Sendable {
                 try server.passkeys.accept(proven, in: repositories)
                 try server.limits.takeBack(rateKeys, in: repositories)
             }
-            return pages.arrive(at: target, with: cookie)
+            return try await pages.arrive(at: target, with: cookie, of: person.subject)
         } catch let refusal as PasskeyService.Refusal {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
             try await login.noteRefusal(of: nil, rateKeys, from: address)
@@ -60,10 +60,19 @@ struct PasskeySignInPage: Sendable {
 }
 
 extension PageRoutes {
-    /// Sends a browser on in which a person has just signed in.
-    func arrive(at target: String, with cookie: BrowserCookie) -> Response {
+    /// Sends a browser on in which a person has just signed in, and by which they are known from then on.
+    func arrive(at target: String, with cookie: BrowserCookie, of subject: Subject) async throws -> Response {
+        let nonce = URLSafeText.encode(browsers.mint.keyBytes(16))
+        let known = try await browsers.keys.current().knownBrowserCookie(for: subject, nonce, at: browsers.clock.now())
         var response = redirect(to: target)
-        response.headers[.setCookie] = jar.give(cookie, for: browsers.lifetime)
+        response.headers.append(HTTPField(name: .setCookie, value: jar.give(cookie, for: browsers.lifetime)))
+        response.headers.append(HTTPField(name: .setCookie, value: jar.give(known)))
         return response
+    }
+
+    /// The browser that a person used before; `nil` for one that does not show it.
+    func knownBrowser(of request: Request, as subject: Subject) async throws -> KnownBrowser? {
+        guard let cookie = jar.knownCookie(in: request) else { return nil }
+        return try await browsers.keys.current().knownBrowser(presenting: cookie, as: subject, at: browsers.clock.now())
     }
 }

@@ -189,9 +189,7 @@ struct ProviderSignInPage: Sendable {
                     try repositories.identityProviders.find(provider.id) == provider
                 else { throw PersonChanged() }
             }
-            var response = pages.redirect(to: visit.target)
-            response.headers[.setCookie] = pages.jar.give(cookie, for: pages.browsers.lifetime)
-            return response
+            return try await pages.arrive(at: visit.target, with: cookie, of: proven.person.subject)
         }
     }
 

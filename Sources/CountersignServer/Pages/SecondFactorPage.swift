@@ -76,7 +76,7 @@ struct SecondFactorPage: Sendable {
                 try server.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
                 try server.limits.takeBack(rateKeys, in: repositories)
             }
-            return pages.arrive(at: target, with: cookie)
+            return try await pages.arrive(at: target, with: cookie, of: person.subject)
         } catch let wrong as WrongFactor {
             try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
             return try page(visitor, target, ticket, problem: wrong.wasUsed ? Self.used : Self.wrong)

@@ -11,13 +11,16 @@ internal import Hummingbird
 /// Standard: RFC 6265 §4.1; RFC 6265bis §4.1.3 for the prefix.
 struct CookieJar: Sendable {
     private let name: String
+    private let knownName: String
     private let attributes: String
 
     init(_ issuer: Issuer) {
         if issuer.isSecure {
             name = "__Host-countersign"
+            knownName = "__Host-countersign-known"
             attributes = "; Path=/; Secure; HttpOnly; SameSite=Lax"
         } else {
+            knownName = "countersign-known-\(issuer.url.port ?? 80)"
             name = "countersign-\(issuer.url.port ?? 80)"
             attributes = "; Path=\(issuer.path.isEmpty ? "/" : issuer.path); HttpOnly; SameSite=Lax"
         }
@@ -33,6 +36,16 @@ struct CookieJar: Sendable {
     func give(_ cookie: BrowserCookie, for lifetime: TimeInterval? = nil) -> String {
         let age = lifetime.map { "; Max-Age=\(Int($0))" } ?? ""
         return "\(name)=\(cookie.revealed)\(attributes)\(age)"
+    }
+
+    /// The cookie by which a browser is known, in a request.
+    func knownCookie(in request: Request) -> KnownBrowserCookie? {
+        request.cookies[knownName].map { KnownBrowserCookie(revealing: $0.value) }
+    }
+
+    /// The header that makes a browser known.
+    func give(_ cookie: KnownBrowserCookie) -> String {
+        "\(knownName)=\(cookie.revealed)\(attributes); Max-Age=\(Int(KnownBrowserCookie.lifetime))"
     }
 
     /// The header that takes the cookie away.
