@@ -110,7 +110,7 @@ struct SecondFactorPageTests {
             let asked = try await browser.typePassword()
             let fast = server.clock.date + 300
             #expect(try await browser.type(totp.password(at: fast).revealed, at: asked).status == .forbidden)
-            let form = { (first: Date, second: Date) in
+            let form = { (first: Date, second: Date) -> Form in
                 [
                     "code": totp.password(at: first).revealed, "next_code": totp.password(at: second).revealed,
                     "ticket": asked.field("ticket") ?? "", "return_to": "/activate",
