@@ -99,6 +99,7 @@ enum VerificationCases {
         let header = signed.header
         let keys = OAuth1VerificationKeys(clientSecret: app.secret, publicKey: publicKey, tokenSecret: token.secret)
         let covered = Array(signed.baseString.text.utf8)
+        let accepted: Set = [signing.method]
         let secret = SymmetricKey(data: Array("\(app.secret.revealed)&\(token.secret.revealed)".utf8))
         let bare: () throws -> Void
         switch signing {
@@ -117,7 +118,7 @@ enum VerificationCases {
             bare: bare,
             whole: {
                 let unverified = try UnverifiedOAuth1Request(OAuth1Request(.get, address), authorization: header)
-                _ = try unverified.verified(by: keys, accepting: [signing.method], at: now)
+                _ = try unverified.verified(by: keys, accepting: accepted, at: now)
             }
         )
     }

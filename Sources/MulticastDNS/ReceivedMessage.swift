@@ -25,8 +25,22 @@ package struct ReceivedMessage: Sendable {
         self.isEcho = isEcho
     }
 
+    /// The address of the sender without its port, 4 or 16 bytes.
+    var sender: [UInt8] { source.packed ?? [] }
+
     /// Whether the sender uses multicast DNS; others are plain unicast resolvers, whose answers are ignored.
     var isFromMulticastPort: Bool { source.port == MulticastPort.number }
+}
+
+extension SocketAddress {
+    /// The 4 or 16 bytes of the address alone.
+    var packed: [UInt8]? {
+        switch self {
+        case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
+        case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
+        case .unixDomainSocket: nil
+        }
+    }
 }
 
 /// The port of multicast DNS.

@@ -137,6 +137,20 @@ struct ProbingTests {
         #expect(responder.sent.count == 1)
     }
 
+    @Test func `is given up when another contests it three times in a minute, and not when it rarely does`() throws {
+        var patient = try TestedResponder.established()
+        var plagued = try TestedResponder.established()
+        for count in 1...6 {
+            patient.receive(.response([try location(port: 81)]), from: try Fixture.address(2))
+            patient.pass(.seconds(31))
+            #expect(!patient.events.contains(.nameTaken(.service(1))))
+            guard count <= 3 else { continue }
+            plagued.receive(.response([try location(port: 81)]), from: try Fixture.address(2))
+            #expect(plagued.events.contains(.nameTaken(.service(1))) == (count == 3))
+            plagued.pass(.seconds(1))
+        }
+    }
+
     @Test func `of a host is no other's when its address is ours on another interface`() throws {
         var responder = TestedResponder()
         responder.machine.ownAddresses = [[10, 0, 0, 1], [10, 9, 0, 1]]

@@ -236,4 +236,39 @@ struct QuerierTests {
         #expect(names.isEmpty)
         #expect(machine.deadline == nil)
     }
+
+    @Test mutating func `finds a service beside five hundred of another host, whoever comes first`() throws {
+        machine.look(for: Fixture.type, at: now)
+        for number in 0..<500 { try hear(answer("Made up \(number)", lifetime: 4500)) }
+        _ = pass(.milliseconds(10))
+        let real = try answer("Real")
+        machine.receive(ReceivedMessage(real, from: try Fixture.address(7)), at: now)
+        for number in 500..<600 { try hear(answer("Made up \(number)", lifetime: 4500)) }
+        _ = pass(.milliseconds(10))
+        let sighting = machine.sightings(of: Fixture.type).first { $0.instance.name == "Real" }
+        #expect(sighting?.details != nil)
+        #expect(names.count == 256)
+    }
+
+    @Test mutating func `keeps what was resolved when another host says otherwise, and follows its owner`() throws {
+        machine.look(for: Fixture.type, at: now)
+        try hear(answer())
+        _ = pass(.seconds(5))
+        let instance = try Fixture.instance()
+        func moved(to port: UInt16) throws -> Message {
+            .response([
+                ResourceRecord(
+                    instance, .service(.init(port: port, host: try DomainName("tv", "local"))), lifetime: 120,
+                    isUnique: true)
+            ])
+        }
+        for _ in 0..<5 {
+            machine.receive(ReceivedMessage(try moved(to: 666), from: try Fixture.address(66)), at: now)
+            _ = pass(.seconds(2))
+            #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 80)
+        }
+        try hear(moved(to: 81))
+        _ = pass(.seconds(2))
+        #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 81)
+    }
 }

@@ -19,7 +19,11 @@ package struct ReplayMemory: Sendable {
         case tooOld
     }
 
-    private var used: TwoGenerationCache<SecretDigest, Date>
+    private let capacity: Int
+    /// What was used since ``began``.
+    private var young: Set<SecretDigest> = []
+    /// What was used in the span before it.
+    private var old: Set<SecretDigest> = []
     /// What was made up to this instant may be dropped.
     private var dropped = Date.distantPast
     /// When the younger generation began.
@@ -29,11 +33,11 @@ package struct ReplayMemory: Sendable {
     ///
     /// - Parameter capacity: How many messages it remembers at least; it remembers twice as many at most.
     package init(capacity: Int) {
-        used = TwoGenerationCache(capacity: capacity)
+        self.capacity = max(1, capacity)
     }
 
     /// How many messages it remembers now.
-    package var count: Int { used.count }
+    package var count: Int { young.count + old.count }
 
     /// Uses a message, in one step with the look whether it was used before.
     ///
@@ -45,12 +49,15 @@ package struct ReplayMemory: Sendable {
         // After the clock was set back, the instants that were noted lie ahead.
         dropped = min(dropped, now)
         began = min(began, now)
-        if used.peek(message) != nil { return .used }
-        guard made > dropped else { return .tooOld }
-        if used.put(now, for: message) {
+        if old.contains(message) { return .used }
+        guard made > dropped else { return young.contains(message) ? .used : .tooOld }
+        if young.count >= capacity {
+            guard !young.contains(message) else { return .used }
+            old = young
+            young = []
             dropped = began
             began = now
         }
-        return .new
+        return young.insert(message).inserted ? .new : .used
     }
 }

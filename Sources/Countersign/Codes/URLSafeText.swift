@@ -4,11 +4,7 @@
 package enum URLSafeText {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     /// The value of each character; ``invalid`` for those outside the alphabet.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: invalid, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
-    }()
+    private static let values = values(of: alphabet)
     /// It has bits that no value has.
     private static let invalid: UInt8 = 0xFF
 
@@ -58,7 +54,17 @@ package enum URLSafeText {
     }
 
     /// The same for text as UTF-8 that lies in a larger one.
-    package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? { decode(text, by: values) }
+
+    /// The value of each byte in an alphabet of 64 characters, for ``decode(_:by:)``.
+    package static func values(of alphabet: [UInt8]) -> [UInt8] {
+        var values = [UInt8](repeating: invalid, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }
+
+    /// The bytes for unpadded text in an alphabet whose values are given.
+    package static func decode(_ text: UnsafeBufferPointer<UInt8>, by values: [UInt8]) -> [UInt8]? {
         let (whole, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         guard rest != 1 else { return nil }
         let count = whole * 3 + (rest == 0 ? 0 : rest - 1)

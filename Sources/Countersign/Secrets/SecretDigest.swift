@@ -16,6 +16,11 @@ public struct SecretDigest: Sendable, Hashable {
         bytes = text.withUTF8 { Array(SHA256.hash(data: UnsafeRawBufferPointer($0))) }
     }
 
+    /// Computes the digest of a secret as bytes.
+    package init(of secret: [UInt8]) {
+        bytes = Array(SHA256.hash(data: secret))
+    }
+
     /// A digest read back from a store.
     package init(restoring bytes: [UInt8]) {
         self.bytes = bytes

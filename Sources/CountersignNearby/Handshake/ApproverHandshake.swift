@@ -39,6 +39,9 @@ package struct ApproverHandshake: Sendable {
         fileprivate let noise: NoiseResponder
         fileprivate let versions: LinkVersions
 
+        /// The requester's key for this connection alone: a first frame that has been used before has a known one.
+        package var ephemeral: LinkPublicKey { noise.ephemeralOfPeer }
+
         /// The pairing among those of `hints` that the requester hints at. An attacker can replay a hint; it only
         /// selects which key is shown, and proves nothing.
         package func hinted(in hints: PairingHints) -> Pairing? {

@@ -16,19 +16,19 @@ package enum Base64 {
     }
 
     /// The bytes for padded or unpadded text; `nil` for anything else.
-    package static func decode(_ text: Substring) -> [UInt8]? {
-        var characters = Array(text.utf8)
-        while characters.last == UInt8(ascii: "=") { characters.removeLast() }
-        let padding = text.utf8.count - characters.count
-        guard padding == 0 || (padding <= 2 && text.utf8.count % 4 == 0) else { return nil }
-        for place in characters.indices {
-            switch characters[place] {
-            case UInt8(ascii: "+"): characters[place] = UInt8(ascii: "-")
-            case UInt8(ascii: "/"): characters[place] = UInt8(ascii: "_")
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
-            default: continue
-            }
+    package static func decode(_ text: Substring) -> [UInt8]? { decode(Array(text.utf8)) }
+
+    /// The same for text as UTF-8.
+    package static func decode(_ text: [UInt8]) -> [UInt8]? {
+        var count = text.count
+        while count > 0, text[count - 1] == UInt8(ascii: "=") { count -= 1 }
+        let padding = text.count - count
+        guard padding == 0 || (padding <= 2 && text.count % 4 == 0) else { return nil }
+        return text.withUnsafeBufferPointer { text in
+            URLSafeText.decode(UnsafeBufferPointer(rebasing: text[..<count]), by: values)
         }
-        return URLSafeText.decode(characters)
     }
+
+    private static let values = URLSafeText.values(
+        of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8))
 }

@@ -1,48 +1,75 @@
-internal import Countersign
-
 /// The percent encoding of OAuth 1: every byte but the unreserved ones is escaped, in upper case.
 ///
 /// It is not that of forms: a space is `%20`, and `*` is escaped while `~` is not.
 /// Standard: RFC 5849 §3.6.
 enum OAuth1Encoding {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-    private static let isPlain: [Bool] = (0...255).map { URLSafeText.isUnreserved(UInt8($0)) }
+    /// Whether a byte is never escaped: a letter, a digit, or one of `-._~`.
+    static func isPlain(_ byte: UInt8) -> Bool { plain.utf8Start[Int(byte)] == UInt8(ascii: "1") }
+
+    /// For each byte, sixteen in a row, `1` if it is never escaped. Every byte of every request is looked up here, so that
+    /// it is a constant, and is not made when it is first used.
+    private static var plain: StaticString {
+        """
+        0000000000000000\
+        0000000000000000\
+        0000000000000110\
+        1111111111000000\
+        0111111111111111\
+        1111111111100001\
+        0111111111111111\
+        1111111111100010\
+        0000000000000000\
+        0000000000000000\
+        0000000000000000\
+        0000000000000000\
+        0000000000000000\
+        0000000000000000\
+        0000000000000000\
+        0000000000000000
+        """
+    }
+
+    /// Writes the encoded form of one byte to where `end` points; there must be room for three.
+    static func write(_ byte: UInt8, to encoded: UnsafeMutablePointer<UInt8>, at end: inout Int) {
+        if isPlain(byte) {
+            encoded[end] = byte
+            end &+= 1
+        } else {
+            encoded[end] = UInt8(ascii: "%")
+            encoded[end &+ 1] = digit(byte >> 4)
+            encoded[end &+ 2] = digit(byte & 0x0F)
+            end &+= 3
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    /// Writes the encoded form of bytes to where `end` points; there must be room for three times as many.
+    static func write(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        to encoded: UnsafeMutablePointer<UInt8>,
+        at end: inout Int
+    ) {
+        var last = end
+        for byte in bytes { write(byte, to: encoded, at: &last) }
+        end = last
+    }
 
     /// Appends the encoded form of a text.
     static func append(_ text: String, to encoded: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { append($0, to: &encoded) }
-    }
-
-    /// Appends the encoded form of bytes.
-    static func append(_ bytes: [UInt8], to encoded: inout [UInt8]) {
-        bytes.withUnsafeBufferPointer { append($0, to: &encoded) }
-    }
-
-    /// Appends what needs no escape in one piece each: most texts are one such piece.
-    private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to encoded: inout [UInt8]) {
-        isPlain.withUnsafeBufferPointer { isPlain in
-            var start = 0
-            while start < bytes.count {
-                var end = start
-                while end < bytes.count, isPlain[Int(bytes[end])] { end += 1 }
-                encoded.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
-                if end < bytes.count {
-                    encoded.append(UInt8(ascii: "%"))
-                    encoded.append(digits[Int(bytes[end] >> 4)])
-                    encoded.append(digits[Int(bytes[end] & 0x0F)])
-                }
-                start = end + 1
-            }
-        }
+        encoded += bytes(of: text)
     }
 
     /// The encoded form of a text, as bytes of ASCII.
     static func bytes(of text: String) -> [UInt8] {
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(text.utf8.count + 8)
-        append(text, to: &encoded)
-        return encoded
+        var text = text
+        return text.withUTF8 { text in
+            [UInt8](unsafeUninitializedCapacity: 3 * text.count) { room, end in
+                if let start = room.baseAddress { write(text, to: start, at: &end) }
+            }
+        }
     }
 
     /// The encoded form of a text.
@@ -50,27 +77,29 @@ enum OAuth1Encoding {
         String(decoding: bytes(of: text), as: UTF8.self)
     }
 
-    /// The text that is encoded; `nil` unless every character is unreserved or part of a whole escape, and the whole is
-    /// UTF-8 without NUL. Escapes may be in lower case.
-    static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
-        // Most have no escapes.
-        let isWholePlain = isPlain.withUnsafeBufferPointer { isPlain in encoded.allSatisfy { isPlain[Int($0)] } }
-        if isWholePlain { return encoded.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(encoded.count)
-        var seen: UInt8 = 0
-        var rest = encoded
-        while let byte = rest.popFirst() {
-            if isPlain[Int(byte)] {
-                decoded.append(byte)
-            } else {
-                guard byte == UInt8(ascii: "%"), let high = rest.popFirst().flatMap(Form.hexDigit),
-                    let low = rest.popFirst().flatMap(Form.hexDigit), high << 4 | low != 0
-                else { return nil }
-                decoded.append(high << 4 | low)
-                seen |= high << 4
+    /// The bytes that are encoded, out of text in which every escape is whole.
+    static func decode(_ encoded: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: encoded.count) { decoded, count in
+            var (place, end) = (0, 0)
+            while place < encoded.count {
+                var byte = encoded[place]
+                if byte == UInt8(ascii: "%"), place &+ 2 < encoded.count,
+                    let escaped = escaped(encoded[place &+ 1], encoded[place &+ 2])
+                {
+                    byte = escaped
+                    place &+= 2
+                }
+                decoded[end] = byte
+                end &+= 1
+                place &+= 1
             }
+            count = end
         }
-        return seen < 0x80 ? String(decoding: decoded, as: UTF8.self) : String(validating: decoded, as: UTF8.self)
+    }
+
+    /// The byte of two hexadecimal digits; `nil` when they are none.
+    static func escaped(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = Form.hexDigit(high), let low = Form.hexDigit(low) else { return nil }
+        return high << 4 | low
     }
 }

@@ -18,9 +18,13 @@ public struct OAuth1Request: Sendable, Equatable {
     /// Standard: RFC 5849 §3.4.1.2.
     public let baseURI: String
     /// The parameters in the query.
-    public let query: [OAuth1Parameter]
+    public var query: [OAuth1Parameter] { encodedQuery.decoded }
     /// The parameters in the body; empty when it is no form.
-    public let form: [OAuth1Parameter]
+    public var form: [OAuth1Parameter] { encodedForm.decoded }
+    /// The parameters in the query as they are signed.
+    let encodedQuery: EncodedParameters
+    /// The parameters in the body as they are signed.
+    let encodedForm: EncodedParameters
 
     /// Takes over the parts of a request.
     ///
@@ -34,17 +38,24 @@ public struct OAuth1Request: Sendable, Equatable {
         _ address: String,
         form: [OAuth1Parameter] = []
     ) throws(OAuth1Refusal) {
-        let bytes = Array(address.utf8)
-        let whole = bytes.prefix { $0 != UInt8(ascii: "#") }
-        let base = whole.prefix { $0 != UInt8(ascii: "?") }
-        guard bytes.count <= Self.longestAddress, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
-            let baseURI = Self.baseURI(base)
-        else { throw OAuth1Refusal(.malformed, because: "the address is no absolute address of the web") }
+        try self.init(method, address, encoded: form.isEmpty ? .none : EncodedParameters(form))
+    }
+
+    private init(
+        _ method: HTTPRequest.Method,
+        _ address: String,
+        encoded form: EncodedParameters
+    ) throws(OAuth1Refusal) {
+        var address = address
+        let parts = address.withUTF8(Self.parts)
+        guard let parts else {
+            throw OAuth1Refusal(.malformed, because: "the address is no absolute address of the web")
+        }
         self.method = method
-        self.baseURI = baseURI
-        query = try OAuth1Parameter.parse(whole[base.endIndex...].dropFirst())
-        self.form = form
-        guard query.count + form.count <= OAuth1Parameter.most else {
+        baseURI = parts.baseURI
+        encodedQuery = parts.query.isEmpty ? .none : try EncodedParameters(form: parts.query[...])
+        encodedForm = form
+        guard encodedQuery.places.count + form.places.count <= OAuth1Parameter.most else {
             throw OAuth1Refusal(.malformed, because: "over \(OAuth1Parameter.most) parameters")
         }
     }
@@ -67,14 +78,31 @@ public struct OAuth1Request: Sendable, Equatable {
     ) throws(OAuth1Refusal) {
         let media = (type ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         let isForm = media == "application/x-www-form-urlencoded"
-        try self.init(method, address, form: isForm ? try OAuth1Parameter.parse(body) : [])
+        try self.init(method, address, encoded: isForm ? try EncodedParameters(form: body[...]) : .none)
     }
 
     /// Whether the address is https.
     public var isSecure: Bool { baseURI.hasPrefix("https://") }
 
+    /// The address without its query, and the query; `nil` for what is no address.
+    private static func parts(of address: UnsafeBufferPointer<UInt8>) -> (baseURI: String, query: [UInt8])? {
+        guard address.count <= longestAddress else { return nil }
+        var (question, hash) = (address.count, address.count)
+        for (place, byte) in address.enumerated() {
+            guard byte > 0x20, byte < 0x7F else { return nil }
+            if byte == UInt8(ascii: "#") { hash = min(hash, place) }
+            if byte == UInt8(ascii: "?") { question = min(question, place) }
+        }
+        question = min(question, hash)
+        guard let baseURI = baseURI(UnsafeBufferPointer(rebasing: address[..<question])) else { return nil }
+        return (baseURI, question == hash ? [] : Array(address[(question + 1)..<hash]))
+    }
+
     /// Standard: RFC 5849 §3.4.1.2. The path stays as it was written.
-    private static func baseURI(_ bytes: ArraySlice<UInt8>) -> String? {
+    private static func baseURI(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+        // Most addresses are written as they are signed.
+        if isWrittenAsSigned(text) { return String(decoding: text, as: UTF8.self) }
+        let bytes = Array(text)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
         let rest = bytes[(colon + 1)...]
@@ -85,5 +113,25 @@ public struct OAuth1Request: Sendable, Equatable {
         else { return nil }
         let path = slash == named.endIndex ? "/" : String(decoding: named[slash...], as: UTF8.self)
         return "\(scheme)://\(authority)\(path)"
+    }
+
+    /// Whether an address has a scheme and a name in lower case, no port, and a path.
+    private static func isWrittenAsSigned(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let schemes: (StaticString, StaticString) = ("https://", "http://")
+        let name = starts(text, schemes.0) ? 8 : starts(text, schemes.1) ? 7 : text.count
+        var place = name
+        while place < text.count, text[place] != UInt8(ascii: "/") {
+            let byte = text[place]
+            let isPlain = byte >= 0x61 && byte <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x2E
+            guard isPlain else { return false }
+            place += 1
+        }
+        return place > name && place < text.count
+    }
+
+    private static func starts(_ text: UnsafeBufferPointer<UInt8>, _ start: StaticString) -> Bool {
+        guard text.count >= start.utf8CodeUnitCount else { return false }
+        for place in 0..<start.utf8CodeUnitCount where text[place] != start.utf8Start[place] { return false }
+        return true
     }
 }

@@ -17,15 +17,29 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
     ///   - header: The parameters in the `Authorization` header, without `realm`. Wherever the signature itself stands, it
     ///     is left out.
     public init(of request: OAuth1Request, header: [OAuth1Parameter]) {
-        let normalized = OAuth1Parameter.normalized([header, request.query, request.form], without: "oauth_signature")
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(request.baseURI.utf8.count + normalized.count * 3 / 2 + 32)
-        OAuth1Encoding.append(request.method.rawValue.uppercased(), to: &bytes)
-        bytes.append(UInt8(ascii: "&"))
-        OAuth1Encoding.append(request.baseURI, to: &bytes)
-        bytes.append(UInt8(ascii: "&"))
-        OAuth1Encoding.append(normalized, to: &bytes)
-        self.bytes = bytes
+        self.init(of: request, header: EncodedParameters(header))
+    }
+
+    /// Builds the text for a request with the parameters of its header as they are encoded.
+    init(of request: OAuth1Request, header: EncodedParameters) {
+        var (method, baseURI) = (request.method.rawValue.uppercased(), request.baseURI)
+        bytes = method.withUTF8 { method in
+            baseURI.withUTF8 { baseURI in
+                SortedParameters.with(header, request.encodedQuery, request.encodedForm) { parameters in
+                    let room = 3 * (method.count + baseURI.count) + 2 + parameters.room
+                    return [UInt8](unsafeUninitializedCapacity: room) { text, count in
+                        guard let start = text.baseAddress else { return }
+                        OAuth1Encoding.write(method, to: start, at: &count)
+                        text[count] = UInt8(ascii: "&")
+                        count += 1
+                        OAuth1Encoding.write(baseURI, to: start, at: &count)
+                        text[count] = UInt8(ascii: "&")
+                        count += 1
+                        parameters.write(to: start, at: &count)
+                    }
+                }
+            }
+        }
     }
 
     /// The text.

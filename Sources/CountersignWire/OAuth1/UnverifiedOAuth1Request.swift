@@ -38,9 +38,10 @@ public struct UnverifiedOAuth1Request: Sendable {
     /// When it was made (`oauth_timestamp`), in seconds since 1970, and what no other request of that time has
     /// (`oauth_nonce`); PLAINTEXT may do without.
     let stamp: (timestamp: Int, nonce: String)?
-    let signature: String
+    /// The signature as text, in UTF-8 (`oauth_signature`).
+    let signature: [UInt8]
     /// All parameters of the header but `realm`.
-    let headerParameters: [OAuth1Parameter]
+    let headerParameters: EncodedParameters
 
     /// The longest nonce that is read, in bytes.
     static let longestNonce = 256
@@ -55,19 +56,19 @@ public struct UnverifiedOAuth1Request: Sendable {
     public init(_ request: OAuth1Request, authorization: String?) throws(OAuth1Refusal) {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
             .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }
-        headerParameters = header?.parameters ?? []
-        var values = ProtocolValues()
-        try values.take(headerParameters, in: .header)
-        try values.take(request.form, in: .form)
-        try values.take(request.query, in: .query)
+        headerParameters = header?.encoded ?? .none
+        var values = ProtocolPlaces()
+        try values.find(in: headerParameters, of: .header)
+        try values.find(in: request.encodedForm, of: .form)
+        try values.find(in: request.encodedQuery, of: .query)
         guard let placement = values.placement else {
             throw OAuth1Refusal(.malformed, because: "the request is not signed")
         }
-        guard values.version ?? "1.0" == "1.0" else {
+        guard values[.version] ?? "1.0" == "1.0" else {
             throw OAuth1Refusal(.unsupported, because: "another version")
         }
-        guard let client = values.client, !client.isEmpty, let signature = values.signature,
-            let named = values.method
+        guard let client = values[.client], !client.isEmpty, let signature = values.bytes(of: .signature),
+            let named = values[.method]
         else { throw OAuth1Refusal(.malformed, because: "client, method or signature is missing") }
         guard let method = OAuth1SignatureMethod(rawValue: named) else {
             throw OAuth1Refusal(.unsupported, because: "an unknown signature method")
@@ -76,11 +77,11 @@ public struct UnverifiedOAuth1Request: Sendable {
         self.placement = placement
         realm = header?.realm
         self.client = ClientID(client)
-        token = values.token.flatMap { $0.isEmpty ? nil : OAuth1Token($0) }
+        token = values[.token].flatMap { $0.isEmpty ? nil : OAuth1Token($0) }
         self.method = method
         self.signature = signature
-        callback = values.callback
-        verifier = values.verifier
+        callback = values[.callback]
+        verifier = values[.verifier]
         stamp = try Self.stamp(in: values, isNeeded: method != .plaintext)
     }
 
@@ -89,10 +90,10 @@ public struct UnverifiedOAuth1Request: Sendable {
 
     /// Standard: RFC 5849 §3.3.
     private static func stamp(
-        in values: ProtocolValues,
+        in values: ProtocolPlaces,
         isNeeded: Bool
     ) throws(OAuth1Refusal) -> (timestamp: Int, nonce: String)? {
-        switch (values.timestamp, values.nonce) {
+        switch (values[.timestamp], values[.nonce]) {
         case (nil, nil) where !isNeeded: return nil
         case (let time?, let nonce?):
             guard (1...15).contains(time.utf8.count), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -101,55 +102,5 @@ public struct UnverifiedOAuth1Request: Sendable {
             return (seconds, nonce)
         default: throw OAuth1Refusal(.malformed, because: "timestamp or nonce is missing")
         }
-    }
-}
-
-/// The parameters that have a meaning in the standard; they stand in one place, once.
-private struct ProtocolValues {
-    /// Where they stand; `nil` when there are none.
-    private(set) var placement: UnverifiedOAuth1Request.Placement?
-    private(set) var client: String?
-    private(set) var token: String?
-    private(set) var method: String?
-    private(set) var signature: String?
-    private(set) var timestamp: String?
-    private(set) var nonce: String?
-    private(set) var version: String?
-    private(set) var callback: String?
-    private(set) var verifier: String?
-
-    /// Takes those among the parameters of one place.
-    mutating func take(
-        _ parameters: [OAuth1Parameter],
-        in place: UnverifiedOAuth1Request.Placement
-    ) throws(OAuth1Refusal) {
-        for parameter in parameters where parameter.name.hasPrefix("oauth_") {
-            let isNew: Bool? =
-                switch parameter.name {
-                case "oauth_consumer_key": Self.set(&client, parameter.value)
-                case "oauth_token": Self.set(&token, parameter.value)
-                case "oauth_signature_method": Self.set(&method, parameter.value)
-                case "oauth_signature": Self.set(&signature, parameter.value)
-                case "oauth_timestamp": Self.set(&timestamp, parameter.value)
-                case "oauth_nonce": Self.set(&nonce, parameter.value)
-                case "oauth_version": Self.set(&version, parameter.value)
-                case "oauth_callback": Self.set(&callback, parameter.value)
-                case "oauth_verifier": Self.set(&verifier, parameter.value)
-                default: nil
-                }
-            guard let isNew else { continue }
-            guard placement ?? place == place else {
-                throw OAuth1Refusal(.malformed, because: "the parameters stand in two places")
-            }
-            guard isNew else { throw OAuth1Refusal(.malformed, because: "a parameter of the protocol is repeated") }
-            placement = place
-        }
-    }
-
-    /// Sets a value that is not there yet; `false` when it is.
-    private static func set(_ value: inout String?, _ new: String) -> Bool {
-        guard value == nil else { return false }
-        value = new
-        return true
     }
 }

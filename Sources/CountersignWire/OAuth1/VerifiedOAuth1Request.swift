@@ -59,19 +59,39 @@ public struct VerifiedOAuth1Request: Sendable {
         method = request.method
         callback = request.callback
         verifier = request.verifier
-        replay = request.stamp.map { stamp in
-            // Each part but the last has its length in front, so that no two requests give one text.
-            var text = ""
-            for part in [request.client.rawValue, request.token?.rawValue ?? "", stamp.nonce] {
-                text += String(part.utf8.count)
-                text += ":"
-                text += part
+        guard let stamp = request.stamp else {
+            replay = nil
+            return
+        }
+        let earliest = Date(timeIntervalSince1970: Double(stamp.timestamp) - window)
+        replay = (Self.digest(request.client.rawValue, request.token?.rawValue ?? "", stamp), earliest)
+    }
+
+    /// Tells a request from all others. Each text has its length in front, so that no two requests give the same bytes.
+    private static func digest(
+        _ client: String,
+        _ token: String,
+        _ stamp: (timestamp: Int, nonce: String)
+    ) -> SecretDigest {
+        var (client, token, nonce) = (client, token, stamp.nonce)
+        return client.withUTF8 { client in
+            token.withUTF8 { token in
+                nonce.withUTF8 { nonce in
+                    let lengths = (Int64(stamp.timestamp), Int64(client.count), Int64(token.count), Int64(nonce.count))
+                    return withUnsafeBytes(of: lengths) { lengths in
+                        let count = lengths.count + client.count + token.count + nonce.count
+                        return SecretDigest(
+                            of: [UInt8](unsafeUninitializedCapacity: count) { bytes, end in
+                                var room = UnsafeMutableRawBufferPointer(bytes)
+                                for part in [lengths, .init(client), .init(token), .init(nonce)] {
+                                    room.copyMemory(from: part)
+                                    room = UnsafeMutableRawBufferPointer(rebasing: room[part.count...])
+                                }
+                                end = count
+                            })
+                    }
+                }
             }
-            text += String(stamp.timestamp)
-            return (
-                SecretDigest(of: text),
-                Date(timeIntervalSince1970: Double(stamp.timestamp) - window)
-            )
         }
     }
 }
@@ -96,8 +116,15 @@ extension UnverifiedOAuth1Request {
         guard methods.contains(method), method != .plaintext || request.isSecure else {
             throw OAuth1Refusal(.unsupported, because: "the signature method is not accepted here")
         }
-        let isKnown = keys != nil && (token == nil || keys?.tokenSecret != nil)
-        let isSigned = isSigned(by: keys ?? OAuth1VerificationKeys(clientSecret: OAuth1Secret(revealing: "unknown")))
+        let isKnown: Bool
+        let isSigned: Bool
+        if let keys {
+            isKnown = token == nil || keys.tokenSecret != nil
+            isSigned = self.isSigned(by: keys)
+        } else {
+            isKnown = false
+            isSigned = self.isSigned(by: OAuth1VerificationKeys(clientSecret: OAuth1Secret(revealing: "unknown")))
+        }
         guard isKnown, isSigned else {
             throw OAuth1Refusal(.unauthorized, because: isKnown ? "wrong signature" : "unknown client or token")
         }
@@ -120,7 +147,7 @@ extension UnverifiedOAuth1Request {
         guard let secret = keys.clientSecret else { return false }
         let shared = OAuth1SignatureMethod.sharedKey(secret, token == nil ? nil : keys.tokenSecret)
         if method == .plaintext {
-            return SecretDigest(of: signature) == SecretDigest(of: String(decoding: shared, as: UTF8.self))
+            return SecretDigest(of: signature) == SecretDigest(of: shared)
         }
         guard let expected = method.digest(over: baseString.bytes, by: shared), let presentedBytes else { return false }
         return ConstantTime.areSame(presentedBytes, expected)
@@ -128,6 +155,6 @@ extension UnverifiedOAuth1Request {
 
     /// The signature as bytes, from text with its padding.
     private var presentedBytes: [UInt8]? {
-        signature.utf8.count % 4 == 0 ? Base64.decode(signature[...]) : nil
+        signature.count % 4 == 0 ? Base64.decode(signature) : nil
     }
 }

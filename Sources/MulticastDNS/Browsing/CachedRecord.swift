@@ -2,6 +2,10 @@
 struct CachedRecord: Sendable {
     /// The record as it was received.
     let record: ResourceRecord
+    /// The address of the host that sent it first.
+    let sender: [UInt8]
+    /// When it was received first.
+    let since: ContinuousClock.Instant
     /// When it was received last; its lifetime counts from then.
     let received: ContinuousClock.Instant
     /// When it is removed.
@@ -21,9 +25,24 @@ struct CachedRecord: Sendable {
     /// The part of the lifetime by which each refresh is delayed.
     private let jitter: Double
 
-    /// - Parameter jitter: between 0 and 0.02, drawn at random: hosts do not all query again at once.
-    init(_ record: ResourceRecord, jitter: Double, at now: ContinuousClock.Instant) {
+    /// A record that was received now.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - sender: The address of the host that sent it first.
+    ///   - since: When it was received first; `nil` for now.
+    ///   - jitter: Between 0 and 0.02, drawn at random: hosts do not all query again at once.
+    ///   - now: The current instant.
+    init(
+        _ record: ResourceRecord,
+        from sender: [UInt8],
+        since: ContinuousClock.Instant? = nil,
+        jitter: Double,
+        at now: ContinuousClock.Instant
+    ) {
         self.record = record
+        self.sender = sender
+        self.since = since ?? now
         self.jitter = jitter
         received = now
         expires = now + .seconds(Int64(record.lifetime))

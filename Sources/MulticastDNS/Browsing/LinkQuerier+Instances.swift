@@ -46,13 +46,16 @@ extension LinkQuerier {
         return InstanceSighting.Details(location: location, text: text, addresses: addresses, heard: place.received)
     }
 
-    /// The latest record of that name and type that was not withdrawn.
+    /// The latest record of that name and type that was not withdrawn; of several senders, that of the first one, so that
+    /// a screen keeps what it has resolved as long as its owner answers.
     ///
     /// - Parameters:
     ///   - name: The name that is meant.
     ///   - type: The type that is meant.
     private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
         let known = cache.records(name, type)
-        return (known.filter { !$0.isLeaving }.max { $0.received < $1.received }) ?? known.last
+        let staying = known.filter { !$0.isLeaving }
+        guard let first = staying.min(by: { $0.since < $1.since }) else { return known.last }
+        return staying.filter { $0.sender == first.sender }.max { $0.received < $1.received }
     }
 }

@@ -91,13 +91,14 @@ package struct LinkQuerier: Sendable {
         }
         let records = (message.answers + message.additionals).filter { $0.recordClass == .internet }
         guard records.contains(where: { wanted.names.contains($0.name) }) else { return }
+        let sender = reception.sender
         // PTR records first, then the records that they lead to, so that the order within a message makes no
         // difference.
         for kinds in [[RecordType.ptr], [.srv, .txt], [.a, .aaaa]] {
             let names = kinds == [.a, .aaaa] ? wanted.hosts : wanted.names
             let sensible = records.filter { kinds.contains($0.type) && names.contains($0.name) && isSensible($0) }
             for record in sensible {
-                cache.take(record, jitter: jitter.fraction * 0.02, at: now)
+                cache.take(record, from: sender, jitter: jitter.fraction * 0.02, at: now)
                 wanted.add(record)
             }
         }

@@ -22,29 +22,45 @@ struct RecordCache: Sendable {
         records[Key(name: name, type: type)] ?? []
     }
 
-    /// Stores a record. The number of records is bounded; beyond it new ones are ignored.
+    /// Stores a record. The number of records is bounded; beyond it new ones are ignored, except that a host that has sent
+    /// few PTR records of a name gets a place of the one that has sent most.
     ///
     /// - Parameters:
     ///   - record: The record that is meant.
+    ///   - sender: The address of the host that sent it.
     ///   - jitter: Draws the delays.
     ///   - now: The instant at which this happens.
-    mutating func take(_ record: ResourceRecord, jitter: Double, at now: ContinuousClock.Instant) {
+    mutating func take(
+        _ record: ResourceRecord,
+        from sender: [UInt8],
+        jitter: Double,
+        at now: ContinuousClock.Instant
+    ) {
         let key = Key(name: record.name, type: record.type)
         var known = records[key] ?? []
         let index = known.firstIndex { $0.record.saysTheSame(as: record) }
         if record.isUnique {
-            // Older records get a second, since the records of one name may arrive in several packets.
-            for other in known.indices where other != index && known[other].received + .seconds(1) < now {
+            // Older records get a second, since the records of one name may arrive in several packets. Only those of the
+            // same sender are replaced: no other host can take away what is known.
+            for other in known.indices
+            where other != index && known[other].sender == sender && known[other].received + .seconds(1) < now {
                 known[other].leave(at: now)
             }
         }
         if record.lifetime == 0 {
             if let index { known[index].leave(at: now) }
         } else if let index {
-            known[index] = CachedRecord(record, jitter: jitter, at: now)
+            // A record keeps its first sender: a host may send it from several addresses.
+            let first = known[index]
+            known[index] = CachedRecord(record, from: first.sender, since: first.since, jitter: jitter, at: now)
         } else if known.count < Self.most(of: record.type), count < Self.mostRecords {
-            known.append(CachedRecord(record, jitter: jitter, at: now))
+            // What replaces a record of the same sender is as old as that.
+            let since = known.filter { $0.sender == sender }.map(\.since).min()
+            known.append(CachedRecord(record, from: sender, since: since, jitter: jitter, at: now))
             count += 1
+        } else if record.type == .ptr, let place = Self.place(for: sender, in: known) {
+            known.remove(at: place)
+            known.append(CachedRecord(record, from: sender, jitter: jitter, at: now))
         }
         records[key] = known.isEmpty ? nil : known
     }
@@ -120,6 +136,21 @@ struct RecordCache: Sendable {
         }
     }
 
+    /// The record that gives its place to one of a sender: the oldest of the sender that has most of them, if that has
+    /// more than a few and more than the new one.
+    private static func place(for sender: [UInt8], in known: [CachedRecord]) -> Int? {
+        let own = known.count { $0.sender == sender }
+        guard own < mostOfLatecomer else { return nil }
+        var counts: [[UInt8]: Int] = [:]
+        for record in known { counts[record.sender, default: 0] += 1 }
+        guard let most = counts.max(by: { $0.value < $1.value }), most.value > max(own + 1, mostOfLatecomer) else {
+            return nil
+        }
+        return known.firstIndex { $0.sender == most.key }
+    }
+
+    /// How many records a sender may put in the places of others.
+    private static let mostOfLatecomer = 8
     /// The largest number of records of one name: PTR records, or records of another type.
     ///
     /// - Parameter type: The type that is meant.

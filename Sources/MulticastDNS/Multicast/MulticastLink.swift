@@ -106,15 +106,4 @@ extension ReceivedPacket {
         return bytes == MulticastSocket.groups.version4 || bytes == MulticastSocket.groups.version6
     }
 }
-
-extension SocketAddress {
-    /// The 4 or 16 bytes of the address alone.
-    var packed: [UInt8]? {
-        switch self {
-        case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
-        case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
-        case .unixDomainSocket: nil
-        }
-    }
-}
 #endif

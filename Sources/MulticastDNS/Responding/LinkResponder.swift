@@ -153,7 +153,7 @@ package struct LinkResponder: Sendable {
         for identity in published.keys.sorted() where isContested(identity, by: message) {
             guard var known = published[identity] else { continue }
             contests.add(at: now)
-            let outcome = known.claim.meetOther(at: contests.earliest(now, at: now))
+            let outcome = known.claim.meetOther(at: now, probingFrom: contests.earliest(now, at: now))
             published[identity] = known
             switch outcome {
             case .lost:

@@ -38,6 +38,8 @@ struct NameClaim: Sendable, Equatable {
 
     /// The state of the claim.
     private(set) var state: State
+    /// When other hosts sent records under the name although it was ours, within a minute.
+    private var contests: [ContinuousClock.Instant] = []
 
     /// A claim that sends its first probe at `start`.
     init(startingAt start: ContinuousClock.Instant) {
@@ -84,13 +86,20 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Another host has sent other records under the name.
-    mutating func meetOther(at now: ContinuousClock.Instant) -> Contest {
+    /// Another host has sent other records under the name. A name that is contested again and again is given up: it would
+    /// be claimed for most of the time, and queries for it are not answered then.
+    ///
+    /// - Parameters:
+    ///   - now: The instant at which this happens.
+    ///   - start: When we may probe again.
+    mutating func meetOther(at now: ContinuousClock.Instant, probingFrom start: ContinuousClock.Instant) -> Contest {
         switch state {
         case .waiting, .probing:
             return .lost
         case .announcing, .established:
-            state = .waiting(until: now)
+            contests = contests.filter { $0 + .seconds(60) > now } + [now]
+            guard contests.count < Self.mostContests else { return .lost }
+            state = .waiting(until: start)
             return .contested
         }
     }
@@ -111,6 +120,8 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
+    /// From how many contests within a minute on the name is given up.
+    private static let mostContests = 3
     /// The number of probes.
     private static let probes = 3
     /// The pause between two probes.

@@ -44,9 +44,9 @@ final class ScriptedDiscovery: Discovery {
         }
     }
 
-    /// Makes a service known on loopback.
-    func add(_ name: String, port: UInt16) {
-        guard let address = HostAddress(bytes: [127, 0, 0, 1], interface: nil, index: 0) else { return }
+    /// Makes a service known on loopback, at `127.0.0.` and a number.
+    func add(_ name: String, port: UInt16, at host: UInt8 = 1) {
+        guard let address = HostAddress(bytes: [127, 0, 0, host], interface: nil, index: 0) else { return }
         let service = ResolvedService(
             instance: ServiceInstance(name: name, type: .countersign), host: "host.local", port: port,
             addresses: [address], text: .empty)

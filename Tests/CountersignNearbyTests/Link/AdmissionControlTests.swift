@@ -20,72 +20,79 @@ struct AdmissionControlTests {
         var prompts = 0
         for number in 1...1_000 {
             let id = ConnectionID(UInt64(number))
-            let gone = gate.arrive(id, from: address(number))
+            let gone = gate.arrive(id, from: address(number), at: now)
             #expect(gone.count == (number > 16 && admitted == 0 ? 1 : gone.count) && gate.handshakeCount <= 16)
-            for other in gone { gate.leave(other) }
-            guard case .admitted = gate.greet(id, hinting: nil, at: now) else {
-                gate.leave(id)
+            for other in gone { gate.leave(other, at: now) }
+            guard case .admitted = gate.greet(id, hinting: nil, opening: [], at: now) else {
+                gate.leave(id, at: now)
                 continue
             }
             admitted += 1
             if gate.join(id, at: now) == nil {
                 if gate.head == id { prompts += gate.prompt(id, at: now) == nil ? 1 : 0 }
-                gate.leave(gate.head ?? id)
+                gate.leave(gate.head ?? id, at: now)
             }
         }
-        #expect(admitted == 30 && prompts <= 6)
+        #expect(admitted == 120 && prompts <= 6)
 
         let paired = ConnectionID(2_000)
-        _ = gate.arrive(paired, from: address(1))
-        #expect(gate.greet(paired, hinting: pairing, at: now) == .admitted(evicting: []))
+        _ = gate.arrive(paired, from: address(1), at: now)
+        #expect(gate.greet(paired, hinting: pairing, opening: [1], at: now) == .admitted(evicting: []))
         #expect(gate.join(paired, at: now) == nil)
     }
 
     @Test func `has sixteen places for handshakes, and the oldest gives way`() {
         var gate = opened()
-        for number in 1...16 { #expect(gate.arrive(ConnectionID(UInt64(number)), from: address(number)) == []) }
-        #expect(gate.arrive(ConnectionID(17), from: address(17)) == [ConnectionID(1)])
+        for number in 1...16 {
+            #expect(gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now) == [])
+        }
+        #expect(gate.arrive(ConnectionID(17), from: address(17), at: now) == [ConnectionID(1)])
         #expect(gate.handshakeCount == 16)
     }
 
     @Test func `has four of them for one address`() {
         var gate = opened()
-        for number in 1...4 { #expect(gate.arrive(ConnectionID(UInt64(number)), from: address(1)) == []) }
-        #expect(gate.arrive(ConnectionID(5), from: address(1)) == [ConnectionID(1)])
-        #expect(gate.arrive(ConnectionID(6), from: address(2)) == [])
+        for number in 1...4 { #expect(gate.arrive(ConnectionID(UInt64(number)), from: address(1), at: now) == []) }
+        #expect(gate.arrive(ConnectionID(5), from: address(1), at: now) == [ConnectionID(1)])
+        #expect(gate.arrive(ConnectionID(6), from: address(2), at: now) == [])
     }
 
     @Test func `has eight places of their own for those who hint`() {
         var gate = opened()
-        for number in 1...16 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number)) }
+        for number in 1...16 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now) }
         for number in 1...8 {
             #expect(
-                gate.greet(ConnectionID(UInt64(number)), hinting: pairing, at: now) == .admitted(evicting: []))
+                gate.greet(ConnectionID(UInt64(number)), hinting: pairing, opening: [UInt8(number)], at: now)
+                    == .admitted(evicting: []))
         }
-        #expect(gate.greet(ConnectionID(9), hinting: pairing, at: now) == .admitted(evicting: [ConnectionID(1)]))
+        #expect(
+            gate.greet(ConnectionID(9), hinting: pairing, opening: [9], at: now)
+                == .admitted(evicting: [ConnectionID(1)]))
     }
 
-    @Test func `lets an address begin ten handshakes a minute, and all of them thirty`() {
+    @Test func `lets an address begin ten handshakes a minute, all that come again thirty, and newcomers 120`() {
         var gate = opened()
         func begin(_ number: Int, from place: Int, at now: ContinuousClock.Instant) -> Bool {
             let id = ConnectionID(UInt64(number))
-            _ = gate.arrive(id, from: address(place))
-            defer { gate.leave(id) }
-            return gate.greet(id, hinting: nil, at: now) == .admitted(evicting: [])
+            _ = gate.arrive(id, from: address(place), at: now)
+            defer { gate.leave(id, at: now) }
+            return gate.greet(id, hinting: nil, opening: [], at: now) == .admitted(evicting: [])
         }
         let first = (1...11).map { begin($0, from: 1, at: now) }
         #expect(first.count { $0 } == 10)
-        let others = (0..<40).map { begin(100 + $0, from: 2 + $0, at: now) }
-        #expect(others.count { $0 } == 20)
+        let others = (0..<130).map { begin(100 + $0, from: 2 + $0, at: now) }
+        #expect(others.count { $0 } == 119)
+        let again = (0..<40).map { begin(300 + $0, from: 2 + $0, at: now) }
+        #expect(again.count { $0 } == 21)
         let later = begin(500, from: 1, at: now + .seconds(60))
         #expect(later)
     }
 
     @Test func `hears no stranger while the window is closed`() {
         var gate = AdmissionControl()
-        _ = gate.arrive(ConnectionID(1), from: address(1))
-        #expect(gate.greet(ConnectionID(1), hinting: nil, at: now) == .refused(.windowClosed))
-        #expect(gate.greet(ConnectionID(1), hinting: pairing, at: now) == .admitted(evicting: []))
+        _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
+        #expect(gate.greet(ConnectionID(1), hinting: nil, opening: [], at: now) == .refused(.windowClosed))
+        #expect(gate.greet(ConnectionID(1), hinting: pairing, opening: [1], at: now) == .admitted(evicting: []))
         #expect(gate.openWindow(at: now) == nil)
         #expect(gate.isWindowOpen(at: now + .seconds(599)) && !gate.isWindowOpen(at: now + .seconds(600)))
     }
@@ -109,8 +116,8 @@ struct AdmissionControlTests {
         var gate = opened()
         func ask(_ number: Int, from place: Int, at now: ContinuousClock.Instant) -> EndReason? {
             let id = ConnectionID(UInt64(number))
-            _ = gate.arrive(id, from: address(place))
-            defer { gate.leave(id) }
+            _ = gate.arrive(id, from: address(place), at: now)
+            defer { gate.leave(id, at: now) }
             return gate.prompt(id, at: now)
         }
         let one = (1...4).map { ask($0, from: 1, at: now) }
@@ -125,7 +132,7 @@ struct AdmissionControlTests {
 
     @Test func `silences an address for ten minutes after not now`() {
         var gate = opened()
-        _ = gate.arrive(ConnectionID(1), from: address(1))
+        _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
         #expect(gate.prompt(ConnectionID(1), at: now) == nil)
         #expect(gate.refuse(ConnectionID(1), isNo: false, at: now) == nil)
         #expect(gate.prompt(ConnectionID(1), at: now + .seconds(599)) == .notNow)
@@ -134,8 +141,8 @@ struct AdmissionControlTests {
 
     @Test func `lets a pairing ask five times an hour, and suggests to forget it after three refusals`() {
         var gate = AdmissionControl()
-        _ = gate.arrive(ConnectionID(1), from: address(1))
-        _ = gate.greet(ConnectionID(1), hinting: pairing, at: now)
+        _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
+        _ = gate.greet(ConnectionID(1), hinting: pairing, opening: [1], at: now)
         let asked = (1...6).map { _ in gate.prompt(ConnectionID(1), at: now) }
         #expect(asked == [nil, nil, nil, nil, nil, .busy])
         let suggested = (1...3).map { _ in gate.refuse(ConnectionID(1), isNo: true, at: now) }
@@ -146,14 +153,14 @@ struct AdmissionControlTests {
 
     @Test func `lets four wait, remembered screens before strangers`() {
         var gate = opened()
-        for number in 1...6 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number)) }
+        for number in 1...6 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now) }
         let joined = (1...6).map { gate.join(ConnectionID(UInt64($0)), at: now) }
         #expect(joined == [nil, nil, nil, nil, nil, .busy])
-        _ = gate.arrive(ConnectionID(7), from: address(7))
-        _ = gate.greet(ConnectionID(7), hinting: pairing, at: now)
+        _ = gate.arrive(ConnectionID(7), from: address(7), at: now)
+        _ = gate.greet(ConnectionID(7), hinting: pairing, opening: [1], at: now)
         #expect(gate.join(ConnectionID(7), at: now) == nil)
         #expect(gate.head == ConnectionID(1) && gate.places.first == ConnectionID(7))
-        gate.leave(ConnectionID(1))
+        gate.leave(ConnectionID(1), at: now)
         #expect(gate.head == ConnectionID(7) && gate.places == [2, 3, 4, 5].map { ConnectionID($0) })
     }
 
@@ -161,5 +168,105 @@ struct AdmissionControlTests {
         #expect(NearbyAddress("::ffff:10.0.0.7") == NearbyAddress("10.0.0.7"))
         #expect(NearbyAddress("::FFFF:10.0.0.7").text == "10.0.0.7")
         #expect(NearbyAddress("fe80::1").text == "fe80::1")
+    }
+
+    // Attackers with fifty addresses, for two minutes; then a newcomer tries every five seconds.
+
+    /// After how many seconds the newcomer has completed its handshake, which takes a fifth of a second; `nil` when it
+    /// has not within thirty.
+    private func newcomer(
+        besides attack: (inout AdmissionControl, _ step: Int, _ now: ContinuousClock.Instant) -> [ConnectionID]
+    ) -> Int? {
+        var gate = opened()
+        var waiting: (id: ConnectionID, until: ContinuousClock.Instant)?
+        for step in 0..<15_000 {
+            let moment = now + .milliseconds(10) * step
+            let since = step - 12_000
+            var gone = attack(&gate, step, moment)
+            if since >= 0, since.isMultiple(of: 500) {
+                let id = ConnectionID(UInt64(1_000_000 + since))
+                gone += gate.arrive(id, from: NearbyAddress("10.9.9.9"), at: moment)
+                waiting = (id, moment + .milliseconds(200))
+            }
+            if let held = waiting, since.isMultiple(of: 500) == false {
+                if since % 500 == 3 {
+                    guard case .admitted = gate.greet(held.id, hinting: nil, opening: [], at: moment) else {
+                        gate.leave(held.id, at: moment)
+                        waiting = nil
+                        continue
+                    }
+                }
+                if moment >= held.until { return since / 100 }
+            }
+            for other in gone {
+                gate.leave(other, at: moment)
+                if other == waiting?.id { waiting = nil }
+            }
+        }
+        return nil
+    }
+
+    @Test func `lets a newcomer in beside twenty good first frames a second from fifty addresses`() {
+        var held: [(id: ConnectionID, until: ContinuousClock.Instant)] = []
+        let after = newcomer { gate, step, now in
+            for over in held where over.until <= now { gate.leave(over.id, at: now) }
+            held.removeAll { $0.until <= now }
+            guard step.isMultiple(of: 5) else { return [] }
+            let id = ConnectionID(UInt64(step))
+            let gone = gate.arrive(id, from: address(step / 5 % 50), at: now)
+            if case .admitted = gate.greet(id, hinting: nil, opening: [], at: now) {
+                // It is silent from now on, and its time ends after five seconds.
+                held.append((id, now + .seconds(5)))
+            } else {
+                gate.leave(id, at: now)
+            }
+            return gone
+        }
+        #expect(after == 0)
+    }
+
+    @Test func `lets a newcomer in beside fifty addresses that reopen silent connections`() {
+        let after = newcomer { gate, step, now in
+            // A thousand connections a second.
+            (0..<10).flatMap { part in
+                gate.arrive(ConnectionID(UInt64(step * 10 + part)), from: address((step * 10 + part) % 50), at: now)
+            }
+        }
+        #expect(after == 0)
+    }
+
+    @Test func `does not suspect a screen that connects again after a while`() {
+        var gate = opened()
+        for number in 1...20 {
+            let moment = now + .seconds(20) * number
+            _ = gate.arrive(ConnectionID(UInt64(number)), from: address(1), at: moment)
+            gate.leave(ConnectionID(UInt64(number)), at: moment)
+        }
+        let moment = now + .seconds(420)
+        for number in 21...24 {
+            #expect(gate.arrive(ConnectionID(UInt64(number)), from: address(1), at: moment) == [])
+        }
+        for number in 31...42 {
+            #expect(gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: moment) == [])
+        }
+    }
+
+    @Test func `gives no place to a recording of a remembered screen's first frame`() {
+        var gate = opened()
+        _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
+        #expect(gate.greet(ConnectionID(1), hinting: pairing, opening: [1], at: now) == .admitted(evicting: []))
+        gate.leave(ConnectionID(1), at: now)
+        // The screen comes again, with a new key, and the recording is sent many times while it shakes hands.
+        _ = gate.arrive(ConnectionID(2), from: address(1), at: now)
+        #expect(gate.greet(ConnectionID(2), hinting: pairing, opening: [2], at: now) == .admitted(evicting: []))
+        for number in 3...50 {
+            _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now)
+            for key: UInt8 in [1, 2] {
+                let answer = gate.greet(ConnectionID(UInt64(number)), hinting: pairing, opening: [key], at: now)
+                #expect(answer == .replayed)
+            }
+            gate.leave(ConnectionID(UInt64(number)), at: now)
+        }
+        #expect(gate.join(ConnectionID(2), at: now) == nil && gate.head == ConnectionID(2))
     }
 }

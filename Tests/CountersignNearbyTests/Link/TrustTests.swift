@@ -117,6 +117,24 @@ struct TrustTests {
         #expect(LinkMessage(parsing: LinkMessage.decision(tooLong).bytes) == nil)
     }
 
+    @Test(arguments: [(16_383, false), (16_384, true), (65_518, true)])
+    func `takes parts of 16,384 bytes or more, and a last one of any size`(length: Int, isTaken: Bool) throws {
+        let part = [UInt8](repeating: 7, count: length)
+        var pair = try LinkPair()
+        pair.showCode()
+        try pair.typeWhatIsShown()
+        pair.tellRequester(
+            .decision(
+                LinkMessage.Decision(
+                    approves: true, remembers: false, name: try Fixture.name("x"), total: length + 1,
+                    digest: LinkDigest(of: part + [8]))),
+            .part(part))
+        #expect(pair.requesterOutcome == (isTaken ? nil : .brokeProtocol))
+        if isTaken { pair.tellRequester(.part([8])) }
+        let isComplete = pair.requesterDid.contains { if case .settle = $0 { true } else { false } }
+        #expect(isComplete == isTaken)
+    }
+
     @Test func `refuses a grant with another digest, and a part too many`() throws {
         for (total, digest) in [(3, LinkDigest(of: [1, 2, 4])), (2, LinkDigest(of: [1, 2]))] {
             var pair = try LinkPair()

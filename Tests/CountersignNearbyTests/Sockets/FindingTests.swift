@@ -91,6 +91,21 @@ struct FindingTests {
         }
     }
 
+    @Test func `asks a remembered phone beside five hundred that answer nothing`() async throws {
+        let network = ScriptedDiscovery()
+        let silent = try await SilentApprovers.listen(at: "127.0.0.2")
+        try await LoopbackFixture.with(discovery: network) { fixture in
+            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
+            _ = try #require(try await fixture.signIn(remembers: true).granted)
+            await fixture.person.when { !$0.outcomes.isEmpty }
+            for number in 0..<500 { network.add("Made up \(number)", port: silent.port, at: 2) }
+            // The time of this test stands still: none of the others is given up.
+            let second = try #require(await fixture.look(on: network).granted)
+            #expect(second.trust.isPaired)
+        }
+        await silent.close()
+    }
+
     @Test func `takes one answer when two phones race`() async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(discovery: network) { fixture in

@@ -80,6 +80,32 @@ struct HostileSocketTests {
         }
     }
 
+    @Test func `does not answer a recording of a remembered screen's first frame, window open or not`() async throws {
+        try await LoopbackFixture.with { fixture in
+            let pairings = try Fixture.pairings(drawingFrom: .system)
+            try fixture.phone.pairings.change { $0.keep(pairings.approver, at: Fixture.noon) }
+            let handshake = try RequesterHandshake(
+                app: Fixture.app(), version: .first, of: .ours, pairings: [pairings.requester], drawingFrom: .system)
+            let frame = try #require(FrameReader.frame(of: handshake.frame))
+            let first = try await BareSocket.connect(to: fixture.port)
+            try await first.send(frame)
+            let answer = try #require(await first.frame())
+            for _ in 0..<20 {
+                let recording = try await BareSocket.connect(to: fixture.port)
+                try await recording.send(frame)
+                #expect(await recording.frame() == nil)
+            }
+            // The screen's own handshake is still under way.
+            let greeted = try #require(handshake.read(answer).greeted)
+            var (third, link) = try greeted.finish()
+            let sealed = try link.session.seal(LinkMessage.trusted.bytes)
+            try await first.send(
+                try #require(FrameReader.frame(of: third)) + (try #require(FrameReader.frame(of: sealed))))
+            let end = try link.session.open(try #require(await first.frame()))
+            #expect(LinkMessage(parsing: end) == .end(.brokeProtocol))
+        }
+    }
+
     @Test func `makes a second screen wait, and tells it so`() async throws {
         try await LoopbackFixture.with { fixture in
             fixture.person.say { $0.mayDecide = false }

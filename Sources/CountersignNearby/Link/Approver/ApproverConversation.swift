@@ -177,7 +177,9 @@ extension ApproverConversation {
             isOver = true
         case .greeted(let greeted):
             let pairing = greeted.hinted(in: await coordinator.hints())
-            switch await coordinator.greet(id, hinting: pairing?.id) {
+            switch await coordinator.greet(id, hinting: pairing?.id, opening: greeted.ephemeral) {
+            case .replayed:
+                isOver = true
             case .refused(let reason):
                 output.send(PlaintextRefusal(reason: reason, versions: settings.versions).frame)
                 isOver = true

@@ -63,7 +63,7 @@ actor ListenerCoordinator {
         let id = ConnectionID(lastNumber)
         let conversation = Conversation<ApproverInput>(clock: settings.clock)
         conversations[id] = conversation
-        dismiss(gate.arrive(id, from: address), .busy)
+        dismiss(gate.arrive(id, from: address, at: now), .busy)
         return (id, conversation)
     }
 
@@ -71,8 +71,12 @@ actor ListenerCoordinator {
     var isBusy: Bool { !conversations.isEmpty }
 
     /// Decides whether the first frame of a connection is answered.
-    func greet(_ id: ConnectionID, hinting pairing: PairingID?) -> AdmissionControl.Admission {
-        let admission = gate.greet(id, hinting: pairing, at: now)
+    func greet(
+        _ id: ConnectionID,
+        hinting pairing: PairingID?,
+        opening: LinkPublicKey
+    ) -> AdmissionControl.Admission {
+        let admission = gate.greet(id, hinting: pairing, opening: opening.bytes, at: now)
         if case .admitted(let evicted) = admission { dismiss(evicted, .busy) }
         return admission
     }
@@ -81,7 +85,7 @@ actor ListenerCoordinator {
     func leave(_ id: ConnectionID) {
         conversations[id] = nil
         told[id] = nil
-        gate.leave(id)
+        gate.leave(id, at: now)
         moveUp()
     }
 

@@ -1,3 +1,5 @@
+internal import Countersign
+
 /// What an approver allows all its connections together: handshakes, places in the queue, questions to the person, and
 /// wrong codes. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
 package struct AdmissionControl: Sendable {
@@ -24,6 +26,9 @@ package struct AdmissionControl: Sendable {
     private var window: AcceptanceWindow
     /// How often the person was asked.
     private var prompts: PromptLimiter
+    /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so that nobody else
+    /// can fill the memory.
+    private var openings = TwoGenerationCache<[UInt8], Bool>(capacity: 4096)
 
     /// Admission control without connections, its window closed.
     package init(limits: ListenerLimits = .standard) {
@@ -57,9 +62,13 @@ package struct AdmissionControl: Sendable {
     // The handshake.
 
     /// A requester has connected; returns the connections to be closed for it.
-    package mutating func arrive(_ id: ConnectionID, from address: NearbyAddress) -> [ConnectionID] {
+    package mutating func arrive(
+        _ id: ConnectionID,
+        from address: NearbyAddress,
+        at now: ContinuousClock.Instant
+    ) -> [ConnectionID] {
         guests[id] = Guest(address: address)
-        return handshakes.arrive(id, from: address)
+        return handshakes.arrive(id, from: address, at: now)
     }
 
     /// The decision about a first frame.
@@ -68,6 +77,8 @@ package struct AdmissionControl: Sendable {
         case admitted(evicting: [ConnectionID])
         /// It gets an unencrypted refusal with this reason.
         case refused(EndReason)
+        /// It is a recording of a remembered requester's frame, and is closed without an answer.
+        case replayed
     }
 
     /// Decides about the first frame of a connection, with the pairing that it hints at.
@@ -75,12 +86,19 @@ package struct AdmissionControl: Sendable {
     /// - Parameters:
     ///   - id: Which connection it is.
     ///   - pairing: The pairing that is meant; `nil` when there is none.
+    ///   - opening: The requester's key in the frame, which is new for each connection.
     ///   - now: The instant at which this happens.
     package mutating func greet(
         _ id: ConnectionID,
         hinting pairing: PairingID?,
+        opening: [UInt8],
         at now: ContinuousClock.Instant
     ) -> Admission {
+        handshakes.speak(id)
+        if pairing != nil {
+            guard openings.peek(opening) == nil else { return .replayed }
+            openings.put(true, for: opening)
+        }
         guests[id]?.pairing = pairing
         if pairing != nil { return .admitted(evicting: handshakes.hint(id)) }
         guard window.isOpen(at: now) else { return .refused(.windowClosed) }
@@ -91,7 +109,7 @@ package struct AdmissionControl: Sendable {
 
     /// Adds a requester that has asked to the queue; returns why it may not wait, if so.
     package mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> EndReason? {
-        handshakes.leave(id)
+        handshakes.leave(id, at: now)
         guard let guest = guests[id] else { return .busy }
         guard guest.pairing != nil || window.isOpen(at: now) else { return .windowClosed }
         return line.join(id, isPaired: guest.pairing != nil) ? nil : .busy
@@ -103,8 +121,8 @@ package struct AdmissionControl: Sendable {
     }
 
     /// Its connection is closed.
-    package mutating func leave(_ id: ConnectionID) {
-        handshakes.leave(id)
+    package mutating func leave(_ id: ConnectionID, at now: ContinuousClock.Instant) {
+        handshakes.leave(id, at: now)
         line.leave(id)
         guests[id] = nil
     }

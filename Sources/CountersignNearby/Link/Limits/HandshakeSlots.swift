@@ -6,6 +6,10 @@ struct HandshakeSlots: Sendable {
         let id: ConnectionID
         /// Its address.
         let address: NearbyAddress
+        /// Whether its address was suspected when it connected.
+        let isSuspected: Bool
+        /// Whether its first frame has arrived.
+        var hasSpoken = false
     }
 
     /// The oldest first.
@@ -14,25 +18,58 @@ struct HandshakeSlots: Sendable {
     private var hinted: [ConnectionID] = []
     /// The handshakes that strangers have begun within a minute.
     private var starts = RecentEvents<NearbyAddress>(within: .seconds(60))
+    /// Those of them that were the first of their address within a minute.
+    private var firstStarts = RecentEvents<NearbyAddress>(within: .seconds(60))
+    /// The addresses that connect without a handshake.
+    private var silent: SilentAddresses
     /// How many handshakes are allowed.
     private let limits: ListenerLimits
 
     /// Slots without handshakes.
     init(limits: ListenerLimits) {
         self.limits = limits
+        silent = SilentAddresses(most: limits.silences)
     }
 
     /// A requester has connected; returns the connections to be closed for it.
-    mutating func arrive(_ id: ConnectionID, from address: NearbyAddress) -> [ConnectionID] {
+    ///
+    /// Addresses that connect without a handshake share few slots, and give way to all others: however often they
+    /// connect, a newcomer's slot is its own for as long as a handshake takes.
+    mutating func arrive(
+        _ id: ConnectionID,
+        from address: NearbyAddress,
+        at now: ContinuousClock.Instant
+    ) -> [ConnectionID] {
+        let isSuspected = silent.isSuspected(address, at: now)
         var evicted: [ConnectionID] = []
-        if strangers.count(where: { $0.address == address }) >= limits.halfOpenPerAddress,
-            let oldest = strangers.firstIndex(where: { $0.address == address })
-        {
-            evicted.append(strangers.remove(at: oldest).id)
+        if strangers.count(where: { $0.address == address }) >= limits.halfOpenPerAddress {
+            evicted += evict(at: now) { $0.address == address }
         }
-        if strangers.count >= limits.halfOpen { evicted.append(strangers.removeFirst().id) }
-        strangers.append(Place(id: id, address: address))
+        if isSuspected, strangers.count(where: \.isSuspected) >= limits.halfOpenSilent {
+            evicted += evict(at: now, where: \.isSuspected)
+        }
+        if strangers.count >= limits.halfOpen {
+            let suspected = evict(at: now, where: \.isSuspected)
+            evicted += suspected.isEmpty ? evict(at: now) { _ in true } : suspected
+        }
+        strangers.append(Place(id: id, address: address, isSuspected: isSuspected))
         return evicted
+    }
+
+    /// Evicts the oldest of some.
+    private mutating func evict(
+        at now: ContinuousClock.Instant,
+        where isMeant: (Place) -> Bool
+    ) -> [ConnectionID] {
+        guard let oldest = strangers.first(where: isMeant) else { return [] }
+        leave(oldest.id, at: now)
+        return [oldest.id]
+    }
+
+    /// Its first frame has arrived, and is well formed.
+    mutating func speak(_ id: ConnectionID) {
+        guard let index = strangers.firstIndex(where: { $0.id == id }) else { return }
+        strangers[index].hasSpoken = true
     }
 
     /// Its first frame has a valid hint of a pairing: it gets a separate slot. Returns the connections to be closed for
@@ -45,15 +82,23 @@ struct HandshakeSlots: Sendable {
 
     /// Its first frame has no valid hint; returns whether it may continue.
     mutating func start(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Bool {
-        guard let place = strangers.first(where: { $0.id == id }),
-            starts.count(of: place.address, at: now) < limits.startsPerAddress, starts.count(at: now) < limits.starts
-        else { return false }
-        starts.add(place.address, at: now)
+        guard let address = strangers.first(where: { $0.id == id })?.address else { return false }
+        let before = starts.count(of: address, at: now) + firstStarts.count(of: address, at: now)
+        guard before < limits.startsPerAddress else { return false }
+        // Newcomers have starts of their own, which addresses that come again and again cannot use up.
+        if before == 0 {
+            guard firstStarts.count(at: now) < limits.firstStarts else { return false }
+            firstStarts.add(address, at: now)
+        } else {
+            guard starts.count(at: now) < limits.starts else { return false }
+            starts.add(address, at: now)
+        }
         return true
     }
 
-    /// Its handshake is over, successful or not.
-    mutating func leave(_ id: ConnectionID) {
+    /// Its handshake is over, successful or not, or its connection is closed.
+    mutating func leave(_ id: ConnectionID, at now: ContinuousClock.Instant) {
+        if let place = strangers.first(where: { $0.id == id }), !place.hasSpoken { silent.note(place.address, at: now) }
         strangers.removeAll { $0.id == id }
         hinted.removeAll { $0 == id }
     }

@@ -12,10 +12,17 @@ public struct ListenerLimits: Sendable, Equatable {
     public var halfOpenPerAddress = 4
     /// Handshakes of requesters with a valid hint of a pairing; they have separate slots.
     public var hinted = 8
+    /// Of those, from addresses that have often connected without a handshake.
+    public var halfOpenSilent = 4
+    /// How often an address may connect without a first frame, in a minute, before it shares those slots; more often than
+    /// an honest requester does, which tries each address several times.
+    public var silences = 8
     /// Handshakes that strangers may begin in a minute, from one address.
     public var startsPerAddress = 10
-    /// Handshakes that strangers may begin in a minute, in all.
+    /// Handshakes that strangers may begin in a minute, in all, from addresses that have begun one in that minute before.
     public var starts = 30
+    /// Handshakes that strangers may begin in a minute, in all, each the first of its address in that minute.
+    public var firstStarts = 120
     /// How many requesters may wait for their turn.
     public var line = 4
     /// Questions that strangers may put to the person in ``promptSpan``, from one address.

@@ -79,6 +79,8 @@ package enum LinkMessage: Sendable, Equatable {
     package static let longestGrant = 16 << 20
     /// The most bytes of a grant that fit into one message.
     package static let longestPart = 65_518
+    /// The least length in bytes of a part that another one follows, so that a grant has few parts.
+    package static let leastPart = 16_384
 
     /// The byte with which each kind of message begins.
     enum Kind: UInt8 {

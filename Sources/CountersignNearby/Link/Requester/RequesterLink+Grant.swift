@@ -50,6 +50,10 @@ extension RequesterLink {
         guard case .part(let part) = message, receiving.count + part.count <= receiving.decision.total else {
             return breach()
         }
+        // The last part has what is left.
+        guard part.count >= LinkMessage.leastPart || receiving.count + part.count == receiving.decision.total else {
+            return breach()
+        }
         var receiving = receiving
         receiving.parts.append(part)
         receiving.count += part.count

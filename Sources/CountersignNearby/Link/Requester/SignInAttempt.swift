@@ -40,6 +40,8 @@ final class SignInAttempt {
     private struct ActiveConversation {
         /// The approver at its other end.
         let approver: NearbyApprover
+        /// Where it is.
+        let host: String
         /// Its inputs.
         let conversation: Conversation<RequesterInput>
         /// Whether it was picked, by the person or as the only one; otherwise it is contacted because it may be
@@ -81,6 +83,8 @@ final class SignInAttempt {
     private var lastNumber: UInt64 = 0
     /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
+    /// Which approvers are contacted because they may be remembered.
+    private var probePlaces = ProbePlaces()
     /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
 
@@ -163,7 +167,7 @@ extension SignInAttempt {
             await present()
         case .resolved(let service):
             let id = NearbyApprover.ID(name: service.instance.name)
-            guard candidates[id] != nil || candidates.count < Self.mostCandidates else { return }
+            guard candidates[id] != nil || makeRoom() else { return }
             var candidate = candidates[id] ?? Candidate(endpoints: [])
             // Another port means that the approver was restarted.
             if Set(candidate.endpoints.map(\.port)) != [service.port] { candidate.comeBack() }
@@ -182,16 +186,29 @@ extension SignInAttempt {
 
     /// Contacts the approvers that may be remembered; none, if this device has no pairings.
     private func probe() async {
-        for (id, candidate) in candidates where candidate.standing == nil {
-            guard !pairings.isEmpty else {
-                candidates[id]?.standing = .unknown
-                continue
-            }
-            guard conversations.values.count(where: { !$0.isPicked }) < PairingHints.count else { break }
+        if pairings.isEmpty {
+            for (id, candidate) in candidates where candidate.standing == nil { candidates[id]?.standing = .unknown }
+        }
+        let waiting = candidates.filter { $0.value.standing == nil }.map { (id: $0.key, host: $0.value.host) }
+        let running = conversations.values.filter { !$0.isPicked }.map(\.host)
+        for id in probePlaces.take(from: waiting, running: running) {
             let connection = await dial(id, isPicked: false)
             candidates[id]?.standing = .probed(connection)
         }
         await present()
+    }
+
+    /// Whether there is room for another candidate, if need be in the place of one that could not be reached.
+    private func makeRoom() -> Bool {
+        guard candidates.count >= Self.mostCandidates else { return true }
+        let silent = candidates.first { _, candidate in
+            guard case .unknown = candidate.standing else { return false }
+            return candidate.failure?.reason == .unreachable || candidate.failure?.reason == .gone(said: nil)
+        }
+        guard let silent else { return false }
+        candidates[silent.key] = nil
+        returns.removeValue(forKey: silent.key)?.cancel()
+        return true
     }
 
     /// A remembered approver is being asked.
@@ -277,7 +294,9 @@ extension SignInAttempt {
         let id = ConnectionID(lastNumber)
         let approver = approver(approverID)
         let conversation = Conversation<RequesterInput>(clock: settings.clock)
-        conversations[id] = ActiveConversation(approver: approver, conversation: conversation, isPicked: isPicked)
+        conversations[id] = ActiveConversation(
+            approver: approver, host: candidates[approverID]?.host ?? "", conversation: conversation,
+            isPicked: isPicked)
         await coordinator.enter(id, approver)
         let terms = RequesterLinkSettings(
             request: options.request, name: settings.name, wantsToBeRemembered: options.remembers,

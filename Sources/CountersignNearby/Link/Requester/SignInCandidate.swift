@@ -21,6 +21,9 @@ struct SignInCandidate {
     /// Why the last conversation with it failed, and how many in a row have failed for that reason.
     var failure: (reason: NearbyFailure, count: Int)?
 
+    /// The host at which it is; empty when it is no longer advertised.
+    var host: String { endpoints.first?.host ?? "" }
+
     /// It has appeared again: it may be asked again, unless it is being asked.
     mutating func comeBack() {
         isNew = true

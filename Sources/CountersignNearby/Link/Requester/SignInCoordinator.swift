@@ -10,8 +10,12 @@ actor SignInCoordinator: RequesterCoordinator {
     private var approvers: [ConnectionID: NearbyApprover] = [:]
     /// The connection whose code is on the screen.
     private var shown: ConnectionID?
-    /// How many codes may still be shown.
-    private(set) var codesLeft = 3
+    /// How many codes an attempt shows at most, at all approvers together.
+    private static let mostCodes = 3
+    /// How many codes were on the screen so far.
+    private var codesShown = 0
+    /// How many codes may still be shown when those that were shown have failed.
+    private(set) var codesLeft = SignInCoordinator.mostCodes
 
     /// A coordinator without conversations.
     init(screen: any NearbyRequesterDelegate, attempt: AsyncStream<SignInInput>.Continuation) {
@@ -30,10 +34,15 @@ actor SignInCoordinator: RequesterCoordinator {
         approvers[id] = nil
     }
 
-    /// Shows a code, unless another one is on the screen; returns whether it is shown.
+    /// Shows a code, unless another one is on the screen or the attempt has shown all its codes; returns whether it is
+    /// shown.
+    ///
+    /// Codes are counted when they are shown: a miss is known later, and a conversation that began meanwhile does not
+    /// know of it.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool {
-        guard shown == nil, let approver = approvers[id] else { return false }
+        guard shown == nil, codesShown < Self.mostCodes, let approver = approvers[id] else { return false }
         shown = id
+        codesShown += 1
         await screen.show(code, for: approver)
         return true
     }

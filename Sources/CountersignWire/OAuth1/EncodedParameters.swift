@@ -1,0 +1,111 @@
+/// Parameters as they are signed: each name and each value percent-encoded by OAuth 1, all in one piece of memory.
+///
+/// However a request spells a parameter, it is spelled in one way here, so that equal bytes are equal parameters.
+/// Standard: RFC 5849 §3.4.1.3, §3.6.
+struct EncodedParameters: Sendable, Equatable {
+    /// Where the encoded name and value of a parameter lie.
+    struct Place: Sendable, Equatable {
+        let start: Int
+        /// Where the name ends and the value begins.
+        let middle: Int
+        let end: Int
+    }
+
+    /// All names and values, one behind the other.
+    let bytes: [UInt8]
+    let places: [Place]
+
+    /// No parameters.
+    static let none = EncodedParameters(bytes: [], places: [])
+
+    /// Takes over text that is encoded, and where its parameters lie.
+    init(bytes: [UInt8], places: [Place]) {
+        self.bytes = bytes
+        self.places = places
+    }
+
+    /// Encodes parameters, in their order.
+    init(_ parameters: [OAuth1Parameter]) {
+        var bytes: [UInt8] = []
+        places = parameters.map { parameter in
+            let start = bytes.count
+            OAuth1Encoding.append(parameter.name, to: &bytes)
+            let middle = bytes.count
+            OAuth1Encoding.append(parameter.value, to: &bytes)
+            return Place(start: start, middle: middle, end: bytes.count)
+        }
+        self.bytes = bytes
+    }
+
+    /// Reads a query without its question mark, or the body of a form.
+    ///
+    /// - Throws: ``OAuth1Refusal`` `malformed` for what ``OAuth1Parameter/parse(_:)`` refuses.
+    init(form text: ArraySlice<UInt8>) throws(OAuth1Refusal) {
+        guard !text.isEmpty else {
+            self = .none
+            return
+        }
+        var places: [Place] = []
+        places.reserveCapacity(8)
+        var isRead = false
+        bytes = text.withUnsafeBufferPointer { text in
+            [UInt8](unsafeUninitializedCapacity: 3 * text.count) { room, count in
+                guard let start = room.baseAddress else { return }
+                var reader = EncodedTextReader(text, writingTo: start)
+                isRead = Self.readForm(&reader, into: &places)
+                count = reader.end
+            }
+        }
+        self.places = places
+        guard isRead else {
+            throw OAuth1Refusal(
+                .malformed,
+                because: "a query or form is not encoded as it must be, or has over \(OAuth1Parameter.most) parts")
+        }
+    }
+
+    private static func readForm(_ reader: inout EncodedTextReader, into places: inout [Place]) -> Bool {
+        while reader.place < reader.text.count {
+            if reader.take(UInt8(ascii: "&")) { continue }
+            let start = reader.end
+            guard places.count < OAuth1Parameter.most, reader.read(.formName) else { return false }
+            let middle = reader.end
+            if reader.take(UInt8(ascii: "=")) {
+                guard reader.read(.formValue) else { return false }
+            }
+            places.append(Place(start: start, middle: middle, end: reader.end))
+        }
+        return true
+    }
+
+    /// The parameters, decoded.
+    var decoded: [OAuth1Parameter] {
+        bytes.withUnsafeBufferPointer { bytes in
+            places.map { place in
+                OAuth1Parameter(
+                    Self.text(of: UnsafeBufferPointer(rebasing: bytes[place.start..<place.middle])),
+                    Self.text(of: UnsafeBufferPointer(rebasing: bytes[place.middle..<place.end])))
+            }
+        }
+    }
+
+    /// The value of a parameter, decoded.
+    func value(at place: Place) -> String {
+        bytes.withUnsafeBufferPointer { bytes in
+            Self.text(of: UnsafeBufferPointer(rebasing: bytes[place.middle..<place.end]))
+        }
+    }
+
+    /// The value of a parameter, decoded, as bytes.
+    func valueBytes(at place: Place) -> [UInt8] {
+        bytes.withUnsafeBufferPointer { bytes in
+            OAuth1Encoding.decode(UnsafeBufferPointer(rebasing: bytes[place.middle..<place.end]))
+        }
+    }
+
+    private static func text(of encoded: UnsafeBufferPointer<UInt8>) -> String {
+        encoded.contains(UInt8(ascii: "%"))
+            ? String(decoding: OAuth1Encoding.decode(encoded), as: UTF8.self)
+            : String(decoding: encoded, as: UTF8.self)
+    }
+}

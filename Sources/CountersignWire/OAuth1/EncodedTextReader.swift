@@ -1,0 +1,94 @@
+/// Reads percent-encoded text from one piece of memory, and writes it to another as OAuth 1 encodes it.
+///
+/// Each byte is read once. Text that is not UTF-8, or has a NUL in it, is refused.
+/// Standard: RFC 5849 §3.4.1.3.1, §3.6.
+struct EncodedTextReader {
+    /// The place in which text stands: where it ends, and which bytes it may have.
+    struct Rules {
+        /// The bytes before which the text ends.
+        let ends: (UInt8, UInt8)
+        /// Whether the text is of a form: then `+` is a space, and bytes may be left unescaped.
+        let isForm: Bool
+
+        /// A name in the header. Its rules leave no byte unescaped.
+        static var headerName: Rules { Rules(ends: (UInt8(ascii: "="), UInt8(ascii: "=")), isForm: false) }
+        /// A value in the header, behind its quote.
+        static var headerValue: Rules { Rules(ends: (UInt8(ascii: "\""), UInt8(ascii: "\"")), isForm: false) }
+        /// A name in a query or a form.
+        static var formName: Rules { Rules(ends: (UInt8(ascii: "="), UInt8(ascii: "&")), isForm: true) }
+        /// A value in a query or a form.
+        static var formValue: Rules { Rules(ends: (UInt8(ascii: "&"), UInt8(ascii: "&")), isForm: true) }
+    }
+
+    let text: UnsafeBufferPointer<UInt8>
+    /// How far the text is read.
+    var place = 0
+    /// Where it is written: there must be room for three times the text if it is a form, and for the text otherwise.
+    let written: UnsafeMutablePointer<UInt8>
+    /// How much is written.
+    private(set) var end = 0
+
+    /// Starts at the front of a text.
+    init(_ text: UnsafeBufferPointer<UInt8>, writingTo written: UnsafeMutablePointer<UInt8>) {
+        self.text = text
+        self.written = written
+    }
+
+    /// Drops what was written from here on.
+    mutating func drop(from start: Int) { end = start }
+
+    /// Takes a byte from the front if it is this one.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard place < text.count, text[place] == byte else { return false }
+        place += 1
+        return true
+    }
+
+    /// Skips the white space of headers.
+    mutating func skipSpace() {
+        while place < text.count, text[place] == 0x20 || text[place] == 0x09 { place += 1 }
+    }
+
+    /// Reads up to a byte that ends the text, or to the end of all; `false` when something in it cannot be read.
+    mutating func read(_ rules: Rules) -> Bool {
+        let start = end
+        var (place, end) = (self.place, self.end)
+        defer { (self.place, self.end) = (place, end) }
+        var seen: UInt8 = 0
+        while place < text.count {
+            let byte = text[place]
+            if OAuth1Encoding.isPlain(byte) {
+                written[end] = byte
+                end &+= 1
+                place &+= 1
+                continue
+            }
+            if byte == rules.ends.0 || byte == rules.ends.1 { break }
+            guard let value = value(of: byte, at: &place, rules) else { return false }
+            seen |= value
+            OAuth1Encoding.write(value, to: written, at: &end)
+        }
+        return seen < 0x80 || isUTF8(start..<end)
+    }
+
+    /// What a byte that is no plain one stands for, with the digits behind it if it begins an escape; `nil` when it must not
+    /// stand there, when the escape is broken, and for NUL.
+    private func value(of byte: UInt8, at place: inout Int, _ rules: Rules) -> UInt8? {
+        if byte == UInt8(ascii: "%") {
+            guard place + 2 < text.count,
+                let value = OAuth1Encoding.escaped(text[place + 1], text[place + 2]), value != 0
+            else { return nil }
+            place += 3
+            return value
+        }
+        guard rules.isForm, byte > 0x20, byte < 0x7F else { return nil }
+        place += 1
+        return byte == UInt8(ascii: "+") ? 0x20 : byte
+    }
+
+    /// Whether a part of what was written stands for UTF-8. (The initialiser that validates needs newer systems.)
+    private func isUTF8(_ part: Range<Int>) -> Bool {
+        let decoded = OAuth1Encoding.decode(UnsafeBufferPointer(start: written + part.lowerBound, count: part.count))
+        return String(decoding: decoded, as: UTF8.self).utf8.elementsEqual(decoded)
+    }
+}
