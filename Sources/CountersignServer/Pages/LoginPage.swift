@@ -23,11 +23,11 @@ struct LoginPage: Sendable {
         case recent
 
         /// What the person is told.
-        var explanation: String? {
+        var explanation: LocalizedText? {
             switch self {
             case .anybody: nil
             case .another: LoginPage.anotherPerson
-            case .recent: "To change how you sign in, first sign in once more."
+            case .recent: .text(.loginAgain)
             }
         }
 
@@ -93,12 +93,11 @@ struct LoginPage: Sendable {
         return pages.arrive(at: target, with: cookie)
     }
 
-    static let locked = "This account is locked. Ask whoever runs this server to unlock it."
+    static let locked = LocalizedText.text(.loginLocked)
 
-    fileprivate static let anotherPerson =
-        "The app asks for another person. Sign in as that person, or go back to the app."
+    fileprivate static let anotherPerson = LocalizedText.text(.loginAnotherPerson)
 
-    private static let refusal = "That username and password don’t go together. Try again."
+    private static let refusal = LocalizedText.text(.loginWrong)
 
     /// The other providers with which a person can sign in.
     private func providers() async throws -> [OfferedProviderView] {
@@ -142,7 +141,7 @@ struct LoginPage: Sendable {
         for visitor: Visitor,
         _ target: String,
         _ username: String,
-        _ problem: String?,
+        _ problem: LocalizedText?,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let app = try await askingApp(behind: target)
@@ -155,7 +154,7 @@ struct LoginPage: Sendable {
             passkeyOptions: try await server.passkeys.request(for: .signIn, in: visitor.cookie)?.pageJSON,
             providers: try await providers()
         )
-        return try pages.html(view, status: status, formsLeadingTo: app?.formSource)
+        return try pages.html(view, status: status, formsLeadingTo: app?.formSource, in: app?.language)
             .runningPasskeyScript(view.passkeyOptions != nil)
     }
 
@@ -164,7 +163,7 @@ struct LoginPage: Sendable {
         _ visitor: Visitor,
         _ target: String,
         _ typed: String,
-        _ problem: String
+        _ problem: LocalizedText
     ) async throws -> Response {
         try await page(for: visitor, target, typed, problem, status: .forbidden)
     }
@@ -177,6 +176,11 @@ struct LoginPage: Sendable {
         return response
     }
 
+    /// The language for which the app asks that is answered after the person has signed in; `nil` for none.
+    func language(behind target: String) async throws -> PageLanguage? {
+        try await askingApp(behind: target)?.language
+    }
+
     /// An app that asks for authorization and is answered after the person has signed in.
     private struct AskingApp {
         /// The name of the app; `nil` when it goes on without the person.
@@ -184,6 +188,8 @@ struct LoginPage: Sendable {
         /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
         /// of forms.
         let formSource: String
+        /// The language for which it asks.
+        var language: PageLanguage?
     }
 
     /// The app that asks for authorization; `nil` when the person came by another way, or when its request leads to no
@@ -196,7 +202,11 @@ struct LoginPage: Sendable {
             switch try await AuthorizationRequests(server: server).check(arrival) {
             case .good(let checked):
                 let source = RedirectURIRules.formSource(of: checked.answering.redirectURI)
-                return AskingApp(name: checked.client.shownName, formSource: source)
+                return AskingApp(
+                    name: checked.client.shownName,
+                    formSource: source,
+                    language: pages.language(wantedBy: checked.request)
+                )
             case .refused(let answer):
                 return AskingApp(name: nil, formSource: RedirectURIRules.formSource(of: answer.address.redirectURI))
             }
