@@ -153,7 +153,9 @@ let package = Package(
                 asn1, atomics, certificates, coreMetrics, crypto, cryptoExtras, hummingbird, hummingbirdCore, httpTypes,
                 logging, mustache, nioConcurrencyHelpers, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ],
-            resources: [.embedInCode("Pages/Templates"), .embedInCode("Endpoints/OpenAPI/Parts")]
+            resources: [
+                .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Endpoints/OpenAPI/Parts"),
+            ]
         ),
         .target(name: "CountersignSQL", dependencies: ["Countersign", "CountersignServer", "CountersignWire"]),
         .target(

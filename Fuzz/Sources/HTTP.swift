@@ -19,6 +19,16 @@ extension Parser {
                 expect(WaitPreference(parsing: [wait.headerValue]) == wait, "and is read again as it is written")
             }),
         Parser(
+            "language-ranges",
+            text: { text in
+                let ranges = LanguageRanges(parsing: text.split(separator: "\n").map(String.init))
+                expect(ranges.preferred.count <= LanguageRanges.most, "no more ranges than the limit")
+                let found = ranges.lookup(in: ["en", "de"], otherwise: "en")
+                expect(found == nil || found == "en" || found == "de", "one of those that there are")
+                expect(found.map { !ranges.refused.contains($0) } != false, "and none that is refused")
+                _ = LanguageRanges(locales: text)
+            }),
+        Parser(
             "retry-after",
             text: { text in
                 guard let wait = RetryAfter(parsing: text) else { return }

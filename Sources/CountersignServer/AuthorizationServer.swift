@@ -81,7 +81,7 @@ public struct AuthorizationServer: Sendable {
             for: settings.issuer,
             registering: settings.registration != nil
         )
-        pages = PageRoutes(services, renderer: try PageRenderer(base: settings.issuer.path))
+        pages = PageRoutes(services, renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand))
     }
 
     /// Returns the server as a service to run.
@@ -317,7 +317,7 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
-        for asset in [PageAsset.stylesheet, .passkeyScript] {
+        for asset in pages.renderer.assets {
             PageAssetEndpoint(pages: pages, asset: asset).mount(on: router)
         }
         LoginPage(pages: pages, server: services).mount(on: router)

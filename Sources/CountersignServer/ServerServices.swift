@@ -192,7 +192,8 @@ final class ServerServices: Sendable {
             keys: keys,
             mint: mint,
             clock: clock,
-            party: PasskeyService.party(of: settings.issuer)
+            party: PasskeyService.party(of: settings.issuer),
+            siteName: settings.brand.name
         )
         oneTimePasswords = OneTimePasswordService(
             store: store,

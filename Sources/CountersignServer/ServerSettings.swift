@@ -64,6 +64,10 @@ public struct ServerSettings: Sendable {
     public var phoneNumbers: PhoneNumberSettings
     /// The device API of the older dialect; `nil` when it is not mounted.
     public var legacyAuthenticator: LegacyAuthenticator?
+    /// What people see of the operator on the pages.
+    public var brand: Brand
+    /// The language of pages for people who prefer none of those that there are.
+    public var language: PageLanguage
 
     /// Creates settings.
     ///
@@ -93,6 +97,8 @@ public struct ServerSettings: Sendable {
     ///   - delivery: By what phones are reached; by nothing, by default.
     ///   - phoneNumbers: How telephone numbers are proved; as ``PhoneNumberSettings`` says by default.
     ///   - legacyAuthenticator: The device API of the older dialect; by default it is not mounted.
+    ///   - brand: What people see of the operator on the pages; the project's own name and colours by default.
+    ///   - language: The language of pages for people who prefer none of those that there are; English by default.
     public init(
         issuer: Issuer,
         trustedProxies: [AddressNetwork] = [],
@@ -116,7 +122,9 @@ public struct ServerSettings: Sendable {
         mutualTLS: MutualTLS? = nil,
         delivery: DeliverySettings = DeliverySettings(),
         phoneNumbers: PhoneNumberSettings = PhoneNumberSettings(),
-        legacyAuthenticator: LegacyAuthenticator? = nil
+        legacyAuthenticator: LegacyAuthenticator? = nil,
+        brand: Brand = Brand(),
+        language: PageLanguage = .english
     ) {
         self.issuer = issuer
         self.trustedProxies = trustedProxies
@@ -141,5 +149,7 @@ public struct ServerSettings: Sendable {
         self.delivery = delivery
         self.phoneNumbers = phoneNumbers
         self.legacyAuthenticator = legacyAuthenticator
+        self.brand = brand
+        self.language = language
     }
 }

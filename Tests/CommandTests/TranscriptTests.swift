@@ -32,14 +32,15 @@ struct TranscriptTests {
         let printed = try await CommandUnderTest().run("countersign serve --help").output
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for key in [
-            "allow-insecure-http", "cpa-origins", "data", "database", "issuer", "listen", "log-format", "log-level",
+            "allow-insecure-http", "brand-accent", "brand-logo", "brand-name", "cpa-origins", "data", "database",
+            "issuer", "language", "listen", "log-format", "log-level",
             "longest-wait", "apns-key", "apns-key-id", "apns-team-id", "apns-topic", "fcm-account", "phone-move-delay",
-            "phone-people", "phone-prefixes", "sms", "sms-credentials", "sms-sender",
+            "phone-people", "phone-prefixes", "privacy-url", "sms", "sms-credentials", "sms-sender",
             "legacy-authenticator", "legacy-pin-key", "longest-wait",
             "most-connections", "nearby-scope", "operations-listen", "password-scope", "registration",
             "registration-scope",
             "require-dpop-nonce", "second-factor-scope", "session-lifetime",
-            "tls-certificate", "tls-key",
+            "terms-url", "tls-certificate", "tls-key",
             "trusted-proxies", "user-verified-scope",
         ] {
             let variable = "COUNTERSIGN_" + key.uppercased().replacingOccurrences(of: "-", with: "_")

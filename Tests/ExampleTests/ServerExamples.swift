@@ -18,6 +18,16 @@ struct ServerExamples {
         #expect(settings.trustedProxies.count == 1)
     }
 
+    @Test func `put a brand and a language on the pages`() throws {
+        var settings = ServerSettings(issuer: try Issuer("https://id.example.com"))
+        settings.brand = Brand(name: "Radio Nord")
+        settings.brand.accent = AccentColor("#b00020")
+        settings.brand.privacy = PolicyLink("https://radio.example/privacy")
+        settings.language = .german
+
+        #expect(settings.brand.accent != nil && settings.brand.privacy != nil)
+    }
+
     // The rest is compiled, and shown by tests of its own.
 
     static func embed() async throws {

@@ -7,6 +7,13 @@ import Testing
 /// What the documentation of `CountersignWire` shows, word for word: `Scripts/check-examples.py` compares them.
 @Suite("The messages' examples")
 struct WireExamples {
+    @Test func `choose a language`() {
+        let ranges = LanguageRanges(parsing: ["de-AT, en;q=0.5"])
+        let tag = ranges.lookup(in: ["en", "de"], otherwise: "en")  // "de"
+
+        #expect(tag == "de")
+    }
+
     @Test func `write a form`() {
         var form = Form()
         form["grant_type"] = "client_credentials"

@@ -44,7 +44,7 @@ struct AppKeyCommand: AsyncParsableCommand {
                         try await store.appRegister.add(named: name, bundleID: bundleID, project: project)
                     }
                 } catch let refused as AuthenticatorAppRegistry.Refused {
-                    throw Failure(refused.rawValue, status: .usage)
+                    throw Failure(refused.description, status: .usage)
                 }
                 try admin.print(ShownApp(app), or: "Added the app \(app.name).\nIts key: \(app.key)")
             }

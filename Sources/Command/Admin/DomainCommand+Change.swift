@@ -107,8 +107,8 @@ struct DomainFacts: ParsableArguments {
         do {
             return try await body()
         } catch let refused as DomainRefused {
-            guard refused != .taken else { throw Failure(refused.problems[.name] ?? "\(refused)") }
-            let problems = DomainDraft.Field.allCases.compactMap { refused.problems[$0] }
+            guard refused != .taken else { throw Failure("\(DomainProblem.taken)") }
+            let problems = DomainDraft.Field.allCases.compactMap { refused.problems[$0]?.description }
             throw Failure(problems.joined(separator: "\n"), status: .usage)
         }
     }

@@ -136,7 +136,7 @@ struct EnvironmentFacts: ParsableArguments {
             return try await body()
         } catch let refused as EnvironmentRefused {
             let problems = EnvironmentDraft.Field.allCases.compactMap { field in
-                refused.problems[field].map { option(for: field) + $0 }
+                refused.problems[field].map { option(for: field) + $0.description }
             }
             throw Failure(problems.joined(separator: "\n"), status: .usage)
         }

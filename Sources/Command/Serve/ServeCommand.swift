@@ -112,7 +112,9 @@ struct ServeCommand: AsyncParsableCommand {
             mutualTLS: exposure.clientCertificates?.mutualTLS,
             delivery: try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system),
             phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers,
-            legacyAuthenticator: try LegacySettings.authenticator(in: settings)
+            legacyAuthenticator: try LegacySettings.authenticator(in: settings),
+            brand: try PageSettings.brand(in: settings),
+            language: try PageSettings.language(in: settings)
         )
     }
 

@@ -274,6 +274,8 @@ struct ServeOptions: ParsableArguments {
     )
     var logFormat: String?
 
+    @OptionGroup(title: "Pages") var pages: PageOptions
+
     @OptionGroup(title: "Telephones") var delivery: DeliveryOptions
 
     /// The options of the command line, by the keys of the settings.
@@ -309,7 +311,9 @@ struct ServeOptions: ParsableArguments {
                 "tls-key": tlsKey,
                 "trusted-proxies": trustedProxies,
             ]
-            return plain.merging(delivery.flags) { $1 }.merging(try LimitSettings.flags(limit)) { $1 }
+            return plain.merging(delivery.flags) { $1 }.merging(pages.flags) { $1 }.merging(
+                try LimitSettings.flags(limit)
+            ) { $1 }
         }
     }
 }

@@ -13,6 +13,8 @@ struct SettingsFile: Sendable {
         "apns-topic": .text, "fcm-account": .text, "fcm-host": .text,
         "phone-move-delay": .number, "phone-people": .truth, "phone-prefixes": .list,
         "sms": .text, "sms-credentials": .text, "sms-host": .text, "sms-sender": .text,
+        "brand-accent": .text, "brand-logo": .text, "brand-name": .text, "language": .text, "privacy-url": .text,
+        "terms-url": .text,
         "legacy-authenticator": .truth, "legacy-pin-key": .text,
         "limits": .limits, "listen": .text, "log-format": .text, "log-level": .text, "longest-wait": .number,
         "most-connections": .number, "nearby-scope": .text, "operations-listen": .text,

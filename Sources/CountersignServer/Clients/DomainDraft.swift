@@ -66,62 +66,55 @@ package struct DomainDraft: Sendable, Equatable {
     ///
     /// - Throws: ``DomainRefused`` with all that does not go.
     package func applied(to domain: ServiceDomain) throws(DomainRefused) -> ServiceDomain {
-        var problems: [Field: String] = [:]
+        var problems: [Field: DomainProblem] = [:]
         if domain.name.rawValue.isEmpty {
-            problems[.name] = """
-                A domain is a host name, with a port where it has one: radio.example.com or radio.example.com:8443. \
-                No https:// and no path.
-                """
+            problems[.name] = .badDomain
         }
         var changed = domain
         changed.displayName = displayName.trimmingCharacters(in: .whitespacesAndNewlines)
         if !changed.displayName.isLine(of: 1...100) {
-            problems[.displayName] = "A name has 1 to 100 characters, in one line."
+            problems[.displayName] = .badName
         }
         if let signOn = ServiceDomain.SignOn(rawValue: signOn) {
             changed.signOn = signOn
         } else {
-            let words = ServiceDomain.SignOn.allCases.map(\.rawValue).joined(separator: ", ")
-            problems[.signOn] = "Choose one of \(words)."
+            problems[.signOn] = .badSignOn
         }
         let group = group.trimmingCharacters(in: .whitespacesAndNewlines)
         changed.group = group.isEmpty ? nil : group
         if !group.isLine(of: 0...64) {
-            problems[.group] = "A group’s name has at most 64 characters, in one line."
+            problems[.group] = .badGroup
         }
         changed.redirectURIs = redirectURIs.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
             .filter { !$0.isEmpty }
         problems[.redirectURIs] = Self.objection(to: changed.redirectURIs)
         changed.tokenLifetime = tokenLifetime
         if !ServiceDomain.tokenLifetimes.contains(tokenLifetime) {
-            let range = ServiceDomain.tokenLifetimes
-            problems[.tokenLifetime] = """
-                A token lives from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds.
-                """
+            problems[.tokenLifetime] = .badLifetime
         }
         guard problems.isEmpty else { throw DomainRefused(problems: problems) }
         return changed
     }
 
-    private static func objection(to addresses: [String]) -> String? {
-        guard addresses.count <= mostAddresses else { return "There are at most \(mostAddresses) addresses." }
+    private static func objection(to addresses: [String]) -> DomainProblem? {
+        guard addresses.count <= mostAddresses else { return .tooManyAddresses }
         return addresses.lazy.compactMap { address in
-            RedirectURIRules.objection(to: address).map { "\(address.prefix(80)): \($0)" }
+            RedirectURIRules.fault(of: address).map { .badAddress(String(address.prefix(80)), $0) }
         }.first
     }
 }
 
 /// The input of an administrator is invalid.
 package struct DomainRefused: Error, Sendable, Equatable {
-    /// The problems in words for the administrator, by field.
-    package let problems: [DomainDraft.Field: String]
+    /// The problems by field.
+    package let problems: [DomainDraft.Field: DomainProblem]
 
-    package init(problems: [DomainDraft.Field: String]) {
+    package init(problems: [DomainDraft.Field: DomainProblem]) {
         self.problems = problems
     }
 
     /// A service of this name exists already.
-    package static let taken = DomainRefused(problems: [.name: "There is a service of this domain already."])
+    package static let taken = DomainRefused(problems: [.name: .taken])
 }
 
 extension String {

@@ -23,32 +23,35 @@ package enum RedirectURIRules {
     package static let onThisMachine = "http://127.0.0.1/verification"
 
     /// Why a text is not a valid redirect URI, in words for the administrator who entered it; `nil` when it is valid.
-    package static func objection(to text: String) -> String? {
-        guard (1...longest).contains(text.utf8.count) else { return "An address has at most \(longest) characters." }
+    package static func objection(to text: String) -> String? { fault(of: text)?.description }
+
+    /// The same as a value.
+    static func fault(of text: String) -> RedirectURIFault? {
+        guard (1...longest).contains(text.utf8.count) else { return .tooLong }
         guard isWellSpelled(text) else {
-            return "An address has no spaces, no fragment (#) and no characters but those of a URL."
+            return .badlySpelled
         }
         guard text != insideApp else { return nil }
         guard let colon = text.firstIndex(of: ":"), isScheme(text[..<colon]) else {
-            return "An address begins with https:// or the scheme of an app, in small letters."
+            return .noScheme
         }
         let scheme = text[..<colon]
         let rest = text[text.index(after: colon)...]
         guard scheme == "https" || scheme == "http" else {
             // Without a dot it might be `javascript`, `data` or another scheme that browsers treat specially.
             guard scheme.contains("."), !rest.isEmpty else {
-                return "The scheme of an app is named after its domain, like org.example.radio:/done."
+                return .badScheme
             }
             return nil
         }
-        guard rest.hasPrefix("//") else { return "After \(scheme): come two slashes and a host." }
+        guard rest.hasPrefix("//") else { return .noHost(String(scheme)) }
         let authority = String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
         if scheme == "http", isIPv6Loopback(authority) { return nil }
         guard Domain(parsing: authority) != nil, !authority.hasPrefix("[") else {
-            return "An address names a host, with a port where it has one; no user, and no IPv6 literal."
+            return .badHost
         }
         guard scheme == "https" || Issuer.isLoopback(String(authority.prefix { $0 != ":" })) else {
-            return "Plain http goes only to this machine: 127.0.0.1 or localhost."
+            return .plainHTTP
         }
         return nil
     }

@@ -58,7 +58,7 @@ struct MetadataEndpoint: Sendable {
         metadata.claimsParameterSupported = true
         metadata.acrValuesSupported = AuthenticationClass.supported.map(\.rawValue)
         metadata.displayValuesSupported = ["page"]
-        metadata.uiLocalesSupported = ["en"]
+        metadata.uiLocalesSupported = PageLanguage.allCases.map(\.tag)
         metadata.tokenEndpoint = issuer.appending("token")
         metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
         metadata.backchannelAuthenticationEndpoint = issuer.appending("bc-authorize")

@@ -23,7 +23,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
                 // Sends the request as TRACE to learn whether this path answers with HTML or JSON.
                 let shown = try await base.respond(to: request.asTrace, context: context)
                 let isPage = shown.headers[.contentType]?.hasPrefix("text/html") == true
-                let answer = try answer(refusal, asPage: isPage)
+                let answer = try await pages.inLanguage(of: request) { try self.answer(refusal, asPage: isPage) }
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
             var request = HTTPRequest.Method.known.contains(request.method) ? request : request.asTrace
@@ -34,7 +34,8 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         } catch {
             let failure = ServiceFailure(error, telling: context.logger)
             let isPage = request.headers[.accept]?.contains("text/html") == true
-            return isPage ? try pages.html(failure) : try .oauth(failure)
+            guard isPage else { return try .oauth(failure) }
+            return try await pages.inLanguage(of: request) { try pages.html(failure) }
         }
     }
 

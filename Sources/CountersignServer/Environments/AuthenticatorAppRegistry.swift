@@ -21,11 +21,22 @@ package struct AuthenticatorAppRegistry: Sendable {
     }
 
     /// Why an app cannot be added.
-    package enum Refused: String, Error {
+    package enum Refused: Error, CustomStringConvertible {
         /// The name is none.
-        case name = "A name has 1 to 100 characters, in one line."
+        case name
         /// An identifier of a push service has other characters.
-        case identifier = "An identifier at a push service has letters, digits, dots, colons, underscores and hyphens only."
+        case identifier
+
+        /// In English, for administrators.
+        package var description: String { shown.english }
+
+        /// As a page shows it.
+        var shown: LocalizedText {
+            switch self {
+            case .name: .text(.environmentsBadAppName)
+            case .identifier: .text(.environmentsBadIdentifier)
+            }
+        }
     }
 
     private static func isIdentifier(_ text: String) -> Bool {

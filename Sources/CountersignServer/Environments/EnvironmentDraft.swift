@@ -51,27 +51,29 @@ package struct EnvironmentDraft: Sendable, Equatable {
     ///
     /// - Throws: ``EnvironmentRefused`` with all that does not go.
     package func applied(to environment: AuthenticatorEnvironment) throws(EnvironmentRefused) -> AuthenticatorEnvironment {
-        var problems: [Field: String] = [:]
+        var problems: [Field: EnvironmentProblem] = [:]
         var changed = environment
         changed.name = Self.trimmed(name)
-        if !changed.name.isLine(of: 1...100) { problems[.name] = "A name has 1 to 100 characters, in one line." }
+        if !changed.name.isLine(of: 1...100) { problems[.name] = .badName }
         let icon = Self.trimmed(icon)
         changed.iconURL = icon.isEmpty ? nil : icon
         if !icon.isEmpty, !icon.hasPrefix("https://") || icon.utf8.count > 2048 || (try? Endpoint(icon)) == nil {
-            problems[.icon] = "The address of a picture begins with https://."
+            problems[.icon] = .badIcon
         }
         let webhook = Self.trimmed(webhook)
         changed.webhook = webhook.isEmpty ? nil : webhook
-        if !webhook.isEmpty { problems[.webhook] = NotificationAddress.objection(to: webhook, isSelfRegistered: false) }
+        if !webhook.isEmpty, let objection = NotificationAddress.objection(to: webhook, isSelfRegistered: false) {
+            problems[.webhook] = .badWebhook(objection)
+        }
         changed.allowsLegacyDevices = allowsLegacyDevices
         changed.texts.prefixes = textPrefixes.map(Self.trimmed).filter { !$0.isEmpty }
         if changed.texts.prefixes.count > 100 || !changed.texts.prefixes.allSatisfy(Self.isPrefix) {
-            problems[.textPrefixes] = "The beginning of a number is + and digits, such as +31; there are at most 100."
+            problems[.textPrefixes] = .badPrefixes
         }
         let texts = Self.trimmed(textsPerDay)
         changed.texts.perDay = texts == Self.unlimited ? nil : Int(texts)
         if texts != Self.unlimited, !(Int(texts).map { (0...Self.mostTexts).contains($0) } ?? false) {
-            problems[.textsPerDay] = "A number from 0 to \(Self.mostTexts), or the word \(Self.unlimited)."
+            problems[.textsPerDay] = .badTextsPerDay
         }
         guard problems.isEmpty else { throw EnvironmentRefused(problems: problems) }
         return changed
@@ -88,6 +90,32 @@ package struct EnvironmentDraft: Sendable, Equatable {
 
 /// The input of an administrator is invalid.
 package struct EnvironmentRefused: Error, Sendable, Equatable {
-    /// The problems in words for the administrator, by field.
-    package let problems: [EnvironmentDraft.Field: String]
+    /// The problems by field.
+    package let problems: [EnvironmentDraft.Field: EnvironmentProblem]
+}
+
+/// What is wrong with one field of an environment; its description is for administrators, in English.
+package enum EnvironmentProblem: Sendable, Equatable, CustomStringConvertible {
+    case badName, badIcon
+    /// The address of the customer's server, and what is wrong with it, in English.
+    case badWebhook(String)
+    case badPrefixes, badTextsPerDay
+
+    package var description: String {
+        if case .badWebhook(let objection) = self { objection } else { shown.english }
+    }
+
+    /// The problem as a page shows it.
+    var shown: LocalizedText {
+        switch self {
+        case .badName: .text(.environmentsBadAppName)
+        case .badIcon: .text(.environmentFormBadIcon)
+        case .badWebhook: .text(.environmentFormBadWebhook)
+        case .badPrefixes: .text(.environmentFormBadPrefixes)
+        case .badTextsPerDay:
+            .text(
+                .environmentFormBadPerDay,
+                ["most": .verbatim("\(EnvironmentDraft.mostTexts)"), "unlimited": .verbatim(EnvironmentDraft.unlimited)])
+        }
+    }
 }

@@ -75,8 +75,8 @@ struct AccountListing {
         )
     }
 
-    private static func model(of device: EnrolledDevice) -> String {
-        device.details.model.map(ShownFact.claim) ?? "An authenticator app"
+    private static func model(of device: EnrolledDevice) -> LocalizedText {
+        device.details.model.map { .verbatim(ShownFact.claim($0)) } ?? .text(.accountAnAuthenticator)
     }
 
     /// The approvals that no screen has picked up yet.
@@ -165,7 +165,7 @@ struct AccountListing {
         let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
         return AuthenticatorView(
             enrolled: ShownTime(record.enrolled, at: now),
-            codesLeft: left == 1 ? "1 recovery code left" : "\(left) recovery codes left"
+            codesLeft: .counted(left, .recoveryCodes)
         )
     }
 

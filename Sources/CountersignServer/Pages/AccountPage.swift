@@ -35,23 +35,23 @@ struct AccountPage: Sendable {
         case requestCodeRefused = "request-code-refused"
         case requestCodeRemoved = "request-code-removed"
 
-        var notice: String {
+        var notice: LocalizedText {
             switch self {
-            case .signedOut: "That screen is signed out."
-            case .undone: "Your approval is taken back. Whatever the screen got has ended."
-            case .withdrawn: "The app is signed out, and has to ask you again."
-            case .tooLate: "The minute to undo is over. Sign the screen out instead."
-            case .nothing: "There was nothing to end: it had ended before."
-            case .connected: "Connected. You can sign in with it from now on."
-            case .disconnected: "Disconnected. Nobody can sign in here with it any more."
-            case .lastWay: "That is your only way to sign in. Connect another one first."
-            case .passkeyAdded: "The passkey is added. You can sign in with it from now on."
-            case .passkeyRemoved: "The passkey is removed. Nobody can sign in here with it any more."
-            case .deviceRemoved: "The authenticator is signed out. It cannot approve anything for you any more."
-            case .requestCodeChosen: "The code is set. Nobody can ask you for an answer without it."
-            case .requestCodeRefused: "Nothing was changed: a code has 4 to 64 characters."
-            case .requestCodeRemoved: "The code is off. Whoever knows your name can ask you for an answer."
-            case .authenticatorRemoved: "One-time passwords are off. Your password alone signs you in."
+            case .signedOut: .text(.accountDoneSignedOut)
+            case .undone: .text(.accountDoneUndone)
+            case .withdrawn: .text(.accountDoneWithdrawn)
+            case .tooLate: .text(.accountDoneTooLate)
+            case .nothing: .text(.accountDoneNothing)
+            case .connected: .text(.accountDoneConnected)
+            case .disconnected: .text(.accountDoneDisconnected)
+            case .lastWay: .text(.accountDoneLastWay)
+            case .passkeyAdded: .text(.accountDonePasskeyAdded)
+            case .passkeyRemoved: .text(.accountDonePasskeyRemoved)
+            case .deviceRemoved: .text(.accountDoneDeviceRemoved)
+            case .authenticatorRemoved: .text(.accountDoneAuthenticatorRemoved)
+            case .requestCodeChosen: .text(.accountDoneRequestCodeChosen)
+            case .requestCodeRefused: .text(.accountDoneRequestCodeRefused)
+            case .requestCodeRemoved: .text(.accountDoneRequestCodeRemoved)
             }
         }
     }

@@ -54,13 +54,13 @@ struct ActivatePage: Sendable {
     private struct Arrival: Sendable {
         var returning: UnverifiedReturnAddress?
         var typed = ""
-        var notice: String?
-        var problem: String?
+        var notice: LocalizedText?
+        var problem: LocalizedText?
     }
 
-    private static let unreadable = "A code has eight letters, like WDJB-MJHT. Check what your screen shows."
-    private static let unknown = "That code doesn’t work. Check what your screen shows, or let it show a new one."
-    private static let gone = "That question is answered already, or it took too long. Nothing was changed."
+    private static let unreadable = LocalizedText.text(.codeEntryUnreadable)
+    private static let unknown = LocalizedText.text(.codeEntryUnknown)
+    private static let gone = LocalizedText.text(.codeEntryGone)
 
     /// The form for a code, below the requests that wait for the person.
     private func entry(

@@ -52,8 +52,8 @@ struct AuthenticatorPage: Sendable {
                 of: visitor,
                 from: context.address(of: request, by: server.addresses)
             )
-        else { return try page(for: visitor, secret, sealed, by: factor, problem: Self.wrong[factor]) }
-        return try shown(codes, to: visitor, "One-time passwords are on.")
+        else { return try page(for: visitor, secret, sealed, by: factor, problem: Self.wrong(factor)) }
+        return try shown(codes, to: visitor, .text(.recoveryCodesOn))
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -63,7 +63,7 @@ struct AuthenticatorPage: Sendable {
         guard let codes = try await server.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
             return pages.redirect(to: "/account?done=\(AccountPage.Done.nothing.rawValue)")
         }
-        return try shown(codes, to: visitor, "Your earlier recovery codes no longer work.")
+        return try shown(codes, to: visitor, .text(.recoveryCodesRenewed))
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -75,20 +75,16 @@ struct AuthenticatorPage: Sendable {
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
-    private static let wrong: [MovingFactor: String] = [
-        .time: """
-            That is not the code. Look at the app again: the code changes every 30 seconds, and the phone’s clock must be \
-            right.
-            """,
-        .counter: "That is not the code. Let the authenticator show the next one, and type that.",
-    ]
+    private static func wrong(_ factor: MovingFactor) -> LocalizedText {
+        .text(factor == .time ? .oneTimeWrong : .oneTimeWrongCounter)
+    }
 
     private func page(
         for visitor: SignedInVisitor,
         _ secret: SharedSecret,
         _ sealed: String,
         by factor: MovingFactor,
-        problem: String? = nil
+        problem: LocalizedText? = nil
     ) throws -> Response {
         let link = server.oneTimePasswords.link(secret, by: factor, for: visitor.person)
         guard let code = QRCode(link.text) else { throw PageProblem.notFound }
@@ -109,7 +105,9 @@ struct AuthenticatorPage: Sendable {
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
     }
 
-    private func shown(_ codes: [RecoveryCode], to visitor: SignedInVisitor, _ happened: String) throws -> Response {
+    private func shown(_ codes: [RecoveryCode], to visitor: SignedInVisitor, _ happened: LocalizedText) throws
+        -> Response
+    {
         try pages.html(
             RecoveryCodesView(
                 personName: visitor.person.name,

@@ -92,7 +92,8 @@ struct AuthorizePage: Sendable {
         )
         return try pages.html(
             ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked)),
-            formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI)
+            formsLeadingTo: RedirectURIRules.formSource(of: checked.answering.redirectURI),
+            in: pages.language(wantedBy: checked.request)
         ).runningPasskeyScript(passkey?.lacksPasskey == false)
     }
 

@@ -62,9 +62,7 @@ struct ConfirmPage: Sendable {
 
     /// The value of the parameter `number` of the address to which a wrong number leads.
     private static let wrong = "wrong"
-    private static let wrongNumber = """
-        That is not the number that is shown where you started. Type it as it stands there; if no number is shown, deny.
-        """
+    private static let wrongNumber = LocalizedText.text(.confirmWrongNumber)
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)

@@ -21,10 +21,10 @@ struct DomainsPage: Sendable {
     private enum Done: String, Sendable {
         case changed, removed
 
-        var notice: String {
+        var notice: LocalizedText {
             switch self {
-            case .changed: "The service is changed."
-            case .removed: "The service is removed, and whatever was signed in for it has ended."
+            case .changed: .text(.domainsChanged)
+            case .removed: .text(.domainsRemoved)
             }
         }
     }

@@ -27,12 +27,12 @@ struct EnvironmentsPage: Sendable {
         case appAdded = "app-added"
         case appRemoved = "app-removed"
 
-        var notice: String {
+        var notice: LocalizedText {
             switch self {
-            case .changed: "The environment is changed."
-            case .removed: "The environment is removed, and its open requests have ended."
-            case .appAdded: "The app has its key."
-            case .appRemoved: "The key is removed: no device can register with it any more."
+            case .changed: .text(.environmentsChanged)
+            case .removed: .text(.environmentsRemoved)
+            case .appAdded: .text(.environmentsAppAdded)
+            case .appRemoved: .text(.environmentsAppRemoved)
             }
         }
     }
@@ -45,7 +45,7 @@ struct EnvironmentsPage: Sendable {
         return try pages.html(try await listView(for: visitor, notice: done?.notice))
     }
 
-    private func listView(for visitor: SignedInVisitor, notice: String? = nil) async throws -> EnvironmentListView {
+    private func listView(for visitor: SignedInVisitor, notice: LocalizedText? = nil) async throws -> EnvironmentListView {
         EnvironmentListView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
@@ -182,7 +182,7 @@ struct EnvironmentsPage: Sendable {
             )
         } catch let refused as AuthenticatorAppRegistry.Refused {
             var view = try await listView(for: visitor)
-            view.problem = refused.rawValue
+            view.problem = refused.shown
             (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
             return try pages.html(view, status: .unprocessableContent)
         }

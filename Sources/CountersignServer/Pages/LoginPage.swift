@@ -23,11 +23,11 @@ struct LoginPage: Sendable {
         case recent
 
         /// What the person is told.
-        var explanation: String? {
+        var explanation: LocalizedText? {
             switch self {
             case .anybody: nil
             case .another: LoginPage.anotherPerson
-            case .recent: "To change how you sign in, first sign in once more."
+            case .recent: .text(.loginAgain)
             }
         }
 
@@ -91,12 +91,11 @@ struct LoginPage: Sendable {
         return try await pages.arrive(at: target, with: cookie, of: person.subject)
     }
 
-    static let locked = "This account is locked. Ask whoever runs this server to unlock it."
+    static let locked = LocalizedText.text(.loginLocked)
 
-    fileprivate static let anotherPerson =
-        "The app asks for another person. Sign in as that person, or go back to the app."
+    fileprivate static let anotherPerson = LocalizedText.text(.loginAnotherPerson)
 
-    private static let refusal = "That username and password don’t go together. Try again."
+    private static let refusal = LocalizedText.text(.loginWrong)
 
     /// The other providers with which a person can sign in.
     private func providers() async throws -> [OfferedProviderView] {
@@ -166,7 +165,7 @@ struct LoginPage: Sendable {
         for visitor: Visitor,
         _ target: String,
         _ username: String,
-        _ problem: String?,
+        _ problem: LocalizedText?,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let app = try await askingApp(behind: target)
@@ -179,7 +178,7 @@ struct LoginPage: Sendable {
             passkeyOptions: try await server.passkeys.request(for: .signIn, in: visitor.cookie)?.pageJSON,
             providers: try await providers()
         )
-        return try pages.html(view, status: status, formsLeadingTo: app?.formSource)
+        return try pages.html(view, status: status, formsLeadingTo: app?.formSource, in: app?.language)
             .runningPasskeyScript(view.passkeyOptions != nil)
     }
 
@@ -188,7 +187,7 @@ struct LoginPage: Sendable {
         _ visitor: Visitor,
         _ target: String,
         _ typed: String,
-        _ problem: String
+        _ problem: LocalizedText
     ) async throws -> Response {
         try await page(for: visitor, target, typed, problem, status: .forbidden)
     }
@@ -201,6 +200,11 @@ struct LoginPage: Sendable {
         return response
     }
 
+    /// The language for which the app asks that is answered after the person has signed in; `nil` for none.
+    func language(behind target: String) async throws -> PageLanguage? {
+        try await askingApp(behind: target)?.language
+    }
+
     /// An app that asks for authorization and is answered after the person has signed in.
     private struct AskingApp {
         /// The name of the app; `nil` when it goes on without the person.
@@ -208,6 +212,8 @@ struct LoginPage: Sendable {
         /// The address to which the browser may be redirected at once, where the app needs no other answer, as a source
         /// of forms.
         let formSource: String
+        /// The language for which it asks.
+        var language: PageLanguage?
     }
 
     /// The app that asks for authorization; `nil` when the person came by another way, or when its request leads to no
@@ -220,7 +226,11 @@ struct LoginPage: Sendable {
             switch try await AuthorizationRequests(server: server).check(arrival) {
             case .good(let checked):
                 let source = RedirectURIRules.formSource(of: checked.answering.redirectURI)
-                return AskingApp(name: checked.client.shownName, formSource: source)
+                return AskingApp(
+                    name: checked.client.shownName,
+                    formSource: source,
+                    language: pages.language(wantedBy: checked.request)
+                )
             case .refused(let answer):
                 return AskingApp(name: nil, formSource: RedirectURIRules.formSource(of: answer.address.redirectURI))
             }

@@ -15,7 +15,7 @@ struct NotFoundMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             unknown.count(error.status)
-            return try pages.html(ProblemView.notFound, status: .notFound)
+            return try await pages.inLanguage(of: request) { try pages.html(ProblemView.notFound, status: .notFound) }
         }
     }
 }

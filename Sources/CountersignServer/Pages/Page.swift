@@ -6,7 +6,7 @@ protocol Page: Sendable {
     /// The template that lays it out.
     static var template: PageTemplate { get }
     /// The title for a browser's tab and screen readers, without the service's name.
-    var title: String { get }
+    var title: LocalizedText { get }
 }
 
 /// Every template, by the name of its file in `Templates`.

@@ -6,24 +6,33 @@ internal import Crypto
 /// Pages link it with its digest in the query, so that it may be cached for a year.
 struct PageAsset: Sendable {
     /// The content.
-    let text: String
-    /// The first 64 bits of the text's SHA-256, in hexadecimal.
+    let bytes: [UInt8]
+    /// The first 64 bits of its SHA-256, in hexadecimal.
     let digest: String
     /// The name of the file.
     let name: String
     /// The media type.
     let type: String
 
-    /// The one style sheet.
+    /// The one style sheet, in the project’s own colours.
     static let stylesheet = PageAsset("style.css", "text/css; charset=utf-8", PackageResources.style_css)
     /// The one script: it hands what a page asks to the browser's passkeys, and the answer to the page's form. Without it
     /// the pages are complete, but for passkeys.
     static let passkeyScript = PageAsset("passkey.js", "text/javascript; charset=utf-8", PackageResources.passkey_js)
 
+    /// The style sheet of a brand.
+    static func stylesheet(of brand: Brand) -> PageAsset {
+        guard let styles = brand.accent?.styles else { return stylesheet }
+        return PageAsset(stylesheet.name, stylesheet.type, stylesheet.bytes + Array(styles.utf8))
+    }
+
+    /// The picture of an operator.
+    static func logo(_ logo: BrandLogo) -> PageAsset { PageAsset("logo", logo.format.rawValue, logo.bytes) }
+
     private init(_ name: String, _ type: String, _ bytes: [UInt8]) {
         self.name = name
         self.type = type
-        text = String(decoding: bytes, as: UTF8.self)
+        self.bytes = bytes
         digest = HexadecimalText.encode(SHA256.hash(data: bytes).prefix(8))
     }
 }

@@ -14,12 +14,14 @@ struct PageAssetEndpoint: Sendable {
     private func answer(_ request: Request) -> Response {
         var headers = PageHeaders.all(pages.issuer)
         headers[.contentType] = asset.type
+        // A picture that is opened by itself runs nothing and loads nothing.
+        if asset.type.hasPrefix("image/") { headers[.contentSecurityPolicy] = PageHeaders.policyOfPictures }
         let isCurrent = request.uri.queryParameters["v"].map(String.init) == asset.digest
         headers[.cacheControl] = isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: asset.text))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes))
         )
     }
 }

@@ -7,6 +7,11 @@ internal import HTTPTypes
 /// address. `same-origin` instead of `no-referrer`, because with the latter browsers send no origin with our own forms.
 /// Standard: Content Security Policy Level 3; RFC 6797 for the last.
 enum PageHeaders {
+    /// The Content Security Policy of a picture, which may be SVG with a script in it.
+    ///
+    /// Standard: Content Security Policy Level 3 §6.4.2 (`sandbox`).
+    static let policyOfPictures = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
     /// The headers of a page.
     ///
     /// Its forms may be submitted to our own pages only, and to the source `outside` if the answer redirects there:

@@ -2,47 +2,87 @@ internal import Mustache
 
 /// Lays out pages as HTML.
 ///
-/// Every template is compiled when the renderer is created, so a broken one stops the server at its start and not
-/// later.
+/// Every template is compiled for each language when the renderer is created, with the texts in it, so a broken one stops
+/// the server at its start and not later.
 struct PageRenderer: Sendable {
     private let base: String
-    private let service: String
-    private let templates: [PageTemplate: MustacheTemplate]
-    private let library: MustacheLibrary
+    private let brand: Brand
+    private let stylesheet: PageAsset
+    private let logo: PageAsset?
+    private let languages: [PageLanguage: Templates]
+
+    /// All templates in one language.
+    private struct Templates: Sendable {
+        let table: TextTable
+        let templates: [PageTemplate: MustacheTemplate]
+        let library: MustacheLibrary
+    }
 
     /// Compiles all templates.
     ///
     /// - Parameters:
     ///   - base: the path of the issuer, empty or beginning with a slash (`Issuer.path`); all links begin with it.
-    ///   - service: the name of the server on its pages.
-    /// - Throws: `BrokenTemplate` for the first that cannot be compiled.
-    init(base: String, service: String = "Countersign") throws(BrokenTemplate) {
-        var templates: [PageTemplate: MustacheTemplate] = [:]
-        for template in PageTemplate.allCases {
-            templates[template] = try Self.compile(template.text, named: template.rawValue)
-        }
+    ///   - brand: what people see of the operator.
+    ///   - table: returns the texts of a language; those that are built in by default.
+    /// - Throws: `BrokenTemplate` for the first that cannot be compiled, or that names a text that a language lacks.
+    init(
+        base: String,
+        brand: Brand = Brand(),
+        texts table: (PageLanguage) -> TextTable = { TextTable($0) }
+    ) throws(BrokenTemplate) {
+        var languages: [PageLanguage: Templates] = [:]
+        for language in PageLanguage.allCases { languages[language] = try Self.compile(in: table(language)) }
         self.base = base
-        self.service = service
-        self.templates = templates
-        library = MustacheLibrary(
-            templates: Dictionary(uniqueKeysWithValues: templates.map { ($0.rawValue, $1) })
-        )
+        self.brand = brand
+        self.languages = languages
+        stylesheet = .stylesheet(of: brand)
+        logo = brand.logo.map { .logo($0) }
     }
 
-    /// The page as a whole HTML document; every value in it is escaped.
-    func html<Shown: Page>(_ page: Shown) -> String {
-        guard let template = templates[Shown.template] else {
+    /// The files that pages load.
+    var assets: [PageAsset] { [stylesheet, .passkeyScript] + (logo.map { [$0] } ?? []) }
+
+    /// The page as a whole HTML document in a language; every value in it is escaped.
+    func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english) -> String {
+        guard let compiled = languages[language], let template = compiled.templates[Shown.template] else {
             preconditionFailure("all templates are compiled when the renderer is made")
         }
+        let icon = brand.accent
         let frame = Frame(
+            language: compiled.table.tag,
+            direction: compiled.table.direction.rawValue,
             base: base,
-            service: service,
-            stylesheet: PageAsset.stylesheet.digest,
+            service: brand.name,
+            stylesheet: stylesheet.digest,
             script: PageAsset.passkeyScript.digest,
+            logo: logo?.digest,
+            iconFill: icon.map { String($0.text.dropFirst()) } ?? "0d5c63",
+            iconInk: icon.map { String($0.ink.text.dropFirst()) } ?? "fff",
+            hasPolicies: brand.terms != nil || brand.privacy != nil,
+            termsAddress: brand.terms?.text,
+            privacyAddress: brand.privacy?.text,
             title: page.title,
             page: page
         )
-        return template.render(frame, library: library)
+        return TextTable.$rendering.withValue(compiled.table) {
+            template.render(frame, library: compiled.library)
+        }
+    }
+
+    private static func compile(in table: TextTable) throws(BrokenTemplate) -> Templates {
+        let texts = TemplateTexts(table: table)
+        var templates: [PageTemplate: MustacheTemplate] = [:]
+        for template in PageTemplate.allCases {
+            let name = template.rawValue
+            templates[template] = try compile(texts.filled(template.text, named: name), named: name)
+        }
+        return Templates(
+            table: table,
+            templates: templates,
+            library: MustacheLibrary(
+                templates: Dictionary(uniqueKeysWithValues: templates.map { ($0.rawValue, $1) })
+            )
+        )
     }
 
     /// Compiles a template in which every value is escaped by `HTMLEscaping`.
@@ -66,10 +106,18 @@ struct BrokenTemplate: Error, CustomStringConvertible {
 
 /// What the layout needs in addition to the page; templates find it by name.
 private struct Frame<Shown: Page>: Sendable {
+    let language: String
+    let direction: String
     let base: String
     let service: String
     let stylesheet: String
     let script: String
-    let title: String
+    let logo: String?
+    let iconFill: String
+    let iconInk: String
+    let hasPolicies: Bool
+    let termsAddress: String?
+    let privacyAddress: String?
+    let title: LocalizedText
     let page: Shown
 }

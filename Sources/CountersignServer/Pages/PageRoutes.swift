@@ -11,6 +11,8 @@ struct PageRoutes: Sendable {
     let jar: CookieJar
     let renderer: PageRenderer
     let hosts: AllowedHosts
+    /// The language of pages for people who prefer none of those that there are.
+    let language: PageLanguage
 
     init(_ server: ServerServices, renderer: PageRenderer) {
         issuer = server.issuer
@@ -23,6 +25,7 @@ struct PageRoutes: Sendable {
         )
         hosts = AllowedHosts(server.issuer, and: server.settings.localHosts)
         jar = CookieJar(server.issuer)
+        language = server.settings.language
         self.renderer = renderer
     }
 
@@ -107,11 +110,20 @@ struct PageRoutes: Sendable {
     }
 
     /// The same, with the source in `form-action` to which its forms may lead (``RedirectURIRules/formSource(of:)``).
-    func html(_ page: some Page, status: HTTPResponse.Status = .ok, formsLeadingTo outside: String?) throws -> Response
-    {
-        let text = renderer.html(page)
+    ///
+    /// - Parameter preferred: The language for which an app asked; that of the request by default.
+    func html(
+        _ page: some Page,
+        status: HTTPResponse.Status = .ok,
+        formsLeadingTo outside: String?,
+        in preferred: PageLanguage? = nil
+    ) throws -> Response {
+        let language = preferred ?? PageLanguage.ofRequest ?? self.language
+        let text = renderer.html(page, in: language)
         var headers = PageHeaders.all(issuer, formsLeadingTo: outside)
         headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentLanguage] = language.tag
+        headers[.vary] = HTTPField.Name.acceptLanguage.canonicalName
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
@@ -141,24 +153,32 @@ struct PageRoutes: Sendable {
 
     private func answering(_ answer: @escaping Answering) -> Answering {
         { request, context in
-            do {
-                guard hosts.isNamed(by: request) else { throw PageProblem.misdirected }
-                return try await answer(request, context)
-            } catch let problem as PageProblem {
-                return try self.answer(problem)
-            } catch let reached as LimitReached {
-                return try limited(reached)
-            } catch is SessionEnded {
-                return try self.answer(PageProblem.formExpired)
-            } catch is Administrator.NoAdministrator {
-                return try self.answer(PageProblem.administratorsOnly)
-            } catch is OAuthError {
-                return try html(ProblemView.formExpired, status: .badRequest)
-            } catch let error as any HTTPResponseError {
-                throw error
-            } catch {
-                return try html(ServiceFailure(error, telling: context.logger))
-            }
+            try await inLanguage(of: request) { try await answering(answer, request, context) }
+        }
+    }
+
+    private func answering(
+        _ answer: Answering,
+        _ request: Request,
+        _ context: ServerRequestContext
+    ) async throws -> Response {
+        do {
+            guard hosts.isNamed(by: request) else { throw PageProblem.misdirected }
+            return try await answer(request, context)
+        } catch let problem as PageProblem {
+            return try self.answer(problem)
+        } catch let reached as LimitReached {
+            return try limited(reached)
+        } catch is SessionEnded {
+            return try self.answer(PageProblem.formExpired)
+        } catch is Administrator.NoAdministrator {
+            return try self.answer(PageProblem.administratorsOnly)
+        } catch is OAuthError {
+            return try html(ProblemView.formExpired, status: .badRequest)
+        } catch let error as any HTTPResponseError {
+            throw error
+        } catch {
+            return try html(ServiceFailure(error, telling: context.logger))
         }
     }
 

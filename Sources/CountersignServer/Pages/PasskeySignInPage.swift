@@ -54,9 +54,7 @@ struct PasskeySignInPage: Sendable {
         }
     }
 
-    private static let noCredential = """
-        Your browser did not use a passkey. This needs a browser that knows them, with scripts allowed.
-        """
+    private static let noCredential = LocalizedText.text(.loginNoPasskeyMade)
 }
 
 extension PageRoutes {

@@ -64,15 +64,13 @@ struct PasskeysPage: Sendable {
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
-    private static let noCredential = """
-        Your browser did not make a passkey. This needs a browser that knows them, with scripts allowed.
-        """
+    private static let noCredential = LocalizedText.text(.passkeyNoCredential)
 
     private func page(
         for visitor: SignedInVisitor,
         of request: Request,
         _ name: String = "",
-        problem: String? = nil
+        problem: LocalizedText? = nil
     ) async throws -> Response {
         let cookie = try await pages.visitor(of: request).cookie
         guard let options = try await server.passkeys.creation(for: visitor.person, in: cookie) else {
@@ -98,27 +96,24 @@ extension Encodable {
 
 extension PasskeyService.Refusal {
     /// What a person is told whose passkey was not added.
-    var whenAdding: String {
+    var whenAdding: LocalizedText {
         switch self {
-        case .staleChallenge, .usedChallenge: "That took too long, or was sent twice. Try again."
-        case .alreadyRegistered: "That passkey is known already."
-        case .tooMany: "You have \(PasskeyService.most) passkeys. Remove one that you don’t use first."
+        case .staleChallenge, .usedChallenge: .text(.passkeyStale)
+        case .alreadyRegistered: .text(.passkeyKnown)
+        case .tooMany: .text(.passkeyTooMany, ["most": .verbatim("\(PasskeyService.most)")])
         case .unknown, .counterWentBack, .message:
-            "That passkey can’t be used here. Try again, or make one with another device."
+            .text(.passkeyUnusable)
         }
     }
 
     /// What a person is told who was not signed in by their passkey.
-    var whenSigningIn: String {
+    var whenSigningIn: LocalizedText {
         switch self {
-        case .staleChallenge, .usedChallenge: "That took too long, or was sent twice. Try again."
+        case .staleChallenge, .usedChallenge: .text(.passkeyStale)
         case .counterWentBack:
-            """
-            There may be a copy of that passkey, so it was not accepted. Sign in otherwise, remove it from your account, \
-            and tell whoever runs this server.
-            """
+            .text(.passkeyCopied)
         case .unknown, .alreadyRegistered, .tooMany, .message:
-            "That passkey does not sign anybody in here. Sign in otherwise."
+            .text(.passkeySignsNobodyIn)
         }
     }
 }

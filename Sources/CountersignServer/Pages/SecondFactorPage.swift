@@ -44,7 +44,7 @@ struct SecondFactorPage: Sendable {
         let pending = try JSONEncoder.wire.encode(Pending(person, at: server.clock.now()))
         let sealed = try await server.keys.current().seal.sealed(
             Array(pending), for: .pendingSignIn(in: visitor.cookie))
-        return try page(visitor, target, URLSafeText.encode(sealed))
+        return try await page(visitor, target, URLSafeText.encode(sealed))
     }
 
     private func pending(_ ticket: String?, of visitor: Visitor) async throws -> Pending? {
@@ -79,7 +79,7 @@ struct SecondFactorPage: Sendable {
             return try await pages.arrive(at: target, with: cookie, of: person.subject)
         } catch let wrong as WrongFactor {
             try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
-            return try page(visitor, target, ticket, problem: wrong.wasUsed ? Self.used : Self.wrong)
+            return try await page(visitor, target, ticket, problem: wrong.wasUsed ? Self.used : Self.wrong)
         } catch is PersonChanged {
             throw PageProblem.formExpired
         }
@@ -96,8 +96,8 @@ struct SecondFactorPage: Sendable {
         return RecoveryCode(parsing: typed).map { .recoveryCode($0) }
     }
 
-    private static let wrong = "That code is not right. Try the one that the app shows now."
-    private static let used = "That code was used before. Wait until the app shows a new one."
+    private static let wrong = LocalizedText.text(.secondFactorWrong)
+    private static let used = LocalizedText.text(.secondFactorUsed)
 
     /// Only who knows the password gets here, so that strangers cannot use up the attempts of the person.
     private static func rateKeys(of subject: Subject, from address: String?) -> [RateLimitKey] {
@@ -132,10 +132,16 @@ struct SecondFactorPage: Sendable {
         _ visitor: Visitor,
         _ target: String,
         _ ticket: String,
-        problem: String? = nil
-    ) throws -> Response {
+        problem: LocalizedText? = nil
+    ) async throws -> Response {
+        let language = try await LoginPage(pages: pages, server: server).language(behind: target)
         let view = SecondFactorView(
             formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, problem: problem)
-        return try pages.html(view, status: problem == nil ? .ok : .forbidden)
+        return try pages.html(
+            view,
+            status: problem == nil ? .ok : .forbidden,
+            formsLeadingTo: nil,
+            in: language
+        )
     }
 }

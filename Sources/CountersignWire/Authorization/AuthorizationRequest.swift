@@ -57,6 +57,8 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var maxAge: Int?
     /// The name with which the person may want to sign in.
     public var loginHint: String?
+    /// The languages of the pages that the app would like, as tags with spaces between (`ui_locales`).
+    public var locales: String?
     /// An ID token that this server gave to the app: the person in it shall sign in (`id_token_hint`).
     public var idTokenHint: UnverifiedIDToken?
     /// The claims about the person that the app asks for one by one; `nil` for those of its scope.
@@ -99,6 +101,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         scope = try form.scope()
         nonce = form["nonce"]
         loginHint = form["login_hint"]
+        locales = form["ui_locales"]
         if scope.contains(.openid) {
             idTokenHint = form["id_token_hint"].map { UnverifiedIDToken(revealing: $0) }
             claims = try form["claims"].map { text throws(OAuthError) in try ClaimsRequest(parsing: text) }
@@ -133,6 +136,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         form["prompt"] = Prompt.allCases.filter(prompts.contains).map(\.rawValue).joined(separator: " ")
         form["max_age"] = maxAge?.description
         form["login_hint"] = loginHint
+        form["ui_locales"] = locales
         form["id_token_hint"] = idTokenHint?.revealed
         form["claims"] = claims?.text
         form["acr_values"] = authenticationClasses.joined(separator: " ")

@@ -32,10 +32,10 @@ struct HTMLEscapingTests {
         "<\u{301}script>alert(1)</script>",
     ]
 
-    @Test(arguments: hostile)
-    func `adds no tag and no attribute to any page`(text: String) throws {
-        let tame = try SamplePages.html(filledWith: "x")
-        for (name, html) in try SamplePages.html(filledWith: text) {
+    @Test(arguments: hostile, PageLanguage.allCases)
+    func `adds no tag and no attribute to any page`(text: String, language: PageLanguage) throws {
+        let tame = try SamplePages.html(filledWith: "x", in: language)
+        for (name, html) in try SamplePages.html(filledWith: text, in: language) {
             let expected = Markup(try #require(tame[name])).tags
             let found = Markup(html).tags
             #expect(found.map(\.name) == expected.map(\.name), "\(name)")

@@ -21,7 +21,8 @@ struct PageContentTests {
     }
 
     @Test func `with a problem announces it at the field and in the title`() throws {
-        let html = renderer.html(CodeEntryView(personName: "Anna", formToken: "t", userCode: "X", problem: "No."))
+        let html = renderer.html(
+            CodeEntryView(personName: "Anna", formToken: "t", userCode: "X", problem: .verbatim("No.")))
         let input = try #require(Markup(html).all("input").first { $0.attributes["name"] == "user_code" })
         #expect(html.contains("role=\"alert\"") && html.contains("<title>Problem: "))
         #expect(input.attributes["aria-invalid"] == "true")

@@ -72,11 +72,11 @@ struct PageRendererTests {
 
     @Test func `was built with the text of the style sheet`() throws {
         let file = Self.folder.appending(path: "style.css")
-        #expect(try PageAsset.stylesheet.text == String(contentsOf: file, encoding: .utf8))
+        #expect(try PageAsset.stylesheet.bytes == Array(Data(contentsOf: file)))
     }
 
     @Test func `calls the service by its name`() throws {
-        let html = try PageRenderer(base: "", service: "Radio & Co").html(ProblemView.notFound)
+        let html = try PageRenderer(base: "", brand: Brand(name: "Radio & Co")).html(ProblemView.notFound)
         #expect(html.contains("<title>No such page – Radio &amp; Co</title>"))
     }
 }

@@ -10,30 +10,44 @@ enum SamplePages {
     static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
     /// The pages by a name for messages.
-    static func html(filledWith text: String, base: String = "") throws -> [String: String] {
-        let renderer = try PageRenderer(base: base)
+    static func html(
+        filledWith text: String,
+        base: String = "",
+        in language: PageLanguage = .english
+    ) throws -> [String: String] {
+        try html(filledWith: text, by: PageRenderer(base: base), in: language)
+    }
+
+    /// The same by a renderer of a brand, or with other texts.
+    static func html(
+        filledWith text: String,
+        by renderer: PageRenderer,
+        in language: PageLanguage = .english
+    ) throws -> [String: String] {
         var pages: [String: String] = [:]
-        func add(_ name: String, _ page: some Page) { pages[name] = renderer.html(page) }
+        func add(_ name: String, _ page: some Page) { pages[name] = renderer.html(page, in: language) }
 
         add("login", LoginView(formToken: text, returnTo: text))
         add("login for an app", LoginView(formToken: text, returnTo: text, appName: text))
         add(
             "login again",
-            LoginView(formToken: text, returnTo: text, username: text, problem: text, providers: [provider(text)]))
+            LoginView(
+                formToken: text, returnTo: text, username: text, problem: .verbatim(text), providers: [provider(text)]))
         add("login with a passkey", LoginView(formToken: text, returnTo: text, passkeyOptions: text))
         for (name, page) in secondFactors(text) { add(name, page) }
         add("on to a provider", LeavingView(providerName: text, address: text))
         add("code", CodeEntryView(personName: text, formToken: text))
         add(
             "code again",
-            CodeEntryView(personName: text, formToken: text, userCode: text, notice: text, problem: text)
+            CodeEntryView(
+                personName: text, formToken: text, userCode: text, notice: .verbatim(text), problem: .verbatim(text))
         )
         add(
             "code below confirmations",
             CodeEntryView(
                 personName: text,
                 formToken: text,
-                problem: text,
+                problem: .verbatim(text),
                 confirmations: [confirmation(text)],
                 returning: UnverifiedReturnAddress(text)
             )
@@ -71,13 +85,14 @@ enum SamplePages {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
         }
         let problems: [ProblemView] = [
-            .notFound, .formExpired, .methodNotAllowed, .tooManyAttempts(wait: text), .serverFault, .strayReturn,
+            .notFound, .formExpired, .methodNotAllowed, .tooManyAttempts(wait: .verbatim(text)), .serverFault,
+            .strayReturn,
             .administratorsOnly,
         ]
         for problem in ProviderProblem.allCases {
             add("problem of a provider: \(problem)", ProblemView.provider(problem, named: text))
         }
-        for problem in problems { add("problem \(problem.heading)", problem) }
+        for problem in problems { add("problem \(problem.heading.english)", problem) }
         return pages
     }
 
@@ -91,14 +106,15 @@ enum SamplePages {
         )
         domain.group = text
         let draft = DomainDraft(domain)
-        let problems = Dictionary(uniqueKeysWithValues: DomainDraft.Field.allCases.map { ($0, text) })
-        func form(_ act: DomainFormView.Act, _ problems: [DomainDraft.Field: String] = [:]) -> DomainFormView {
+        let problems = Dictionary(
+            uniqueKeysWithValues: DomainDraft.Field.allCases.map { ($0, DomainProblem.badAddress(text, .tooLong)) })
+        func form(_ act: DomainFormView.Act, _ problems: [DomainDraft.Field: DomainProblem] = [:]) -> DomainFormView {
             DomainFormView(personName: text, formToken: text, act: act, draft: draft, problems: problems)
         }
         let list = [ListedDomain(domain)]
         return [
             ("no services", DomainListView(personName: text, formToken: text, domains: [])),
-            ("services", DomainListView(personName: text, formToken: text, notice: text, domains: list)),
+            ("services", DomainListView(personName: text, formToken: text, notice: .verbatim(text), domains: list)),
             ("new service", form(.add)),
             ("new service again", form(.add, problems)),
             ("service", form(.change)),
@@ -122,16 +138,16 @@ enum SamplePages {
         environment.allowsLegacyDevices = true
         environment.texts.prefixes = [text]
         let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
-        let problems = Dictionary(uniqueKeysWithValues: EnvironmentDraft.Field.allCases.map { ($0, text) })
-        func form(_ id: String?, _ problems: [EnvironmentDraft.Field: String] = [:]) -> EnvironmentFormView {
+        let problems = Dictionary(uniqueKeysWithValues: EnvironmentDraft.Field.allCases.map { ($0, EnvironmentProblem.badName) })
+        func form(_ id: String?, _ problems: [EnvironmentDraft.Field: EnvironmentProblem] = [:]) -> EnvironmentFormView {
             EnvironmentFormView(
                 personName: text, formToken: text, changing: id, EnvironmentDraft(environment), problems: problems)
         }
         let empty = EnvironmentListView(personName: text, formToken: text, environments: [], apps: [])
         let full = EnvironmentListView(
-            personName: text, formToken: text, notice: text,
+            personName: text, formToken: text, notice: .verbatim(text),
             environments: [EnvironmentListView.ShownEnvironment(environment)],
-            apps: [EnvironmentListView.ShownApp(app)], problem: text, typedName: text, typedBundleID: text,
+            apps: [EnvironmentListView.ShownApp(app)], problem: .verbatim(text), typedName: text, typedBundleID: text,
             typedProject: text)
         return [
             ("no environments", empty), ("environments", full), ("new environment", form(nil)),
@@ -182,7 +198,7 @@ enum SamplePages {
             ],
             permissions: [
                 ShownPermission(.openid),
-                ShownPermission(ScopeWord(rawValue: text), meaning: text),
+                ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
             ],
             backchannel: backchannel,
             deadline: noon + 250,
@@ -198,7 +214,9 @@ enum SamplePages {
             appName: text,
             authorization: text,
             facts: [.app(.asserted(text)), .answerAddress("https://\(text)/done")],
-            permissions: [ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: text)],
+            permissions: [
+                ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
+            ],
             isRemembered: true,
             otherAccount: "/\(text)",
             passkey: passkey
@@ -209,7 +227,7 @@ enum SamplePages {
         AccountView(
             personName: text,
             formToken: text,
-            notice: text,
+            notice: .verbatim(text),
             screens: [
                 .signedIn(
                     grant: text, client: text, deviceName: text,
@@ -232,10 +250,11 @@ enum SamplePages {
             question: question(text),
             devices: [
                 EnrolledDeviceView(
-                    deviceID: text, deviceModel: text, deviceSystem: text, deviceAdded: ShownTime(noon, at: noon),
+                    deviceID: text, deviceModel: .verbatim(text), deviceSystem: text,
+                    deviceAdded: ShownTime(noon, at: noon),
                     deviceSeen: ShownTime(noon, at: noon))
             ],
-            newDevice: NewDeviceView(newDeviceModel: text, newDeviceAdded: ShownTime(noon, at: noon)),
+            newDevice: NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: ShownTime(noon, at: noon)),
             apps: [
                 AllowedAppView(
                     clientID: text, client: text, permissions: [ShownPermission(.openid)],
@@ -257,7 +276,7 @@ enum SamplePages {
                     credential: text, passkeyName: text, added: ShownTime(noon, at: noon),
                     used: ShownTime(noon, at: noon), isSynchronized: true)
             ],
-            authenticator: AuthenticatorView(enrolled: ShownTime(noon, at: noon), codesLeft: text),
+            authenticator: AuthenticatorView(enrolled: ShownTime(noon, at: noon), codesLeft: .verbatim(text)),
             offersPasskeys: true,
             offersAuthenticator: true,
             hasRequestCode: true,
@@ -271,19 +290,22 @@ enum SamplePages {
             (
                 "new passkey again",
                 PasskeyAdditionView(
-                    personName: text, formToken: text, options: text, passkeyName: text, problem: text)
+                    personName: text, formToken: text, options: text, passkeyName: text, problem: .verbatim(text))
             ),
             ("enrollment", enrollment(text)), ("enrollment in a browser", EnrollmentArrivalView()),
             ("one-time passwords", authenticator(text)),
-            ("one-time passwords again", authenticator(text, problem: text)),
+            ("one-time passwords again", authenticator(text, problem: .verbatim(text))),
             ("one-time passwords from a counter", authenticator(text, by: .counter)),
             (
                 "recovery codes",
-                RecoveryCodesView(personName: text, formToken: text, happened: text, codes: [text, text])
+                RecoveryCodesView(personName: text, formToken: text, happened: .verbatim(text), codes: [text, text])
             ),
             ("environment code", EnvironmentCodeView(environmentName: text, qrSize: "41", qrPath: text)),
             ("second factor", SecondFactorView(formToken: text, returnTo: text, ticket: text)),
-            ("second factor again", SecondFactorView(formToken: text, returnTo: text, ticket: text, problem: text)),
+            (
+                "second factor again",
+                SecondFactorView(formToken: text, returnTo: text, ticket: text, problem: .verbatim(text))
+            ),
             ("confirm with a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
             ("confirm without a passkey", confirm(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: nil))),
             ("consent with a passkey", consent(text, confirmedBy: PasskeyConfirmationView(passkeyOptions: text))),
@@ -293,13 +315,13 @@ enum SamplePages {
     private static func enrollment(_ text: String) -> EnrollmentView {
         EnrollmentView(
             personName: text, formToken: text, invitation: text, qrSize: "41", qrPath: text,
-            ends: ShownTime(noon, at: noon), timeLeft: text)
+            ends: ShownTime(noon, at: noon), timeLeft: .verbatim(text))
     }
 
     private static func authenticator(
         _ text: String,
         by factor: MovingFactor = .time,
-        problem: String? = nil
+        problem: LocalizedText? = nil
     ) -> AuthenticatorSetupView {
         AuthenticatorSetupView(
             personName: text, formToken: text, proposal: text, factor: factor.rawValue, countsTime: factor == .time,

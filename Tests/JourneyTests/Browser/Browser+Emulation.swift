@@ -31,6 +31,15 @@ extension Browser {
         try await run("document.getAnimations().forEach((animation) => animation.finish())")
     }
 
+    /// Sets which languages the browser says that its person prefers, in the form of `Accept-Language`.
+    func preferLanguages(_ languages: String) async throws {
+        try await session.devTools("Network.enable", [:])
+        try await session.devTools(
+            "Network.setExtraHTTPHeaders",
+            ["headers": ["Accept-Language": .string(languages)]]
+        )
+    }
+
     /// Turns the scripts of pages on or off.
     func allowJavaScript(_ allowed: Bool) async throws {
         try await session.devTools("Emulation.setScriptExecutionDisabled", ["value": .bool(!allowed)])

@@ -7,17 +7,21 @@ extension Browser {
     /// - Parameters:
     ///   - heading: The page's only heading of the first level.
     ///   - status: With what the server answered; the browser complains of each page from 400 on.
+    ///   - language: The language of the page.
+    ///   - brand: The name of the server, with which the title ends.
     ///   - looks: The ways in which to look at the page; the browser keeps the last of them. None: as it is now.
     func expect(
         _ heading: String,
         answering status: Int = 200,
+        language: String = "en",
+        of brand: String = "Countersign",
         in looks: [BrowserOptions] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(try await elements("h1").count == 1, sourceLocation: sourceLocation)
         #expect(try await self.heading() == heading, sourceLocation: sourceLocation)
-        #expect(try await title().hasSuffix(" – Countersign"), sourceLocation: sourceLocation)
-        #expect(try await element("html").attribute("lang") == "en", sourceLocation: sourceLocation)
+        #expect(try await title().hasSuffix(" – \(brand)"), sourceLocation: sourceLocation)
+        #expect(try await element("html").attribute("lang") == language, sourceLocation: sourceLocation)
         #expect(try await elements("main").count == 1, sourceLocation: sourceLocation)
         for cookie in try await cookies() {
             #expect(cookie.httpOnly && cookie.sameSite == "Lax", "\(cookie.name)", sourceLocation: sourceLocation)

@@ -4,6 +4,8 @@ import CountersignWire
 import Foundation
 import Testing
 
+@testable import CountersignServer
+
 /// A screen that asks and a person at a real browser, with the real server between them.
 ///
 ///     try await BrowserStory.play(.phone) { story in
@@ -20,10 +22,11 @@ struct BrowserStory: Sendable {
     static func play(
         _ look: BrowserOptions = .desk,
         clock: ManualClock = ManualClock(),
+        configuring: @Sendable (inout ServerSettings) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (BrowserStory) async throws -> Void
     ) async throws {
-        try await JourneyServer.with(clock: clock) { server in
+        try await JourneyServer.with(clock: clock, configuring: configuring) { server in
             try await Browser.with(look) { browser in
                 try await body(
                     BrowserStory(server: server, browser: browser, screen: JourneyScreen(at: server.issuer))

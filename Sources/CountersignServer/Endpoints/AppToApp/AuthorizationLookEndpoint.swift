@@ -101,7 +101,7 @@ struct AuthorizationLookEndpoint: Sendable {
                     clientName: Fact(checked.client.name, checked.client.provenanceOfName(provenance)),
                     redirectURI: checked.answering.redirectURI,
                     permissions: checked.scope.words.map {
-                        AuthorizationLook.Permission($0, meaning: ShownPermission($0).meaning)
+                        AuthorizationLook.Permission($0, meaning: ShownPermission($0).meaning.english)
                     },
                     challenge: checked.challenge,
                     accountName: app.person.name,

@@ -47,6 +47,8 @@ struct PasskeyService: Sendable {
     let clock: TimeSource
     /// Who asks for passkeys; `nil` where browsers make none: at an address in place of a name.
     let party: RelyingParty?
+    /// The name of the server, which browsers may show.
+    let siteName: String
 
     /// The relying party of a server: its host, and the origin of its pages.
     ///
@@ -67,7 +69,7 @@ struct PasskeyService: Sendable {
         let known = try await store.read { try $0.passkeys.all(of: person.subject) }
         return CredentialCreationOptions(
             for: party,
-            named: "Countersign",
+            named: siteName,
             user: .init(id: handle, name: person.username.rawValue, displayName: person.name),
             challenge: try await challenge(for: .registration(person.subject), in: cookie),
             excluding: known.map { CredentialDescriptor($0.passkey.id, transports: $0.passkey.transports) }

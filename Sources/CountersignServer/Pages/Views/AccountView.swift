@@ -7,7 +7,7 @@ struct AccountView: Page {
     /// The form field `form_token`.
     let formToken: String
     /// What just happened: "Signed out of Kitchen Radio."
-    var notice: String?
+    var notice: LocalizedText?
     /// Screens that are signed in, the latest first.
     let screens: [SignedInDeviceView]
     /// Approvals that no screen has picked up yet.
@@ -39,5 +39,5 @@ struct AccountView: Page {
     /// Whether the person may manage the services.
     var isAdministrator = false
 
-    var title: String { "Where you are signed in" }
+    var title: LocalizedText { .text(.accountTitle) }
 }

@@ -9,9 +9,9 @@ struct CodeEntryView: Page {
     /// What was typed before.
     let userCode: String
     /// A message that is not a problem.
-    let notice: String?
+    let notice: LocalizedText?
     /// Why the last code was not accepted.
-    let problem: String?
+    let problem: LocalizedText?
     /// The pending requests that are addressed to the person, the latest first. The form for a code is shown in any
     /// case.
     let confirmations: [WaitingConfirmation]
@@ -22,16 +22,16 @@ struct CodeEntryView: Page {
     let isAwaited: Bool
     /// Whether something stands before the form for a code.
     let isEntrySecond: Bool
-    let heading: String
+    let heading: LocalizedText
 
-    var title: String { problem == nil ? heading : "Problem: \(heading)" }
+    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
 
     init(
         personName: String,
         formToken: String,
         userCode: String = "",
-        notice: String? = nil,
-        problem: String? = nil,
+        notice: LocalizedText? = nil,
+        problem: LocalizedText? = nil,
         confirmations: [WaitingConfirmation] = [],
         question: BackchannelQuestion? = nil,
         returning: UnverifiedReturnAddress? = nil
@@ -46,12 +46,9 @@ struct CodeEntryView: Page {
         self.question = question
         isAwaited = !confirmations.isEmpty
         isEntrySecond = isAwaited || question != nil
-        heading = !isEntrySecond ? "Enter the code on your screen" : "Your answer is awaited"
+        heading = .text(isEntrySecond ? .codeEntryAwaited : .codeEntryHeading)
     }
 
     /// The notice for a person who came by a link and said *This is not my screen* (`?not_mine=1`).
-    static let notMyScreen = """
-        Nothing was approved, and the request ends by itself. If someone sent you that link or picture, \
-        don’t open it again. If your own screen shows another code, type that one.
-        """
+    static let notMyScreen = LocalizedText.text(.codeEntryNotMyScreen)
 }

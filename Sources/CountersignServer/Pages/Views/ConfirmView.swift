@@ -20,19 +20,19 @@ struct ConfirmView: Page {
     /// What the person should see where they started, too, if the app that named them sent something.
     let bindingMessage: String?
     /// How many digits the person has to type to approve, in words; `nil` for none.
-    let numberDigits: String?
+    let numberDigits: LocalizedText?
     /// Why the last attempt failed.
-    var problem: String?
+    var problem: LocalizedText?
     /// The request's identifier if it is addressed to the person; the form field `request`.
     let requestID: String?
     /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
     let returning: String?
     /// What is asked, in a sentence.
-    let lead: String
+    let lead: LocalizedText
     /// The question that the person should ask themselves before they decide.
-    let question: String
+    let question: LocalizedText
     /// What to do when the answer is no.
-    let advice: String
+    let advice: LocalizedText
     /// Who asks, from where, since when; in the order in which a person should read.
     let facts: [ShownFact]
     /// What it asks for.
@@ -40,11 +40,11 @@ struct ConfirmView: Page {
     /// When the request expires.
     let deadline: ShownTime
     /// How long that is from now, in words.
-    let timeLeft: String
+    let timeLeft: LocalizedText
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
 
-    var title: String { problem == nil ? "Approve this sign-in?" : "Problem: Approve this sign-in?" }
+    var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 
     init(
         personName: String,
@@ -69,25 +69,24 @@ struct ConfirmView: Page {
             (userCode, requestID) = (nil, id.rawValue)
         }
         bindingMessage = backchannel?.bindingMessage?.rawValue ?? authenticator?.message
-        numberDigits = authenticator?.number.map { "\($0.digits) digits" }
+        numberDigits = authenticator?.number.map { .counted($0.digits, .confirmDigits) }
         switch (named.name, named.returning) {
         case (.addressed, _) where backchannel != nil || authenticator != nil:
-            let words = "An app asks to be signed in as you. It named you, and there is no code."
-            lead = bindingMessage == nil ? words : "\(words) Where you started, you must see this message now:"
-            question = "Did you start this yourself, just now?"
-            advice = "If you did not, or are not sure, deny. Nobody from support needs your approval."
+            lead = .text(bindingMessage == nil ? .confirmLeadNamed : .confirmLeadMessage)
+            question = .text(.confirmQuestionNow)
+            advice = .text(.confirmAdviceNow)
         case (.addressed, _):
-            lead = "An app in which you have signed in before asks to use one more service as you. There is no code."
-            question = "Did you start this yourself?"
-            advice = "If you did not, or are not sure, deny. The app can ask again."
+            lead = .text(.confirmLeadAddressed)
+            question = .text(.confirmQuestionAddressed)
+            advice = .text(.confirmAdviceAddressed)
         case (.code, nil):
-            lead = "A screen asks to be signed in as you. It must show this code now:"
-            question = "Is this screen in front of you?"
-            advice = "If it is not, or you did not start this yourself, deny."
+            lead = .text(.confirmLeadCode)
+            question = .text(.confirmQuestionCode)
+            advice = .text(.confirmAdviceCode)
         case (.code, .some):
-            lead = "The app from which you came asks to be signed in as you. If it shows a code, it is this one:"
-            question = "Did you start this yourself, in an app on this device?"
-            advice = "If somebody sent you here, deny."
+            lead = .text(.confirmLeadApp)
+            question = .text(.confirmQuestionApp)
+            advice = .text(.confirmAdviceApp)
         }
         self.facts = facts
         self.permissions = permissions

@@ -24,7 +24,7 @@ struct ConsentView: Page {
     /// What is needed to confirm an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
 
-    var title: String { "Approve this sign-in?" }
+    var title: LocalizedText { .text(.confirmTitle) }
 }
 
 extension ConsentView {
@@ -54,13 +54,12 @@ extension ShownFact {
     /// answer, and whether it may bear the name only where an operator registered it.
     static func requestingApp(_ client: Client, isAssured: Bool) -> ShownFact {
         let isOwnName = client.provenanceOfName(.verified) == .asserted
-        guard !isAssured || isOwnName else { return ShownFact("App", .verified(client.name)) }
+        guard !isAssured || isOwnName else { return ShownFact(.text(.factApp), .verified(client.name)) }
         return ShownFact(
-            "App",
+            .text(.factApp),
             .asserted(client.name),
-            source: "Not verified",
-            note: isOwnName
-                ? "The app gave itself this name." : "Any program on this device could ask in this name."
+            source: .text(.factNotVerified),
+            note: .text(isOwnName ? .factOwnName : .factAnyProgramHere)
         )
     }
 
@@ -70,11 +69,14 @@ extension ShownFact {
         switch scheme {
         case "https":
             let host = redirectURI.dropFirst("https://".count).prefix { $0 != "/" && $0 != "?" }
-            return ShownFact("Returns to", .verified(String(host)))
+            return ShownFact(.text(.factReturnsTo), .verified(String(host)))
         case "http":
-            return ShownFact("Returns to", .verified("a program on this device"))
+            return ShownFact(.text(.factReturnsTo), verified: .text(.factProgramHere))
         default:
-            return ShownFact("Returns to", .verified("an app on this device (\(scheme):)"))
+            return ShownFact(
+                .text(.factReturnsTo),
+                verified: .text(.factAppHere, ["scheme": .verbatim(String(scheme))])
+            )
         }
     }
 }
@@ -95,7 +97,7 @@ struct PostedAnswerView: Page {
     let address: String
     let fields: [Field]
 
-    var title: String { "Back to the app" }
+    var title: LocalizedText { .text(.postedAnswerTitle) }
 
     /// The only script of all pages, which stands in the template: it submits the form.
     static let script = "document.forms[0].submit()"

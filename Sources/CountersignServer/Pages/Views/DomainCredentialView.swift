@@ -14,5 +14,5 @@ struct DomainCredentialView: Page {
     let checkAddress: String
     let isNew: Bool
 
-    var title: String { isNew ? "The service is added" : "The credential is renewed" }
+    var title: LocalizedText { .text(isNew ? .domainCredentialAdded : .domainCredentialRenewed) }
 }

@@ -10,8 +10,8 @@ struct DomainFormView: Page {
     /// One choice for what happens at a further sign-on.
     struct Choice: Sendable, Equatable {
         let value: String
-        let label: String
-        let hint: String
+        let label: LocalizedText
+        let hint: LocalizedText
         let isChosen: Bool
     }
 
@@ -22,7 +22,7 @@ struct DomainFormView: Page {
     /// The end of the form's address.
     let act: String
     let isNew: Bool
-    let heading: String
+    let heading: LocalizedText
     /// The form field `domain`; an input field only if the service is new.
     let domain: String
     let displayName: String
@@ -33,28 +33,28 @@ struct DomainFormView: Page {
     /// In seconds; empty if the input was not a number.
     let tokenLifetime: String
     /// A message that the input is invalid; the other fields describe each problem.
-    let problem: String?
-    let domainProblem: String?
-    let displayNameProblem: String?
-    let signOnProblem: String?
-    let groupProblem: String?
-    let redirectURIsProblem: String?
-    let tokenLifetimeProblem: String?
+    let problem: LocalizedText?
+    let domainProblem: LocalizedText?
+    let displayNameProblem: LocalizedText?
+    let signOnProblem: LocalizedText?
+    let groupProblem: LocalizedText?
+    let redirectURIsProblem: LocalizedText?
+    let tokenLifetimeProblem: LocalizedText?
 
-    var title: String { problem == nil ? heading : "Problem: \(heading)" }
+    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
 
     init(
         personName: String,
         formToken: String,
         act: Act,
         draft: DomainDraft,
-        problems: [DomainDraft.Field: String] = [:]
+        problems: [DomainDraft.Field: DomainProblem] = [:]
     ) {
         self.personName = personName
         self.formToken = formToken
         self.act = act.rawValue
         isNew = act == .add
-        heading = isNew ? "Add a service" : "Change a service"
+        heading = .text(isNew ? .domainsAdd : .domainFormChangeTitle)
         domain = draft.name
         displayName = draft.displayName
         choices = ServiceDomain.SignOn.allCases.map { signOn in
@@ -68,12 +68,12 @@ struct DomainFormView: Page {
         group = draft.group
         redirectURIs = draft.redirectURIs.joined(separator: "\n")
         tokenLifetime = draft.tokenLifetime.isFinite ? "\(Int(draft.tokenLifetime))" : ""
-        problem = problems.isEmpty ? nil : "Nothing was saved. Look at what is marked below."
-        domainProblem = problems[.name]
-        displayNameProblem = problems[.displayName]
-        signOnProblem = problems[.signOn]
-        groupProblem = problems[.group]
-        redirectURIsProblem = problems[.redirectURIs]
-        tokenLifetimeProblem = problems[.tokenLifetime]
+        problem = problems.isEmpty ? nil : .text(.domainFormProblem)
+        domainProblem = problems[.name]?.shown
+        displayNameProblem = problems[.displayName]?.shown
+        signOnProblem = problems[.signOn]?.shown
+        groupProblem = problems[.group]?.shown
+        redirectURIsProblem = problems[.redirectURIs]?.shown
+        tokenLifetimeProblem = problems[.tokenLifetime]?.shown
     }
 }

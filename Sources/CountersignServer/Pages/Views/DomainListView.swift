@@ -10,10 +10,10 @@ struct DomainListView: Page {
     /// The form field `form_token`.
     let formToken: String
     /// What just happened.
-    var notice: String?
+    var notice: LocalizedText?
     let domains: [ListedDomain]
 
-    var title: String { "Services" }
+    var title: LocalizedText { .text(.domainsTitle) }
 }
 
 /// One service in the list.
@@ -21,7 +21,7 @@ struct ListedDomain: Sendable, Equatable {
     let name: String
     let displayName: String
     /// What happens when a device that is signed in asks for it too.
-    let signOn: String
+    let signOn: LocalizedText
     let group: String?
     /// How many return addresses it has registered.
     let addresses: Int
@@ -42,15 +42,15 @@ struct ListedDomain: Sendable, Equatable {
 
 extension ServiceDomain.SignOn {
     /// The meaning, in a few words and in a sentence.
-    var words: (short: String, long: String) {
+    var words: (short: LocalizedText, long: LocalizedText) {
         switch self {
-        case .ask: ("The person confirms", "The person is asked to confirm, without a code.")
+        case .ask: (.text(.domainsAsk), .text(.domainsAskHint))
         case .automatic:
             (
-                "Nobody is asked, in its group",
-                "Nobody is asked if the device is signed in for a service of the same group; otherwise they confirm."
+                .text(.domainsAutomatic),
+                .text(.domainsAutomaticHint)
             )
-        case .never: ("The person types a code", "The person types a code, as if the device were new.")
+        case .never: (.text(.domainsNever), .text(.domainsNeverHint))
         }
     }
 }

@@ -10,5 +10,5 @@ struct DomainRemovalView: Page {
     let domain: String
     let displayName: String
 
-    var title: String { "Remove this service?" }
+    var title: LocalizedText { .text(.domainRemovalTitle) }
 }

@@ -11,5 +11,5 @@ struct EndSessionView: Page {
     /// The form field ``field``.
     let session: String
 
-    var title: String { "Sign out here, too?" }
+    var title: LocalizedText { .text(.endSessionTitle) }
 }

@@ -20,16 +20,16 @@ struct EnrollmentView: Page {
     /// When the code expires.
     let ends: ShownTime
     /// How long that is from now, in words.
-    let timeLeft: String
+    let timeLeft: LocalizedText
 
-    var title: String { "Add an authenticator" }
+    var title: LocalizedText { .text(.enrollmentTitle) }
 }
 
 /// The page where a browser arrives that opened the QR code of an app.
 struct EnrollmentArrivalView: Page {
     static let template = PageTemplate.enrollmentArrival
 
-    var title: String { "Scan this code with the app" }
+    var title: LocalizedText { .text(.enrollmentArrivalTitle) }
 }
 
 /// An enrolled device on the account page.
@@ -37,7 +37,7 @@ struct EnrolledDeviceView: Sendable {
     /// The form field `device`; no secret.
     let deviceID: String
     /// Its model, as it says; or what it is.
-    let deviceModel: String
+    let deviceModel: LocalizedText
     /// The app and the system, as the device says; `nil` when it says nothing.
     let deviceSystem: String?
     let deviceAdded: ShownTime
@@ -46,6 +46,6 @@ struct EnrolledDeviceView: Sendable {
 
 /// A device that was enrolled a short while ago, which the account page points out.
 struct NewDeviceView: Sendable {
-    let newDeviceModel: String
+    let newDeviceModel: LocalizedText
     let newDeviceAdded: ShownTime
 }

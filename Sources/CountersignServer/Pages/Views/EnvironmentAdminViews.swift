@@ -10,16 +10,16 @@ struct EnvironmentListView: Page {
     /// The form field `form_token`.
     let formToken: String
     /// What just happened.
-    var notice: String?
+    var notice: LocalizedText?
     let environments: [ShownEnvironment]
     let apps: [ShownApp]
     /// Why an app could not be added, with what was typed.
-    var problem: String?
+    var problem: LocalizedText?
     var typedName = ""
     var typedBundleID = ""
     var typedProject = ""
 
-    var title: String { problem == nil ? "Environments" : "Problem: Environments" }
+    var title: LocalizedText { problem == nil ? .text(.environmentsTitle) : .problem(.text(.environmentsTitle)) }
 
     /// One environment in the list.
     struct ShownEnvironment: Sendable, Equatable {
@@ -68,7 +68,7 @@ struct EnvironmentFormView: Page {
     /// The end of the form's address.
     let act: String
     let isNew: Bool
-    let heading: String
+    let heading: LocalizedText
     /// The form field `environment`; empty for a new one.
     let environmentID: String
     let environmentName: String
@@ -79,14 +79,14 @@ struct EnvironmentFormView: Page {
     let textPrefixes: String
     let textsPerDay: String
     /// A message that the input is invalid; the other fields describe each problem.
-    let problem: String?
-    let nameProblem: String?
-    let iconProblem: String?
-    let webhookProblem: String?
-    let textPrefixesProblem: String?
-    let textsPerDayProblem: String?
+    let problem: LocalizedText?
+    let nameProblem: LocalizedText?
+    let iconProblem: LocalizedText?
+    let webhookProblem: LocalizedText?
+    let textPrefixesProblem: LocalizedText?
+    let textsPerDayProblem: LocalizedText?
 
-    var title: String { problem == nil ? heading : "Problem: \(heading)" }
+    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
 
     /// The form with a draft; `id` is `nil` for a new environment.
     init(
@@ -94,13 +94,13 @@ struct EnvironmentFormView: Page {
         formToken: String,
         changing id: String?,
         _ draft: EnvironmentDraft,
-        problems: [EnvironmentDraft.Field: String] = [:]
+        problems: [EnvironmentDraft.Field: EnvironmentProblem] = [:]
     ) {
         self.personName = personName
         self.formToken = formToken
         isNew = id == nil
         act = id == nil ? "add" : "change"
-        heading = id == nil ? "Add an environment" : "Change an environment"
+        heading = .text(id == nil ? .environmentsAdd : .environmentFormChangeTitle)
         environmentID = id ?? ""
         environmentName = draft.name
         icon = draft.icon
@@ -108,12 +108,12 @@ struct EnvironmentFormView: Page {
         allowsLegacyDevices = draft.allowsLegacyDevices
         textPrefixes = draft.textPrefixes.joined(separator: "\n")
         textsPerDay = draft.textsPerDay
-        problem = problems.isEmpty ? nil : "Nothing was saved. Look at what is marked below."
-        nameProblem = problems[.name]
-        iconProblem = problems[.icon]
-        webhookProblem = problems[.webhook]
-        textPrefixesProblem = problems[.textPrefixes]
-        textsPerDayProblem = problems[.textsPerDay]
+        problem = problems.isEmpty ? nil : .text(.domainFormProblem)
+        nameProblem = problems[.name]?.shown
+        iconProblem = problems[.icon]?.shown
+        webhookProblem = problems[.webhook]?.shown
+        textPrefixesProblem = problems[.textPrefixes]?.shown
+        textsPerDayProblem = problems[.textsPerDay]?.shown
     }
 }
 
@@ -132,7 +132,7 @@ struct EnvironmentSecretView: Page {
     let address: String
     let isNew: Bool
 
-    var title: String { isNew ? "The environment is added" : "The secret is renewed" }
+    var title: LocalizedText { .text(isNew ? .environmentSecretAdded : .environmentSecretRenewed) }
 }
 
 /// The page that asks before an environment is removed.
@@ -145,5 +145,5 @@ struct EnvironmentRemovalView: Page {
     let environmentID: String
     let environmentName: String
 
-    var title: String { "Remove this environment?" }
+    var title: LocalizedText { .text(.environmentRemovalTitle) }
 }

@@ -9,5 +9,5 @@ struct EnvironmentCodeView: Page {
     /// Its dark squares, as a path of SVG.
     let qrPath: String
 
-    var title: String { "Add your phone" }
+    var title: LocalizedText { .text(.environmentCodeTitle) }
 }

@@ -7,7 +7,7 @@ struct LeavingView: Page {
     /// Where the browser goes.
     let address: String
 
-    var title: String { "On to \(providerName)" }
+    var title: LocalizedText { .text(.leavingHeading, ["providerName": .verbatim(providerName)]) }
 }
 
 /// A provider with which a person can sign in, or connect their account.

@@ -10,13 +10,13 @@ struct LinkArrivalView: Page {
     let userCode: String
     /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
     let returning: String?
-    let heading: String
+    let heading: LocalizedText
     /// How the person came here, and what to do.
-    let lead: String
+    let lead: LocalizedText
     /// The label of the button for a person who did not come that way.
-    let refusal: String
+    let refusal: LocalizedText
 
-    var title: String { heading }
+    var title: LocalizedText { heading }
 
     init(personName: String, formToken: String, userCode: String, returning: UnverifiedReturnAddress? = nil) {
         self.personName = personName
@@ -24,13 +24,13 @@ struct LinkArrivalView: Page {
         self.userCode = userCode
         self.returning = returning?.rawValue
         if returning == nil {
-            heading = "Does your screen show this code?"
-            lead = "You opened a link or scanned a QR code. Compare every letter with the screen in front of you."
-            refusal = "This is not my screen"
+            heading = .text(.linkArrivalScreenHeading)
+            lead = .text(.linkArrivalScreenLead)
+            refusal = .text(.linkArrivalNotMyScreen)
         } else {
-            heading = "Did you come here from an app?"
-            lead = "An app on this device wants to be signed in as you. If it shows a code, it must be this one:"
-            refusal = "I did not start this"
+            heading = .text(.linkArrivalAppHeading)
+            lead = .text(.linkArrivalAppLead)
+            refusal = .text(.linkArrivalNotStarted)
         }
     }
 }

@@ -11,11 +11,11 @@ struct LoginView: Page {
     /// What was typed before.
     var username = ""
     /// Why the last attempt failed.
-    var problem: String?
+    var problem: LocalizedText?
     /// What the browser is asked to sign with a passkey, as JSON for the script; `nil` where there are no passkeys.
     var passkeyOptions: String?
     /// The other providers with which the person can sign in.
     var providers: [OfferedProviderView] = []
 
-    var title: String { problem == nil ? "Sign in" : "Problem: Sign in" }
+    var title: LocalizedText { problem == nil ? .text(.pageSignIn) : .problem(.text(.pageSignIn)) }
 }

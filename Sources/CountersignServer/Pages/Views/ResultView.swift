@@ -32,7 +32,7 @@ struct ResultView: Page {
         /// The form field `grant`; no secret.
         let grant: String
         /// How long the offer is valid, in words.
-        let timeLeft: String
+        let timeLeft: LocalizedText
 
         init(grant: String, lasting seconds: TimeInterval) {
             self.grant = grant
@@ -45,10 +45,10 @@ struct ResultView: Page {
     /// The form field `form_token`.
     let formToken: String
 
-    let title: String
-    let heading: String
-    let happened: String
-    let next: String
+    let title: LocalizedText
+    let heading: LocalizedText
+    let happened: LocalizedText
+    let next: LocalizedText
     let tone: String
     let isGood: Bool
     let offersNewCode: Bool

@@ -13,9 +13,9 @@ struct PasskeyAdditionView: Page {
     /// What the person calls the passkey.
     var passkeyName = ""
     /// Why the last attempt failed.
-    var problem: String?
+    var problem: LocalizedText?
 
-    var title: String { problem == nil ? "Add a passkey" : "Problem: Add a passkey" }
+    var title: LocalizedText { problem == nil ? .text(.passkeyTitle) : .problem(.text(.passkeyTitle)) }
 }
 
 /// The page that shows the secret of new one-time passwords, and asks for the first of them.
@@ -38,9 +38,9 @@ struct AuthenticatorSetupView: Page {
     /// Its dark squares, as a path of SVG.
     let qrPath: String
     /// Why the last attempt failed.
-    var problem: String?
+    var problem: LocalizedText?
 
-    var title: String { problem == nil ? "Set up one-time passwords" : "Problem: Set up one-time passwords" }
+    var title: LocalizedText { problem == nil ? .text(.oneTimeTitle) : .problem(.text(.oneTimeTitle)) }
 }
 
 /// The page that shows new recovery codes, once.
@@ -51,11 +51,11 @@ struct RecoveryCodesView: Page {
     /// The form field `form_token`.
     let formToken: String
     /// What was just done.
-    let happened: String
+    let happened: LocalizedText
     /// The codes in the clear.
     let codes: [String]
 
-    var title: String { "Your recovery codes" }
+    var title: LocalizedText { .text(.recoveryCodesTitle) }
 }
 
 /// The page that asks for the second factor after the password.
@@ -69,9 +69,9 @@ struct SecondFactorView: Page {
     /// The sealed fact that the password was right, the form field `ticket`.
     let ticket: String
     /// Why the last attempt failed.
-    var problem: String?
+    var problem: LocalizedText?
 
-    var title: String { problem == nil ? "Enter the code" : "Problem: Enter the code" }
+    var title: LocalizedText { problem == nil ? .text(.secondFactorTitle) : .problem(.text(.secondFactorTitle)) }
 }
 
 /// A passkey on the account page.
@@ -90,7 +90,7 @@ struct PasskeyView: Sendable {
 struct AuthenticatorView: Sendable {
     let enrolled: ShownTime
     /// How many recovery codes are left, in words.
-    let codesLeft: String
+    let codesLeft: LocalizedText
 }
 
 /// What a page that asks for an approval needs where the approval must be confirmed with a passkey.

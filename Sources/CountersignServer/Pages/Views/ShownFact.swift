@@ -9,13 +9,13 @@ internal import Foundation
 /// One line about a request, with words on how far it can be believed.
 struct ShownFact: Sendable, Equatable {
     /// The kind of fact: "App", "Calls itself".
-    let label: String
+    let label: LocalizedText
     /// The value itself.
-    let text: String
+    let text: LocalizedText
     /// Where it comes from, in words.
-    let source: String
+    let source: LocalizedText
     /// What a person may conclude from it, if that needs saying.
-    let note: String?
+    let note: LocalizedText?
     /// The provenance as a name for the style sheet.
     let provenance: String
     let isVerified: Bool
@@ -28,55 +28,73 @@ struct ShownFact: Sendable, Equatable {
     /// Shows a fact under `label`; of an asserted one only the beginning, because attackers write these.
     ///
     /// - Parameter source: Where it comes from, in words; the words for its provenance by default.
-    init(_ label: String, _ fact: Fact<String>, source: String? = nil, note: String? = nil) {
+    init(
+        _ label: LocalizedText,
+        _ fact: Fact<String>,
+        source: LocalizedText? = nil,
+        note: LocalizedText? = nil
+    ) {
+        let text = fact.provenance == .asserted ? Self.claim(fact.value) : fact.value
+        self.init(label, .verbatim(text), fact.provenance, source: source, note: note)
+    }
+
+    /// Shows what this server says itself.
+    init(_ label: LocalizedText, verified text: LocalizedText) {
+        self.init(label, text, .verified)
+    }
+
+    private init(
+        _ label: LocalizedText,
+        _ text: LocalizedText,
+        _ provenance: Provenance,
+        source: LocalizedText? = nil,
+        note: LocalizedText? = nil
+    ) {
         self.label = label
+        self.text = text
         self.note = note
-        provenance = fact.provenance.rawValue
-        isVerified = fact.provenance == .verified
-        isObserved = fact.provenance == .observed
-        isAsserted = fact.provenance == .asserted
-        text = fact.provenance == .asserted ? Self.claim(fact.value) : fact.value
-        self.source = source ?? Self.words(for: fact.provenance)
+        self.provenance = provenance.rawValue
+        isVerified = provenance == .verified
+        isObserved = provenance == .observed
+        isAsserted = provenance == .asserted
+        self.source = source ?? Self.words(for: provenance)
     }
 
     /// Where a fact of this provenance comes from, in words.
-    private static func words(for provenance: Provenance) -> String {
+    private static func words(for provenance: Provenance) -> LocalizedText {
         switch provenance {
-        case .verified: "Verified by this server"
-        case .observed: "Seen by this server"
-        case .asserted: "The screen’s own words, not verified"
+        case .verified: .text(.factVerified)
+        case .observed: .text(.factObserved)
+        case .asserted: .text(.factAsserted)
         }
     }
 
     /// Which app asks.
     static func app(_ name: Fact<String>) -> ShownFact {
-        let warning = "Any program could have given this name."
-        return ShownFact("App", name, note: name.provenance == .asserted ? warning : nil)
+        ShownFact(.text(.factApp), name, note: name.provenance == .asserted ? .text(.factAnyProgram) : nil)
     }
 
     /// The service for which tokens are requested.
     static func service(_ domain: ServiceDomain) -> ShownFact {
-        ShownFact("Service", .verified(domain.shownName))
+        ShownFact(.text(.factService), .verified(domain.shownName))
     }
 
     /// Where the request came from, and whether the reader's browser is seen at the same address, if that is known.
     static func address(_ address: Fact<String>, sameAsReader: Bool? = nil) -> ShownFact {
-        let note = sameAsReader.map { same in
-            same ? "The same address as yours now." : "Not the address that you have now."
-        }
-        return ShownFact("From", address, note: note)
+        let note = sameAsReader.map { LocalizedText.text($0 ? .factSameAddress : .factOtherAddress) }
+        return ShownFact(.text(.pageAskedFrom), address, note: note)
     }
 
     /// Since when it asks.
     static func asked(_ instant: Fact<Date>, at now: Date) -> ShownFact {
-        ShownFact("Asked", Fact(ShownTime(instant.value, at: now).text, instant.provenance))
+        ShownFact(.text(.pageAsked), ShownTime(instant.value, at: now).text, instant.provenance)
     }
 
     /// What the screen calls itself.
-    static func deviceName(_ name: Fact<String>) -> ShownFact { ShownFact("Calls itself", name) }
+    static func deviceName(_ name: Fact<String>) -> ShownFact { ShownFact(.text(.factClaims), name) }
 
     /// The software, as it names itself.
-    static func software(_ name: Fact<String>) -> ShownFact { ShownFact("Software", name) }
+    static func software(_ name: Fact<String>) -> ShownFact { ShownFact(.text(.factSoftware), name) }
 
     /// The part of a requester's own words that a page shows: the beginning, without bidirectional controls.
     static func claim(_ words: String) -> String {

@@ -73,11 +73,11 @@ struct AccountSignIn: Sendable, Equatable {
     /// The address from which the screen asked.
     let address: String?
     /// What began at `since`.
-    let sinceLabel: String
+    let sinceLabel: LocalizedText
     let since: ShownTime
     let lastUsed: ShownTime?
     /// How long the approval can be taken back, in words.
-    let undoLeft: String?
+    let undoLeft: LocalizedText?
 
     /// A sign-in of a screen that has picked it up; its approval can be taken back until `undoUntil`.
     static func pickedUp(
@@ -93,7 +93,7 @@ struct AccountSignIn: Sendable, Equatable {
             undoGrant: grant,
             forService: service,
             address: address,
-            sinceLabel: "Signed in",
+            sinceLabel: .text(.accountSignedIn),
             since: ShownTime(since, at: now),
             lastUsed: lastUsed.map { ShownTime($0, at: now) },
             undoLeft: left(until: undoUntil, at: now)
@@ -113,14 +113,14 @@ struct AccountSignIn: Sendable, Equatable {
             undoGrant: grant,
             forService: service,
             address: address,
-            sinceLabel: "Approved",
+            sinceLabel: .text(.accountApproved),
             since: ShownTime(approved, at: now),
             lastUsed: nil,
             undoLeft: left(until: undoUntil, at: now)
         )
     }
 
-    private static func left(until end: Date?, at now: Date) -> String? {
+    private static func left(until end: Date?, at now: Date) -> LocalizedText? {
         guard let end, end > now else { return nil }
         return ShownTime.span(end.timeIntervalSince(now))
     }

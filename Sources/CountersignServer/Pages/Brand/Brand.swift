@@ -1,0 +1,67 @@
+/// What people see of an operator on the pages.
+///
+/// ```swift
+/// settings.brand = Brand(name: "Radio Nord")
+/// settings.brand.accent = AccentColor("#b00020")
+/// settings.brand.privacy = PolicyLink("https://radio.example/privacy")
+/// ```
+public struct Brand: Sendable, Equatable {
+    /// The name of the server on its pages.
+    public var name: String
+    /// The picture beside the name; the project's own mark when it is `nil`.
+    public var logo: BrandLogo?
+    /// The colour of buttons and links; the project's own when it is `nil`.
+    public var accent: AccentColor?
+    /// The terms of use, to which each page links.
+    public var terms: PolicyLink?
+    /// The privacy policy, to which each page links.
+    public var privacy: PolicyLink?
+
+    /// The most characters of a name.
+    public static let longestName = 60
+
+    /// Creates a brand.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the server on its pages; `Countersign` by default.
+    ///   - logo: The picture beside the name; the project's own mark by default.
+    ///   - accent: The colour of buttons and links; the project's own by default.
+    ///   - terms: The terms of use; no link by default.
+    ///   - privacy: The privacy policy; no link by default.
+    public init(
+        name: String = "Countersign",
+        logo: BrandLogo? = nil,
+        accent: AccentColor? = nil,
+        terms: PolicyLink? = nil,
+        privacy: PolicyLink? = nil
+    ) {
+        self.name = name
+        self.logo = logo
+        self.accent = accent
+        self.terms = terms
+        self.privacy = privacy
+    }
+}
+
+/// The address of a page of the operator, which every page links: `https` with a host, in printable ASCII.
+public struct PolicyLink: Sendable, Equatable {
+    /// The address as it was given.
+    public let text: String
+
+    /// The most bytes of an address.
+    public static let longest = 1024
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: An absolute `https` URL; `nil` is returned for every other text.
+    public init?(_ text: String) {
+        let scheme = "https://"
+        guard text.hasPrefix(scheme), text.utf8.count <= Self.longest,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) })
+        else { return nil }
+        let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let host = authority.prefix { $0 != ":" }
+        guard !host.isEmpty, !authority.contains("@") else { return nil }
+        self.text = text
+    }
+}

@@ -1,0 +1,39 @@
+internal import Mustache
+
+/// Text of a view, which becomes words when the page is rendered, in the language of the page.
+indirect enum LocalizedText: Sendable, Equatable {
+    /// Text that is the same in every language: a name, an address, what a person typed.
+    case verbatim(String)
+    /// A text of the tables, with the values of the names in braces.
+    case text(TextKey, [String: LocalizedText] = [:])
+    /// A number with what is counted.
+    case counted(Int, TextKey.Plural)
+
+    /// The words in the language of a table.
+    func words(in table: TextTable) -> String {
+        switch self {
+        case .verbatim(let text): text
+        case .text(let key, let values):
+            TextTable.fill(table[key.rawValue]) { values[$0]?.words(in: table) ?? "{\($0)}" }
+        case .counted(let count, let plural):
+            TextTable.fill(table[table.key(of: plural, for: count)]) { $0 == "count" ? "\(count)" : "{\($0)}" }
+        }
+    }
+
+    /// A name inside a sentence, which cannot turn the direction of the sentence.
+    static func isolated(_ name: String) -> LocalizedText { .verbatim("\u{2068}\(name)\u{2069}") }
+
+    /// The title of a page that tells of a problem.
+    static func problem(_ title: LocalizedText) -> LocalizedText { .text(.pageProblemTitle, ["title": title]) }
+
+    /// The words in English, for what is no page.
+    var english: String { words(in: .english) }
+}
+
+/// How templates see it. A text has no members, so that its own cases are not found by a template's names.
+extension LocalizedText: MustacheCustomRenderable, MustacheParent {
+    var renderText: String { words(in: TextTable.rendering) }
+    var isNull: Bool { false }
+
+    func child(named: String) -> Any? { nil }
+}
