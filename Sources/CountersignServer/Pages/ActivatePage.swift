@@ -56,10 +56,16 @@ struct ActivatePage: Sendable {
         var typed = ""
         var notice: String?
         var problem: String?
+        /// Whether the code that is typed belongs to the link that named `returning`.
+        var isCodeOfLink = false
     }
 
     private static let unreadable = "A code has eight letters, like WDJB-MJHT. Check what your screen shows."
     private static let unknown = "That code doesn’t work. Check what your screen shows, or let it show a new one."
+    private static let linkIsNotEnough = """
+        The screen is not in the network that you use, so a link or a picture is not enough. Type the code that your screen \
+        shows now. If a code came to you with the link, stop: it is a stranger’s.
+        """
     private static let gone = "That question is answered already, or it took too long. Nothing was changed."
 
     /// The form for a code, below the requests that wait for the person.
@@ -90,7 +96,8 @@ struct ActivatePage: Sendable {
             problem: arrival.problem,
             confirmations: confirmations,
             question: question,
-            returning: arrival.returning
+            returning: arrival.returning,
+            isCodeOfLink: arrival.isCodeOfLink
         )
         return try pages.html(view, status: status)
     }
@@ -98,7 +105,7 @@ struct ActivatePage: Sendable {
     // MARK: Taking
 
     private enum Outcome: Sendable {
-        case taken, unknown, strayReturn
+        case taken, codeWanted, unknown, strayReturn
     }
 
     private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -113,6 +120,9 @@ struct ActivatePage: Sendable {
         switch try await take(named, isByLink: isByLink, for: visitor, from: address) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
+        case .codeWanted:
+            let arrival = Arrival(returning: named.returning, problem: Self.linkIsNotEnough, isCodeOfLink: true)
+            return try await entry(for: visitor, arrival, status: .unprocessableContent)
         case .strayReturn:
             throw PageProblem.strayReturn
         case .unknown:
@@ -164,7 +174,7 @@ struct ActivatePage: Sendable {
                 return .unknown
             }
             do {
-                let refused = try step.take(
+                let outcome = try step.take(
                     stored,
                     by: .visitor(visitor),
                     proving: Evidence([Self.proof(of: stored, named: named, isByLink: isByLink)]),
@@ -174,7 +184,11 @@ struct ActivatePage: Sendable {
                     let perCode = RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)
                     try server.limits.admitAndCount([perCode], in: repositories)
                 }
-                guard refused != nil else { return .taken }
+                switch outcome {
+                case .taken: return .taken
+                case .codeWanted: return .codeWanted
+                case .refused: break
+                }
                 // A person who enters the code of a request that they decided themselves has not guessed.
                 if stored.exchange.decider != visitor.person.subject {
                     try server.limits.count(guesses, in: repositories)

@@ -21,6 +21,8 @@ struct ConfirmView: Page {
     let bindingMessage: String?
     /// How many digits the person has to type to approve, in words; `nil` for none.
     let numberDigits: String?
+    /// Why the number is asked for, where the screen shows it only now.
+    let numberReason: String?
     /// Why the last attempt failed.
     var problem: String?
     /// The request's identifier if it is addressed to the person; the form field `request`.
@@ -54,6 +56,7 @@ struct ConfirmView: Page {
         permissions: [ShownPermission],
         backchannel: BackchannelTerms? = nil,
         authenticator: AuthenticatorTerms? = nil,
+        number: NumberToMatch? = nil,
         deadline: Date,
         confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
@@ -69,25 +72,28 @@ struct ConfirmView: Page {
             (userCode, requestID) = (nil, id.rawValue)
         }
         bindingMessage = backchannel?.bindingMessage?.rawValue ?? authenticator?.message
-        numberDigits = authenticator?.number.map { "\($0.digits) digits" }
-        switch (named.name, named.returning) {
-        case (.addressed, _) where backchannel != nil || authenticator != nil:
+        numberDigits = number.map { "\($0.digits) digits" }
+        numberReason = number?.shown.map { _ in
+            """
+            You came by a link, and the screen is not in the network that you use. It shows a number since you opened \
+            this page. If a number came to you in any other way, deny.
+            """
+        }
+        switch named.name {
+        case .addressed where backchannel != nil || authenticator != nil:
             let words = "An app asks to be signed in as you. It named you, and there is no code."
             lead = bindingMessage == nil ? words : "\(words) Where you started, you must see this message now:"
             question = "Did you start this yourself, just now?"
             advice = "If you did not, or are not sure, deny. Nobody from support needs your approval."
-        case (.addressed, _):
+        case .addressed:
             lead = "An app in which you have signed in before asks to use one more service as you. There is no code."
             question = "Did you start this yourself?"
             advice = "If you did not, or are not sure, deny. The app can ask again."
-        case (.code, nil):
+        case .code:
+            // The same whether an app waits for the browser to return or not: an attacker may have named the app.
             lead = "A screen asks to be signed in as you. It must show this code now:"
             question = "Is this screen in front of you?"
             advice = "If it is not, or you did not start this yourself, deny."
-        case (.code, .some):
-            lead = "The app from which you came asks to be signed in as you. If it shows a code, it is this one:"
-            question = "Did you start this yourself, in an app on this device?"
-            advice = "If somebody sent you here, deny."
         }
         self.facts = facts
         self.permissions = permissions
