@@ -82,6 +82,16 @@ public struct Policy: Sendable {
         scope.words.contains(where: userVerifiedScope.contains)
     }
 
+    /// What an approval of `scope` demands.
+    public func demands(of scope: Scope) -> ScopeDemands {
+        var demands: Set<ScopeDemands.Demand> = []
+        if scope.words.contains(where: nearbyScope.contains) { demands.insert(.nearby) }
+        if scope.words.contains(where: passwordScope.contains) { demands.insert(.password) }
+        if scope.words.contains(where: secondFactorScope.contains) { demands.insert(.secondFactor) }
+        if wantsUserVerified(scope) { demands.insert(.userVerified) }
+        return ScopeDemands(demands)
+    }
+
     /// Lets a step pass, or throws the reason why it must not.
     ///
     /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
@@ -97,27 +107,26 @@ public struct Policy: Sendable {
     ///     tokens.
     ///   - evidence: What was proved so far; read only for a decision.
     ///   - scope: What is decided about; empty by default.
+    ///   - demands: What was demanded when the request was made; `nil`, the default, for what is demanded of `scope` now.
     /// - Throws: ``Refusal``, with the first reason found, in the order client, person, evidence.
     public func authorize(
         _ phase: Phase,
         client: Standing,
         subject: Standing?,
         evidence: Evidence,
-        scope: Scope = .none
+        scope: Scope = .none,
+        demands: ScopeDemands? = nil
     ) throws(Refusal) {
         guard client == .active else { throw .client(client) }
         if let subject, subject != .active { throw .subject(subject) }
         guard phase == .decision else { return }
         guard subject != nil, evidence.authenticated != nil else { throw .notAuthenticated }
         guard evidence.knowsTheScreen else { throw .codeNotNamed }
-        guard evidence.isNearby || !scope.words.contains(where: nearbyScope.contains) else { throw .notNearby }
+        let demands = demands ?? self.demands(of: scope)
+        guard evidence.isNearby || !demands.contains(.nearby) else { throw .notNearby }
         let how = evidence.authentication?.how
-        guard how?.isLocal == true || !scope.words.contains(where: passwordScope.contains) else {
-            throw .notByPassword
-        }
-        guard how?.hasTwoFactors == true || !scope.words.contains(where: secondFactorScope.contains) else {
-            throw .noSecondFactor
-        }
-        guard evidence.isUserVerified || !wantsUserVerified(scope) else { throw .notUserVerified }
+        guard how?.isLocal == true || !demands.contains(.password) else { throw .notByPassword }
+        guard how?.hasTwoFactors == true || !demands.contains(.secondFactor) else { throw .noSecondFactor }
+        guard evidence.isUserVerified || !demands.contains(.userVerified) else { throw .notUserVerified }
     }
 }

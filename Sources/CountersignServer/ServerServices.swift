@@ -141,6 +141,7 @@ final class ServerServices: Sendable {
         approvers = ApproverAuthentication(keys: keys, policy: policy, clock: clock)
         approvals = ApprovalService(
             store: store,
+            keys: keys,
             mint: mint,
             policy: policy,
             clock: clock,

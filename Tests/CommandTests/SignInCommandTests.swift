@@ -111,6 +111,29 @@ struct SignInCommandTests {
         _ = try await server.stop()
     }
 
+    @Test(arguments: [false, true])
+    func `shows a number to a person who opens the link in another network`(asJSON: Bool) async throws {
+        // Every address is that of a proxy which names nobody, so the server sees no common network.
+        let server = try await RunningServer.start("--trusted-proxies 127.0.0.1")
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv --yes \(asJSON ? "--json" : "")")
+        let code = try await Self.code(in: signin)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.open("/activate?user_code=\(code)")
+        try await person.submit("/activate", ["user_code": code, "by_link": "1"])
+        #expect(await person.text.contains("name=\"number\""))
+        let shown = try await signin.printed { $0.contains(/(type this number there: |"number":")\d\d/) }
+        let number = try #require(shown.firstMatch(of: /(type this number there: |"number":")(\d\d)/)).2
+        try await person.submit(
+            "/activate/decision", ["user_code": code, "decision": "approve", "number": String(number)])
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        _ = try await server.stop()
+    }
+
     @Test func `shows the whole story in a demo`() async throws {
         let command = try CommandUnderTest()
         let demo = try command.start("exec countersign demo --once")

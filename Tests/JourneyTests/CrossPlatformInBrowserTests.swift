@@ -98,7 +98,7 @@ struct CrossPlatformInBrowserTests {
             let browser = story.browser
             try await story.visitAsSomebody()
             try await browser.open(association.address(returningTo: "cpacred://verification"))
-            try await browser.expect("Did you come here from an app?")
+            try await browser.expect("Does your screen show this code?")
             try await browser.press("Continue")
             try await browser.expect("Approve this sign-in?")
 
@@ -131,7 +131,7 @@ struct CrossPlatformInBrowserTests {
                 try await browser.open(association.address(returningTo: callback))
                 try await browser.expect("Sign in")
                 try await browser.signIn(as: .anna)
-                try await browser.expect("Did you come here from an app?")
+                try await browser.expect("Does your screen show this code?")
                 try await browser.press("Continue")
                 try await browser.press(decision)
 

@@ -159,7 +159,7 @@ struct EveryPageTests {
             let other = try await JourneyDevice.registered(at: story.server.issuer, calling: "Bedroom Radio")
             let asked = try await other.associate(with: JourneyDomains.music)
             try await browser.open(asked.address(returningTo: "cpacred://verification"))
-            try await browser.expect("Did you come here from an app?", in: all)
+            try await browser.expect("Does your screen show this code?", in: all)
             try await browser.press("Continue")
             try await browser.expect("Approve this sign-in?", in: all)
             try await browser.open(asked.address(returningTo: "https://evil.example/"))

@@ -86,6 +86,8 @@ struct ShownClient: Encodable {
     let profile: String?
     /// How it asks over the back channel; left out where it may not.
     let backchannel: BackchannelRegistration?
+    /// What the links to its requests are enough for; left out where it makes none.
+    let linkApproval: String?
     let codeLifetime: Int
     let accessTokenLifetime: Int
     let refreshTokenLifetime: Int
@@ -136,6 +138,7 @@ struct ShownClient: Encodable {
         requiresSignedRequests = client.redirects.requiresSignedRequests
         profile = client.redirects.profile?.rawValue
         backchannel = client.grantTypes.contains(.backchannelAuthentication) ? client.backchannel : nil
+        linkApproval = client.grantTypes.contains(.deviceCode) ? client.linkApproval.rawValue : nil
         codeLifetime = Int(client.lifetimes.code)
         accessTokenLifetime = Int(client.lifetimes.accessToken)
         refreshTokenLifetime = Int(client.lifetimes.refreshToken)
@@ -162,6 +165,7 @@ struct ShownClient: Encodable {
         case requiresSignedRequests = "require_signed_request_object"
         case profile
         case backchannel
+        case linkApproval = "link_approval"
         case codeLifetime = "code_lifetime"
         case accessTokenLifetime = "access_token_lifetime"
         case refreshTokenLifetime = "refresh_token_lifetime"

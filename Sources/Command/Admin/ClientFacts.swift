@@ -125,6 +125,16 @@ struct ClientFacts: ParsableArguments {
 
     @OptionGroup var backchannel: BackchannelFacts
 
+    @Option(
+        name: .long,
+        help: """
+            What the link or QR code of its requests is enough for: always for an approval anywhere, same-network for one \
+            in the network of the screen and the typed code elsewhere, or number for one in the network of the screen and a \
+            number that the screen shows elsewhere. (default: number)
+            """
+    )
+    var linkApproval: String?
+
     @Option(name: .long, help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
 
@@ -168,6 +178,12 @@ struct ClientFacts: ParsableArguments {
                 throw Failure("--dpop is allowed, required, nonce or certificate.", status: .usage)
             }
             client.dpop = use
+        }
+        if let linkApproval {
+            guard let approval = LinkApproval(rawValue: linkApproval) else {
+                throw Failure("--link-approval is always, same-network or number.", status: .usage)
+            }
+            client.linkApproval = approval
         }
         client.lifetimes = try lifetimes(of: client)
         try applyRedirects(to: &client.redirects)

@@ -33,6 +33,7 @@ struct JSONDisplay: SignInDisplay {
         var state: String?
         var approvers: [String]?
         var count: Int?
+        var number: String?
         var reason: String?
         var code: String?
         var address: String?
@@ -43,7 +44,7 @@ struct JSONDisplay: SignInDisplay {
 
         enum CodingKeys: String, CodingKey {
             case event, expires, subject, name, username, scope, domain, type, error, message
-            case state, approvers, count, reason, code, address
+            case state, approvers, count, reason, code, address, number
             case domainName = "domain_name"
             case providerError = "provider_error"
             case providerMessage = "provider_message"
@@ -76,6 +77,10 @@ struct JSONDisplay: SignInDisplay {
             var line = Line("trouble")
             line.error = "\(trouble)"
             line.retryAt = next
+            write(line)
+        case .verificationNumber(let number):
+            var line = Line("verification_number")
+            line.number = number?.rawValue
             write(line)
         case .confirming(let identity):
             write(Self.line("confirming", identity))

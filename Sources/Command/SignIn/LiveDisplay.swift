@@ -14,6 +14,8 @@ actor LiveDisplay: SignInDisplay {
     private var trouble: String?
     /// The phones nearby, what happened last with one of them, and the digits to type there.
     private var (found, event, code) = ("", "", "")
+    /// The number for a person who opened the link.
+    private var number: VerificationNumber?
     /// What is said when the lines are taken away.
     private var lastWords: String?
 
@@ -41,6 +43,9 @@ actor LiveDisplay: SignInDisplay {
             self.trouble = SignInWords.trouble(
                 trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now())))
             if area == nil { Terminal.say(self.trouble ?? "") }
+        case .verificationNumber(let number):
+            self.number = number
+            redraw()
         case .confirming, .signedIn, .failed:
             await close()
         }
@@ -107,9 +112,9 @@ actor LiveDisplay: SignInDisplay {
     // The lines that are redrawn.
 
     private func open(until deadline: Date) async {
-        (found, event, code, lastWords) = ("", "", "", nil)
+        (found, event, code, lastWords, number) = ("", "", "", nil, nil)
         self.deadline = deadline
-        let area = LiveArea(height: looksNearby ? 4 : 1)
+        let area = LiveArea(height: looksNearby ? 5 : 2)
         self.area = area
         Terminal.write(area.opening)
         redraw()
@@ -124,7 +129,11 @@ actor LiveDisplay: SignInDisplay {
         let seconds = left % 60
         let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
         let waiting = "\(trouble ?? "Waiting for your approval.")  The code works for \(clock)."
-        let lines = looksNearby ? [found, event, code, waiting] : [waiting]
+        let asked = number.map { number in
+            let digits = number.rawValue.map(String.init).joined(separator: " ")
+            return "Did you open the link? Then type this number there:  \u{1B}[1m\(digits)\u{1B}[0m"
+        }
+        let lines = (looksNearby ? [found, event, code] : []) + [asked ?? "", waiting]
         guard let text = area?.change(to: lines.map { $0.isEmpty ? "" : "  \($0)" }, columns: Terminal.columns) else {
             return
         }

@@ -31,7 +31,7 @@ struct SignInCommand: AsyncParsableCommand {
             one.
 
             With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
-            nearby, trouble, confirming, signed_in or failed.
+            nearby, verification_number, trouble, confirming, signed_in or failed.
             """
     )
 
@@ -235,6 +235,7 @@ struct SignInCommand: AsyncParsableCommand {
     private var options: SignInOptions {
         var options = SignInOptions()
         options.renewals = max(0, renew)
+        options.showsNumber = true
         return options
     }
 

@@ -28,6 +28,11 @@ enum SignInWords {
         ]
     }
 
+    /// What stands beside the number that the person types who approves.
+    static func number(_ number: VerificationNumber) -> String {
+        "Somebody opened the link. If it was you, type this number there: \(number)"
+    }
+
     static func done(_ signedIn: SignedIn, savedIn directory: String, showingTokens: Bool) -> [String] {
         let who = signedIn.identity.map { " as \(Confirmation.name(of: $0))" } ?? ""
         var lines = ["Signed in\(who). The tokens are in \(directory)."]
@@ -91,7 +96,9 @@ actor PlainDisplay: SignInDisplay {
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
         case .trouble(let trouble, retryingAt: let next):
             Terminal.say(SignInWords.trouble(trouble, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now()))))
-        case .discovering, .waiting, .confirming, .signedIn, .failed:
+        case .verificationNumber(let number?):
+            Terminal.say(SignInWords.number(number))
+        case .discovering, .waiting, .verificationNumber(nil), .confirming, .signedIn, .failed:
             break
         }
     }

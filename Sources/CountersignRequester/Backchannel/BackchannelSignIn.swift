@@ -108,7 +108,7 @@ public struct BackchannelSignIn: Sendable {
             start: { () async throws(SignInError) in
                 PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in }
             },
-            ask: { _, wait throws(SignInError) in try await conversation.poll(request, holding: wait) },
+            ask: { _, wait, _ throws(SignInError) in try await conversation.poll(request, holding: wait) },
             failure: { SignInError($0) }
         )
         let response: TokenResponse

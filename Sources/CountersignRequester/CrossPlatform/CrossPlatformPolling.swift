@@ -29,8 +29,8 @@ extension Polling.Answer where Granted == CrossPlatformTokenResponse, Refusal ==
         switch answer.read(CrossPlatformTokenResponse.self) {
         case .message(let response):
             self = response.problem(for: domain).map { .unreadable(because: $0) } ?? .granted(response)
-        case .pending:
-            self = .pending(held: answer.held)
+        case .pending(let number):
+            self = .pending(held: answer.held, showing: number)
         case .failed(let trouble, let retryAfter, because: _):
             self = .failed(trouble, retryAfter: retryAfter)
         case .unreadable(let reason):

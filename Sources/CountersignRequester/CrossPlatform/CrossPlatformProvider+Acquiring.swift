@@ -159,8 +159,9 @@ extension CrossPlatformProvider {
                     try await sequencer.put(SignInPage(invitation, takesReturns: true, conclude: conclude))
                 }
             },
-            ask: { code, wait throws(SignInError) in
-                let answer = try await conversation.poll(code, of: identity, for: domain, holding: wait)
+            ask: { code, wait, number throws(SignInError) in
+                let answer = try await conversation.poll(
+                    code, of: identity, for: domain, holding: wait, showing: number)
                 if case .failed(.interrupted, retryAfter: _) = answer { mayBeLost.withLockedValue { $0 = true } }
                 return answer
             },

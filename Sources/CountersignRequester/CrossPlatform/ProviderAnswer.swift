@@ -6,8 +6,8 @@ internal import HTTPTypes
 enum ProviderAnswer<Message: Sendable>: Sendable {
     /// The message that was requested.
     case message(Message)
-    /// The person has not decided yet.
-    case pending
+    /// The person has not decided yet; the screen has to show this number, if any.
+    case pending(VerificationNumber?)
     /// The provider refused, with an error that is final or `slow_down`.
     case refused(CrossPlatformErrorResponse)
     /// No usable answer; the next attempt may succeed.
@@ -42,9 +42,10 @@ extension HTTPAnswer {
             }
         }
         // Whatever the reason in it, the status says: not yet.
-        if status == .accepted { return remarks != nil || body.isEmpty ? .pending : unreadable }
+        let pending = ProviderAnswer<Message>.pending(remarks?.number)
+        if status == .accepted { return remarks != nil || body.isEmpty ? pending : unreadable }
         guard status.kind == .successful else { return unreadable }
-        if remarks?.reason == PendingResponse.authorizationPending.reason { return .pending }
+        if remarks?.reason == PendingResponse.authorizationPending.reason { return pending }
         guard let message = try? decoded(Message.self) else { return unreadable }
         return .message(message)
     }
@@ -61,9 +62,12 @@ private struct ProviderRemarks: Decodable {
     let retryIn: Int?
     /// Why the answer is not there yet.
     let reason: String?
+    /// The number that the screen has to show.
+    let number: VerificationNumber?
 
     enum CodingKeys: String, CodingKey {
         case error, reason
+        case number = "verification_number"
         case description = "error_description"
         case retryIn = "retry_in"
     }
@@ -76,6 +80,7 @@ private struct ProviderRemarks: Decodable {
         error = isThere ? text(.error) ?? "" : nil
         description = text(.description)
         reason = text(.reason)
+        number = text(.number).flatMap { VerificationNumber(parsing: $0) }
         let seconds =
             (try? members.decodeIfPresent(Double.self, forKey: .retryIn)) ?? text(.retryIn).flatMap(Double.init)
         retryIn = seconds.flatMap { (0..<1e9).contains($0) ? Int($0.rounded(.up)) : nil }

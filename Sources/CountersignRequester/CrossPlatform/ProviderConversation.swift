@@ -41,7 +41,7 @@ struct ProviderConversation: Sendable {
     /// Standard: ETSI TS 103 407 §8.3.
     func associate(_ identity: ProviderIdentity, for domain: Domain) async throws(StepFailure) -> AssociationResponse {
         let asked = AssociationRequest(client: identity.client, secret: identity.secret, domain: domain)
-        return try await message(from: "associate", answering: asked)
+        return try await message(from: "associate", answering: asked, preferring: [options.number?.headerValue])
     }
 
     /// Asks for the token that the identity alone gets; it replaces the previous one.
@@ -70,7 +70,8 @@ struct ProviderConversation: Sendable {
         _ code: DeviceCode,
         of identity: ProviderIdentity,
         for domain: Domain,
-        holding wait: WaitPreference?
+        holding wait: WaitPreference?,
+        showing number: NumberPreference
     ) async throws(SignInError) -> CrossPlatformPolling.Answer {
         let asked = CrossPlatformTokenRequest(
             client: identity.client,
@@ -79,7 +80,8 @@ struct ProviderConversation: Sendable {
             grant: .deviceCode(code)
         )
         do throws(StepFailure) {
-            let answer = try await send(asked, to: "token", holding: wait)
+            let preferences = [wait?.headerValue, options.number == nil ? nil : number.headerValue]
+            let answer = try await send(asked, to: "token", preferring: preferences, heldFor: wait)
             return CrossPlatformPolling.Answer(answer, for: domain)
         } catch {
             switch error {
@@ -99,9 +101,10 @@ struct ProviderConversation: Sendable {
     /// Sends a message to an endpoint, and returns the message in its answer.
     private func message<Message: Decodable & Sendable>(
         from endpoint: String,
-        answering asked: some Encodable
+        answering asked: some Encodable,
+        preferring preferences: [String?] = []
     ) async throws(StepFailure) -> Message {
-        let answer = try await send(asked, to: endpoint)
+        let answer = try await send(asked, to: endpoint, preferring: preferences)
         switch answer.read(Message.self) {
         case .message(let message):
             return message
@@ -125,7 +128,8 @@ struct ProviderConversation: Sendable {
     private func send(
         _ message: some Encodable,
         to endpoint: String,
-        holding wait: WaitPreference? = nil
+        preferring preferences: [String?] = [],
+        heldFor wait: WaitPreference? = nil
     ) async throws(StepFailure) -> HTTPAnswer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -140,7 +144,7 @@ struct ProviderConversation: Sendable {
         }
         var request = place.request(.post)
         request.headerFields[.contentType] = "application/json"
-        if let wait, let prefer = HTTPField.Name("Prefer") { request.headerFields[prefer] = wait.headerValue }
+        request.prefer(preferences)
         do throws(TransportError) {
             return try await transport.send(
                 request, body: body, within: options.timeLimit + .seconds(wait?.seconds ?? 0))

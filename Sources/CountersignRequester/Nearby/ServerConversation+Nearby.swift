@@ -19,6 +19,7 @@ extension ServerConversation {
     func poll(
         _ code: DeviceCode,
         holding wait: WaitPreference?,
+        showing shown: NumberPreference,
         naming nearby: NearbySignIn
     ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
         let result = await withTaskGroup(of: Event.self) { group in
@@ -31,7 +32,9 @@ extension ServerConversation {
                 let links = nearby.links
                 (latest, running) = (latest + 1, running + 1)
                 let number = latest
-                group.addTask { .answered(number: number, await answer(code, holding: wait, naming: links)) }
+                group.addTask {
+                    .answered(number: number, await answer(code, holding: wait, showing: shown, naming: links))
+                }
                 group.addTask {
                     await nearby.change(since: links)
                     return .linksChanged
@@ -62,10 +65,11 @@ extension ServerConversation {
     private func answer(
         _ code: DeviceCode,
         holding wait: WaitPreference?,
+        showing shown: NumberPreference,
         naming links: NearbyLinks
     ) async -> Result<DeviceAuthorizationPolling.Answer, SignInError> {
         do throws(SignInError) {
-            return .success(try await poll(code, over: links, holding: wait))
+            return .success(try await poll(code, over: links, holding: wait, showing: shown))
         } catch {
             return .failure(error)
         }

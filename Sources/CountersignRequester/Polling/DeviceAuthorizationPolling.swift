@@ -37,7 +37,8 @@ extension Polling.Answer where Granted == TokenResponse, Refusal == OAuthErrorRe
     /// Sorts an error into those with a meaning for polling and all others.
     private static func refused(_ error: OAuthErrorResponse, held: WaitPreference?) -> Self {
         switch error.error {
-        case .authorizationPending: .pending(held: held)
+        case .authorizationPending:
+            .pending(held: held, showing: error.verificationNumber.flatMap { VerificationNumber(parsing: $0.rawValue) })
         case .slowDown: .slowDown(retryIn: nil)
         case .accessDenied: .denied(error)
         case .expiredToken: .expired(error)

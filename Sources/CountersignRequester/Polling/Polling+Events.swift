@@ -18,8 +18,9 @@ extension Polling {
 
     /// The outcome of one token request.
     public enum Answer: Sendable, Equatable {
-        /// The person has not decided; `held` is how long the server says that it waited.
-        case pending(held: WaitPreference?)
+        /// The person has not decided; `held` is how long the server says that it waited, `showing` the number that the
+        /// screen has to show.
+        case pending(held: WaitPreference?, showing: VerificationNumber? = nil)
         /// The person has not decided, and requests come too often; `retryIn` says when the next may come, if the
         /// server says it.
         case slowDown(retryIn: RetryAfter?)

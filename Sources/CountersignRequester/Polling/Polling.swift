@@ -124,8 +124,9 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             return .ended(.unreadable(because: reason))
         case .expired(let refusal):
             return next(giveUp(codes), saying: refusal)
-        case .pending(let held):
+        case .pending(let held, showing: let number):
             codes.failures = 0
+            codes.number = number
             return rest(codes, until: codes.nextRequest(since: since, held: held != nil, at: now.instant))
         case .slowDown(let retryIn):
             codes.failures = 0
@@ -135,6 +136,14 @@ public struct Polling<Granted: Sendable & Equatable, Refusal: Sendable & Equatab
             codes.fail(by: trouble)
             let again = codes.retry(after: trouble, since: since, retryAfter: retryAfter, at: now.instant)
             return rest(codes, until: again, after: trouble)
+        }
+    }
+
+    /// The number that the screen has to show, by the server's latest word; `nil` for none.
+    public var number: VerificationNumber? {
+        switch state {
+        case .resting(let codes, until: _), .asking(let codes, since: _): codes.number
+        case .renewing, .ended: nil
         }
     }
 

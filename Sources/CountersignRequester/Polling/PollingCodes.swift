@@ -82,6 +82,8 @@ struct PollingCodes: Sendable, Equatable {
     private var lostAnswers = 0
     /// How long the server is asked to hold the next request.
     var wait: WaitPreference?
+    /// The number that the screen has to show; `nil` for none.
+    var number: VerificationNumber?
     /// Whether no request was made with it.
     var isUnasked = true
     /// How often the code may still be replaced.

@@ -27,8 +27,8 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
     let announce: @Sendable (SignInEvent) async -> Void
     /// Requests a code.
     let start: @Sendable () async throws(SignInError) -> Started
-    /// Sends one token request.
-    let ask: @Sendable (DeviceCode, WaitPreference?) async throws(SignInError) -> Machine.Answer
+    /// Sends one token request, which says what number the screen shows.
+    let ask: @Sendable (DeviceCode, WaitPreference?, NumberPreference) async throws(SignInError) -> Machine.Answer
     /// Returns once a person who may decide in a moment has the code; `nil` when there is no such signal.
     var hint: (@Sendable () async -> Void)?
     /// Maps an end without a grant to an error.
@@ -46,12 +46,12 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             case .rest(let until):
                 try await rest(until: until, &polling)
             case .ask(let code, let wait):
-                let answer = try await ask(code, wait)
+                let answer = try await ask(code, wait, NumberPreference(shown: polling.number))
                 let next = polling.receive(answer, at: clock.moment())
                 if let granted = try await follow(next, &polling, &announced) { return granted }
             case .renew:
                 try await renew(&polling)
-                announced = Announced()
+                announced = Announced(number: announced.number)
             case .expired:
                 throw SignInError(.expired, because: "nobody decided in time")
             case .nothing:
@@ -100,9 +100,9 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
             announced.trouble = true
         case .renew:
             try await renew(&polling)
-            announced = Announced()
+            announced = Announced(number: announced.number)
         case .rest, .nothing:
-            if announced.trouble { announced = Announced() }
+            if announced.trouble { announced = Announced(number: announced.number) }
         }
         return nil
     }
@@ -135,6 +135,10 @@ struct PollingDrive<Granted: Sendable & Equatable, Refusal: Sendable & Equatable
 
     /// Tells the screen how long the code works, when that is new or the wall clock was set.
     private func tell(_ announced: inout Announced, of polling: Machine) async {
+        if polling.number != announced.number {
+            announced.number = polling.number
+            await announce(.verificationNumber(polling.number))
+        }
         guard !announced.trouble, let deadline = polling.deadline(at: clock.moment()) else { return }
         if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
         await announce(.waiting(until: deadline))
@@ -151,4 +155,6 @@ private struct Announced {
     var deadline: Date?
     /// Whether a failure was reported last.
     var trouble = false
+    /// The number that was reported last.
+    var number: VerificationNumber?
 }

@@ -24,7 +24,10 @@ struct ServerConversation: Sendable {
         guard let endpoint = server.deviceAuthorization else {
             throw .final(SignInError(.flowNotOffered, because: "no endpoint for device authorization"))
         }
-        return try await post(asked.form, to: endpoint, within: options.timeLimit).success()
+        return try await post(
+            asked.form, to: endpoint, preferring: [options.number?.headerValue], within: options.timeLimit
+        )
+        .success()
     }
 
     /// Asks once for the tokens of a device code.
@@ -33,9 +36,10 @@ struct ServerConversation: Sendable {
     func poll(
         _ code: DeviceCode,
         over links: NearbyLinks = NearbyLinks(),
-        holding wait: WaitPreference?
+        holding wait: WaitPreference?,
+        showing number: NumberPreference
     ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
-        try await poll(TokenRequest.deviceCode(code, over: links), holding: wait)
+        try await poll(TokenRequest.deviceCode(code, over: links), holding: wait, showing: number)
     }
 
     /// Asks once for the tokens of a request about which a person decides.
@@ -43,11 +47,13 @@ struct ServerConversation: Sendable {
     /// - Throws: ``SignInError`` `cancelled` only: every other outcome is an answer.
     func poll(
         _ request: TokenRequest,
-        holding wait: WaitPreference?
+        holding wait: WaitPreference?,
+        showing number: NumberPreference? = nil
     ) async throws(SignInError) -> DeviceAuthorizationPolling.Answer {
         let limit = options.timeLimit + .seconds(wait?.seconds ?? 0)
         do throws(TransportError) {
-            let answer = try await send(request.form, to: server.token, holding: wait, within: limit)
+            let preferences = [wait?.headerValue, options.number == nil ? nil : number?.headerValue]
+            let answer = try await send(request.form, to: server.token, preferring: preferences, within: limit)
             return DeviceAuthorizationPolling.Answer(answer, problem: problem)
         } catch {
             guard let answer = DeviceAuthorizationPolling.Answer(error) else {
@@ -118,10 +124,11 @@ struct ServerConversation: Sendable {
     func post(
         _ form: Form,
         to endpoint: Endpoint,
+        preferring preferences: [String?] = [],
         within limit: Duration
     ) async throws(StepFailure) -> HTTPAnswer {
         do throws(TransportError) {
-            return try await send(form, to: endpoint, within: limit)
+            return try await send(form, to: endpoint, preferring: preferences, within: limit)
         } catch {
             throw error.stepFailure
         }
@@ -131,24 +138,24 @@ struct ServerConversation: Sendable {
     func send(
         _ form: Form,
         to endpoint: Endpoint,
-        holding wait: WaitPreference? = nil,
+        preferring preferences: [String?] = [],
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
-        try await send(form, to: endpoint, offering: server.tokenMethods, holding: wait, within: limit)
+        try await send(form, to: endpoint, offering: server.tokenMethods, preferring: preferences, within: limit)
     }
 
     private func send(
         _ form: Form,
         to endpoint: Endpoint,
         offering methods: [String]?,
-        holding wait: WaitPreference? = nil,
+        preferring preferences: [String?] = [],
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
         var form = form
         var request = endpoint.request(.post)
         client.sign(&form, &request.headerFields, offering: methods)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        if let wait, let prefer = HTTPField.Name("Prefer") { request.headerFields[prefer] = wait.headerValue }
+        request.prefer(preferences)
         let body = Array(form.encoded.utf8)
         guard let proofs, endpoint == server.token else {
             return try await transport.send(request, body: body, within: limit)
@@ -160,5 +167,16 @@ struct ServerConversation: Sendable {
         let second = try await transport.send(request, body: body, within: limit)
         _ = proofs.note(second)
         return second
+    }
+}
+
+extension HTTPRequest {
+    /// Names preferences in one header; those that are `nil` are left out.
+    ///
+    /// Standard: RFC 7240 §2.
+    mutating func prefer(_ preferences: [String?]) {
+        let all = preferences.compactMap(\.self)
+        guard !all.isEmpty, let prefer = HTTPField.Name("Prefer") else { return }
+        headerFields[prefer] = all.joined(separator: ", ")
     }
 }

@@ -18,9 +18,9 @@ extension SignIn {
                     )
                 }
             },
-            ask: { code, wait throws(SignInError) in
-                guard let nearby else { return try await conversation.poll(code, holding: wait) }
-                return try await conversation.poll(code, holding: wait, naming: nearby)
+            ask: { code, wait, number throws(SignInError) in
+                guard let nearby else { return try await conversation.poll(code, holding: wait, showing: number) }
+                return try await conversation.poll(code, holding: wait, showing: number, naming: nearby)
             },
             hint: hint,
             failure: { SignInError($0) }

@@ -17,6 +17,9 @@ public enum SignInEvent: Sendable, Equatable {
     /// Waiting for the person until this date; reported again when a failure is over, or when this device's clock was
     /// set.
     case waiting(until: Date)
+    /// There is a number to show beside the invitation, large: somebody has opened the link and is asked for it. `nil` when
+    /// it is to be shown no more. Only where ``SignInOptions/showsNumber`` is set.
+    case verificationNumber(VerificationNumber?)
     /// Something is in the way; the next attempt is at this date.
     case trouble(Trouble, retryingAt: Date)
     /// A person was signed in, and the person at the screen is asked whether it is they.

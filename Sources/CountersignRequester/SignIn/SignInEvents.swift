@@ -45,6 +45,8 @@ final class SignInAnnouncer: Sendable {
         var watchersEver = 0
         /// What a watcher that begins late has to see: the invitation, and the latest event.
         var invitation: SignInEvent?
+        /// The number that is shown, if any.
+        var number: SignInEvent?
         /// The last event after the invitation.
         var latest: SignInEvent?
     }
@@ -63,7 +65,7 @@ final class SignInAnnouncer: Sendable {
         let number = state.withLockedValue { state in
             state.watchersEver += 1
             state.watchers[state.watchersEver] = watcher
-            for event in [state.invitation, state.latest].compactMap(\.self) { watcher.yield(event) }
+            for event in [state.invitation, state.number, state.latest].compactMap(\.self) { watcher.yield(event) }
             return state.watchersEver
         }
         watcher.onTermination = { [weak self] _ in
@@ -78,10 +80,12 @@ final class SignInAnnouncer: Sendable {
             switch event {
             case .invitation:
                 state.invitation = event
-                state.latest = nil
+                (state.number, state.latest) = (nil, nil)
             case .discovering, .confirming, .signedIn, .failed:
-                state.invitation = nil
+                (state.invitation, state.number) = (nil, nil)
                 state.latest = event
+            case .verificationNumber(let number):
+                state.number = number == nil ? nil : event
             case .waiting, .trouble:
                 state.latest = event
             }

@@ -24,12 +24,20 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public var binding = TokenBinding.never
+    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. Where a person
+    /// opens the link of the request in another network, they are then asked for the number in place of the whole code.
+    ///
+    /// Set it only where every such event is shown: without the number nobody can approve by the link.
+    public var showsNumber = false
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.
     public var allowingInsecureHTTP = false
 
     /// Creates options that suit a screen on an ordinary network.
     public init() {}
+
+    /// What the server is told at the start; `nil` for a screen that shows no number.
+    var number: NumberPreference? { showsNumber ? NumberPreference() : nil }
 
     /// The limits of polling.
     var rules: PollingRules { PollingRules(renewals: renewals, wait: wait) }

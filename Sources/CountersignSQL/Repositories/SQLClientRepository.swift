@@ -9,7 +9,7 @@ struct SQLClientRepository: ClientRepository {
         "id", "name", "secret", "grant_types", "scope", "token_format", "audience", "serves", "code_lifetime",
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
-        "registration_token", "registration", "backchannel",
+        "registration_token", "registration", "backchannel", "link_approval",
     ]
     private static let inserting = SQLStatement.insert(into: "clients", columns)
     private static let byID: SQLStatement = "SELECT \(columns.names) FROM clients WHERE id = ?"
@@ -83,6 +83,7 @@ struct SQLClientRepository: ClientRepository {
             client.dpop.column, try keys.map { try .document($0) },
             dynamic?.token.column, try dynamic.map { try .document(ManagedRegistration($0)) },
             client.backchannel == .polling ? nil : try .document(client.backchannel),
+            client.linkApproval.column,
         ]
     }
 
@@ -105,6 +106,7 @@ struct SQLClientRepository: ClientRepository {
             ),
             dpop: try row.name(19),
             backchannel: row.isNull(23) ? .polling : try row.document(23),
+            linkApproval: try row.name(24),
             created: try row.instant(11),
             undone: row.optionalInstant(17)
         )

@@ -11,7 +11,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
     /// Columns that the steps of the exchange change, apart from those of the grant.
     private static let state: SQLColumns = [
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
-        "authenticator",
+        "authenticator", "terms",
     ]
     private static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
     private static let changing = state + GrantColumns.columns
@@ -106,6 +106,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
             exchange.interval.column, fields.phase.column, fields.approver?.subject.column,
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(SQLValue.document),
             fields.link?.bytes.column, try exchange.authenticator.map(SQLValue.document),
+            exchange.terms == .usual ? nil : try .document(exchange.terms),
         ]
         return state + (try GrantColumns.values(fields.grant))
     }
@@ -134,7 +135,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository {
             nearbyChallenge: row.optionalBytes(2).map { NearbyChallenge(restoring: $0) },
             binding: row.isNull(3) ? nil : try row.document(3),
             backchannel: row.isNull(4) ? nil : try row.document(4),
-            authenticator: row.isNull(12) ? nil : try row.document(12)
+            authenticator: row.isNull(12) ? nil : try row.document(12),
+            terms: row.isNull(13) ? .usual : try row.document(13)
         )
     }
 }

@@ -25,7 +25,8 @@ extension Schema {
             public_keys \(.text),
             registration_token \(.bytes),
             registration \(.text),
-            backchannel \(.text)
+            backchannel \(.text),
+            link_approval \(.text) NOT NULL
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;

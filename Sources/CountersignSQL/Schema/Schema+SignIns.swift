@@ -8,6 +8,7 @@ extension Schema {
             authorization_binding \(.text),
             backchannel \(.text),
             authenticator \(.text),
+            terms \(.text),
             poll_interval \(.integer) NOT NULL,
             phase \(.text) NOT NULL,
             approver_subject \(.text),

@@ -11,6 +11,7 @@ internal import Foundation
 /// audit entry.
 struct ApprovalService: Sendable {
     let store: any Store
+    let keys: KeyRing
     let mint: CodeMint
     let policy: Policy
     let clock: TimeSource
@@ -27,8 +28,10 @@ struct ApprovalService: Sendable {
         _ body: @escaping @Sendable (any Repositories, Step) throws -> Value
     ) async throws -> Value {
         let now = clock.now()
+        let keys = try await keys.current()
         let (value, decided, reports) = try await store.change { [mint, policy, limits] repositories in
-            let step = Step(repositories: repositories, mint: mint, policy: policy, limits: limits, now: now)
+            let step = Step(
+                repositories: repositories, keys: keys, mint: mint, policy: policy, limits: limits, now: now)
             return (try body(repositories, step), step.decided, step.reports)
         }
         for answer in decided {
@@ -51,6 +54,7 @@ extension ApprovalService {
         /// The instant at which the change takes place.
         let now: Date
         private let repositories: any Repositories
+        private let keys: Keys
         private let mint: CodeMint
         private let policy: Policy
         private let limits: StoredRateLimiter
@@ -61,6 +65,7 @@ extension ApprovalService {
 
         fileprivate init(
             repositories: any Repositories,
+            keys: Keys,
             mint: CodeMint,
             policy: Policy,
             limits: StoredRateLimiter,
@@ -68,6 +73,7 @@ extension ApprovalService {
         ) {
             self.limits = limits
             self.repositories = repositories
+            self.keys = keys
             self.mint = mint
             self.policy = policy
             self.now = now
@@ -77,28 +83,47 @@ extension ApprovalService {
 
         /// Binds a request to the party that is going to decide it.
         ///
+        /// A person who came by a link from another network than the screen's has to type the number that the screen shows
+        /// from now on; where it can show none, the request is not taken.
+        ///
         /// - Parameters:
         ///   - evidence: What the party proved by finding the request.
         ///   - address: The network address from which it takes the request.
         ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
-        /// - Returns: Why the request cannot be taken; `nil` when it was.
         func take(
             _ stored: SignInExchangeRecord,
             by party: DecidingParty,
             proving evidence: Evidence,
             from address: String?,
             checking check: () throws -> Void
-        ) throws -> TakingRefused? {
+        ) throws -> TakingOutcome {
             var stored = stored
+            let isHeld = stored.exchange.taking(at: now)?.approver == party.approver
             do throws(TakingRefused) {
                 try stored.exchange.take(by: party.approver, proving: evidence, at: now)
             } catch {
-                return error
+                return .refused(error)
+            }
+            let demand = stored.linkDemand(of: stored.exchange.taking(at: now)?.evidence ?? evidence, from: address)
+            switch demand {
+            case .nothing: stored.terms.number = stored.terms.number?.hidden()
+            case .number where isHeld && stored.terms.number?.shown != nil: break
+            case .number:
+                // Whoever takes it anew gets a new number: nobody can send one along with a link.
+                stored.terms.number = NumberToMatch(
+                    showing: VerificationNumber(mint.digits(SignInStartService.numberLength)),
+                    of: stored.id,
+                    under: keys,
+                    after: stored.terms.number
+                )
+            case .code: return .codeWanted
             }
             try check()
             try repositories.exchanges.update(stored)
-            try audit(.taken, of: stored, by: party, from: address, detail: origin(of: stored.exchange.request))
-            return nil
+            let detail = [origin(of: stored.exchange.request), stored.terms.audited, demand.audited]
+            try audit(
+                .taken, of: stored, by: party, from: address, detail: detail.compactMap(\.self).joined(separator: ", "))
+            return .taken
         }
 
         /// When a request was made, from where, and for which service.
@@ -124,6 +149,7 @@ extension ApprovalService {
             }
             guard mayKnow(of: stored.exchange, proposed) else { return .notTaken }
             guard stored.authenticator?.hasFailed != true else { return .expired }
+            guard isTiedToScreen(proposed) else { return .notTaken }
             var isLastMiss = false
             switch digits(of: proposed, in: &stored) {
             case .notAsked: break
@@ -180,14 +206,25 @@ extension ApprovalService {
         private func digits(
             of proposed: ProposedDecision,
             in stored: inout SignInExchangeRecord
-        ) -> AuthenticatorTerms.Match {
+        ) -> SignInExchangeRecord.Match {
             let request = stored.exchange.request
             guard proposed.answer == .approve, stored.exchange.decider == nil, now < request.deadline,
-                request.isOpen(to: proposed.party.approver.subject), var terms = stored.authenticator
+                request.isOpen(to: proposed.party.approver.subject)
             else { return .notAsked }
-            let match = terms.match(proposed.typed, at: now)
-            stored.authenticator = terms
-            return match
+            return stored.match(proposed.typed, at: now)
+        }
+
+        /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now. It
+        /// was decided when they took the request, and fails only when they came to another network since.
+        private func isTiedToScreen(_ proposed: ProposedDecision) -> Bool {
+            guard proposed.answer == .approve, let taking = proposed.stored.exchange.taking(at: now),
+                taking.approver == proposed.party.approver
+            else { return true }
+            switch proposed.stored.linkDemand(of: taking.evidence, from: proposed.address) {
+            case .nothing: return true
+            case .number: return proposed.stored.terms.number?.shown != nil
+            case .code: return false
+            }
         }
 
         /// Counts a denial against the source of a request that named its person, which is kept from asking them again
@@ -235,7 +272,7 @@ extension ApprovalService {
                 )
                 // The exchange says first whether there is anything to decide, then policy whether it may be approved.
                 try exchange.record(.approve(grant), by: approver, over: proposed.link, at: now)
-                try authorize(grant, for: request)
+                try authorize(grant, for: request, demanding: proposed.stored.terms.demands)
             }
             return evidence
         }
@@ -243,7 +280,7 @@ extension ApprovalService {
         /// Asks policy whether a grant may be given. A denial gives nothing, so policy is not asked about it.
         ///
         /// - Throws: ``Policy/Refusal``, also when the domain that the request is for no longer exists.
-        private func authorize(_ grant: Grant, for request: SignInRequest) throws {
+        private func authorize(_ grant: Grant, for request: SignInRequest, demanding demands: ScopeDemands?) throws {
             if request.domain != nil, try repositories.domain(of: request) == nil {
                 throw Policy.Refusal.client(.absent)
             }
@@ -253,6 +290,7 @@ extension ApprovalService {
                 subject: grant.subject,
                 evidence: grant.evidence,
                 scope: grant.scope,
+                demands: demands,
                 in: repositories
             )
         }

@@ -93,6 +93,8 @@ public struct Client: Sendable, Equatable {
     public var dpop: DPoPUse
     /// How it asks over the back channel, if it may.
     public var backchannel: BackchannelRegistration
+    /// What the links to its requests are enough for. The operator says so: an app that registered itself has no word in it.
+    public var linkApproval: LinkApproval
     /// When it was registered.
     public let created: Date
     /// When a person last took an approval for this device back or signed it out; `nil` if that never happened.
@@ -117,6 +119,7 @@ public struct Client: Sendable, Equatable {
     ///     30 days by default.
     ///   - dpop: Whether its tokens are bound to a key; allowed by default, not required.
     ///   - backchannel: How it asks over the back channel, if it may; by polling, and unsigned, by default.
+    ///   - linkApproval: What the links to its requests are enough for; a number in another network, by default.
     ///   - created: The current time, by the server's clock.
     ///   - undone: When a person last took an approval for this device back; `nil` by default.
     public init(
@@ -133,6 +136,7 @@ public struct Client: Sendable, Equatable {
         lifetimes: Lifetimes = Lifetimes(),
         dpop: DPoPUse = .allowed,
         backchannel: BackchannelRegistration = .polling,
+        linkApproval: LinkApproval = .number,
         created: Date,
         undone: Date? = nil
     ) {
@@ -149,6 +153,7 @@ public struct Client: Sendable, Equatable {
         self.lifetimes = lifetimes
         self.dpop = dpop
         self.backchannel = backchannel
+        self.linkApproval = linkApproval
         self.created = created
         self.undone = undone
     }

@@ -20,6 +20,7 @@ extension Policy {
         subject: Subject?,
         evidence: Evidence,
         scope: Scope = .none,
+        demands: ScopeDemands? = nil,
         in repositories: any Repositories
     ) throws {
         try authorize(
@@ -27,7 +28,8 @@ extension Policy {
             client: try repositories.standing(of: client),
             subject: try subject.map { try repositories.standing(of: $0) },
             evidence: evidence,
-            scope: scope
+            scope: scope,
+            demands: demands
         )
     }
 }

@@ -52,7 +52,7 @@ struct CrossOriginAccess: Sendable {
             case .registered: headers[.accessControlAllowMethods] = "GET, POST"
             }
             headers[.accessControlAllowHeaders] =
-                "Content-Type, Authorization, Content-Length, X-Requested-With, DPoP"
+                "Content-Type, Authorization, Content-Length, X-Requested-With, DPoP, Prefer"
             headers[.accessControlMaxAge] = "600"
         }
         return Response(status: .noContent, headers: headers)

@@ -26,7 +26,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 address: context.address(of: request, by: server.addresses),
                 deviceName: asked.deviceName,
                 software: request.headers[.userAgent].flatMap { DeviceAuthorizationRequest.presentable($0) },
-                nearbyChallenge: asked.nearbyChallenge
+                nearbyChallenge: asked.nearbyChallenge,
+                showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil
             )
         )
         return try .json(try response(outcome))

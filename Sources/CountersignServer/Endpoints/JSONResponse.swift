@@ -44,14 +44,21 @@ struct JSONResponse: Sendable {
 
     /// An error in the standard's form.
     ///
+    /// - Parameter number: The number that the screen has to show while its request is pending; `nil` for none.
+    ///
     /// Standard: RFC 6749 §5.2; RFC 9110 §11.6.1 for the challenge of a 401.
-    init(_ error: OAuthError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
+    init(
+        _ error: OAuthError,
+        showing number: VerificationNumber? = nil,
+        status: HTTPResponse.Status? = nil,
+        headers: HTTPFields = [:]
+    ) {
         var headers = headers
         if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
         if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
             headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
         }
-        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error))
+        let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error, showing: number))
         self.init(bytes, status: status ?? error.code.status, headers: headers)
     }
 

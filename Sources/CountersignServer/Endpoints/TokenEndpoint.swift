@@ -37,6 +37,7 @@ struct TokenEndpoint: Sendable {
                 request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
                 address: address,
                 wait: WaitPreference(parsing: request.headers[values: .prefer]),
+                number: NumberPreference(parsing: request.headers[values: .prefer]),
                 proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) },
                 certificate: context.certificate
             )
@@ -50,7 +51,8 @@ struct TokenEndpoint: Sendable {
             credentials: try PresentedCredentials(authorization: request.head.authorization, form: form),
             request: .success(try TokenRequest(form: form)),
             address: request.address(by: server.addresses),
-            wait: WaitPreference(parsing: request.head.prefer)
+            wait: WaitPreference(parsing: request.head.prefer),
+            number: NumberPreference(parsing: request.head.prefer)
         )
         switch tokens.quickVerdict(on: asked) {
         case nil:
@@ -69,7 +71,8 @@ struct TokenEndpoint: Sendable {
         var answer =
             switch settled.verdict {
             case .issued(let bytes): JSONResponse(bytes)
-            case .pending, .wait: pending
+            case .pending(let number?): JSONResponse(Self.undecided, showing: number)
+            case .pending(nil), .wait: pending
             case .refused(let error): OAuthFailures.answer(to: error, logger: logger)
             }
         if let applied = settled.applied { answer.headers[.preferenceApplied] = applied.headerValue }
@@ -77,5 +80,6 @@ struct TokenEndpoint: Sendable {
     }
 
     /// Standard: RFC 8628 §3.5.
-    private static let pending = JSONResponse(OAuthError(.authorizationPending, because: "nobody has decided yet"))
+    private static let pending = JSONResponse(undecided)
+    private static let undecided = OAuthError(.authorizationPending, because: "nobody has decided yet")
 }

@@ -12,6 +12,8 @@ extension DeviceCodeGrant {
             case wait
             /// Approved over a link that the screen does not name.
             case otherLink
+            /// Approved by a person who may not sign in now: the request is denied for good, whatever becomes of the person.
+            case barred
             case refused(DeviceCodeRefused)
         }
 
@@ -22,14 +24,15 @@ extension DeviceCodeGrant {
             Evaluation(result: .refused(DeviceCodeRefused(why, because: reason)), stored: nil)
         }
 
-        /// What a poll needs to know of the pending request.
-        var pending: Pending? {
+        /// What a poll needs to know of the request that is pending at `now`.
+        func pending(at now: Date) -> Pending? {
             stored.map { stored in
                 Pending(
                     id: stored.id,
                     interval: stored.interval,
                     deadline: stored.exchange.request.deadline,
-                    awaitsLink: stored.exchange.grant != nil
+                    awaitsLink: stored.exchange.grant != nil,
+                    number: stored.numberToShow(at: now)
                 )
             }
         }
@@ -52,6 +55,7 @@ extension DeviceCodeGrant {
             return .refused(.unknown, because: "the code is for an earlier domain of the same name")
         }
         let now = clock.now()
+        let before = stored
         switch stored.exchange.redeem(over: poll.code.links, at: now) {
         case .otherLink: return Evaluation(result: .otherLink, stored: stored)
         case .wait: return Evaluation(result: .wait, stored: stored)
@@ -62,7 +66,9 @@ extension DeviceCodeGrant {
         case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
         case .granted(let grant):
             guard let person = try redemption.person(of: grant, in: repositories) else {
-                return .refused(.denied, because: "refused by policy, or there is no such person")
+                var barred = before
+                _ = barred.exchange.cancel(by: grant.subject)
+                return Evaluation(result: .barred, stored: barred)
             }
             return Evaluation(result: .granted(grant, person), stored: stored)
         }
@@ -86,7 +92,8 @@ extension DeviceCodeGrant {
         return Evaluation(result: .repeated(answer), stored: nil)
     }
 
-    /// Closes a request that was approved over another link: the screen that polls is not the one that was approved.
+    /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the person
+    /// may not sign in. It stays denied.
     @inline(never)
     func close(_ poll: Poll) async throws -> DeviceCodeRefused {
         let now = clock.now()
@@ -108,11 +115,35 @@ extension DeviceCodeGrant {
                     )
                 )
                 return DeviceCodeRefused(.denied, because: "approved over a link that the screen does not name")
+            case (.barred, let stored?):
+                return try bar(stored, at: now, in: repositories)
             case (.refused(let refused), _):
                 return refused
             default:
                 throw GrantRedemption.Contradiction()
             }
         }
+    }
+
+    /// Stores that a request is denied because the person may not sign in, with an entry in the audit.
+    func bar(
+        _ stored: SignInExchangeRecord,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> DeviceCodeRefused {
+        let refused = DeviceCodeRefused(.denied, because: "refused by policy, or there is no such person")
+        try repositories.exchanges.update(stored)
+        try repositories.record(
+            AuditEntry.Facts(
+                at: now,
+                .denied,
+                by: .server,
+                subject: stored.exchange.decider,
+                client: stored.exchange.request.client.value,
+                request: stored.id,
+                detail: refused.reason
+            )
+        )
+        return refused
     }
 }

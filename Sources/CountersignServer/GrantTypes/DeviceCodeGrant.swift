@@ -27,6 +27,11 @@ struct DeviceCodeGrant: Sendable {
         let address: String?
         /// The key that the client proves, to which the tokens are bound.
         var key: SenderKey?
+        /// What the screen says of the number that it shows; `nil` for a client that says nothing.
+        var number: NumberPreference?
+
+        /// Whether the screen shows the number that it has to show, as far as it says what it shows.
+        func shows(_ wanted: VerificationNumber?) -> Bool { number.map { $0.shown == wanted } ?? true }
     }
 
     /// The outcome of one poll.
@@ -45,6 +50,8 @@ struct DeviceCodeGrant: Sendable {
         /// Whether the request is approved but the client has not yet sent the link's identifier; waiting is pointless
         /// then.
         let awaitsLink: Bool
+        /// The number that the screen has to show; `nil` for none.
+        let number: VerificationNumber?
     }
 
     // MARK: Looking, and redeeming
@@ -53,7 +60,7 @@ struct DeviceCodeGrant: Sendable {
     func pending(_ poll: Poll, in repositories: any Repositories) throws -> Pending? {
         let evaluation = try evaluate(poll, in: repositories)
         guard case .wait = evaluation.result else { return nil }
-        return evaluation.pending
+        return evaluation.pending(at: clock.now())
     }
 
     /// Redeems the grant if there is one.
@@ -64,7 +71,7 @@ struct DeviceCodeGrant: Sendable {
         case .pending(let pending): return .pending(pending)
         case .repeated(let answer): return .repeated(answer)
         case .approved(let approval): return try await redeem(approval, poll)
-        case .otherLink: throw try await close(poll)
+        case .closing: throw try await close(poll)
         }
     }
 
@@ -85,7 +92,7 @@ struct DeviceCodeGrant: Sendable {
         case pending(Pending)
         case approved(Approval)
         case repeated([UInt8])
-        case otherLink
+        case closing
     }
 
     private func step(_ poll: Poll, in repositories: any Repositories) throws -> RedemptionStep {
@@ -93,10 +100,10 @@ struct DeviceCodeGrant: Sendable {
         switch evaluation.result {
         case .granted(let grant, let person): return .approved(Approval(grant, person))
         case .repeated(let answer): return .repeated(answer)
-        case .otherLink: return .otherLink
+        case .otherLink, .barred: return .closing
         case .refused(let refused): throw refused
         case .wait:
-            guard let pending = evaluation.pending else { throw GrantRedemption.Contradiction() }
+            guard let pending = evaluation.pending(at: clock.now()) else { throw GrantRedemption.Contradiction() }
             return .pending(pending)
         }
     }
@@ -121,6 +128,10 @@ struct DeviceCodeGrant: Sendable {
         }
         let redeemed = try await store.change { repositories -> Evaluation in
             let again = try evaluate(poll, in: repositories)
+            if case .barred = again.result, let stored = again.stored {
+                let refused = try bar(stored, at: clock.now(), in: repositories)
+                return Evaluation(result: .refused(refused), stored: nil)
+            }
             guard case .granted = again.result, let stored = again.stored else { return again }
             try repositories.requireRegistration(client, at: prepared.made)
             try redemption.record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
@@ -131,7 +142,7 @@ struct DeviceCodeGrant: Sendable {
         case .granted: return .granted(prepared.answer)
         case .repeated(let answer): return .repeated(answer)
         case .refused(let refused): throw refused
-        case .wait, .otherLink: throw GrantRedemption.Contradiction()
+        case .wait, .otherLink, .barred: throw GrantRedemption.Contradiction()
         }
     }
 
@@ -153,7 +164,8 @@ struct DeviceCodeGrant: Sendable {
                 return .tooEarly(retryIn: pending.interval + 5)
             }
         }
-        guard let wait, !pending.awaitsLink else { return .pending }
+        // A screen that shows another number has to be told at once.
+        guard let wait, !pending.awaitsLink, poll.shows(pending.number) else { return .pending }
         return .hold(HeldPoll(poll, pending, wait, waits: waits, polls: polls, clock: clock))
     }
 

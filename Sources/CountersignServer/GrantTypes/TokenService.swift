@@ -49,6 +49,8 @@ final class TokenService: Sendable {
         let address: String?
         /// How long the client wants its request to be held open.
         let wait: WaitPreference?
+        /// What the screen says of the number that it shows.
+        var number: NumberPreference?
         /// The DPoP proof of the request, not verified yet, or why it cannot be read.
         var proof: Result<UnverifiedDPoPProof?, OAuthError> = .success(nil)
         /// The certificate that the client proved on this connection; `nil` without one.
@@ -61,8 +63,8 @@ final class TokenService: Sendable {
     enum Verdict: Sendable {
         /// Tokens; the whole answer, as JSON.
         case issued([UInt8])
-        /// The request is not decided yet.
-        case pending
+        /// The request is not decided yet; the screen has to show this number, if any.
+        case pending(VerificationNumber?)
         /// The same, and the client wants to wait for the decision.
         case wait(HeldPoll)
         /// An error of the protocol, or an unexpected one.
@@ -123,7 +125,7 @@ final class TokenService: Sendable {
             return .decided(.refused(error))
         }
         switch deviceCode.admit(poll, pending, waiting: asked.wait) {
-        case .pending: return .decided(.pending)
+        case .pending: return .decided(.pending(pending.number))
         case .hold(let held): return .decided(.wait(held))
         case .tooEarly(let seconds): return .later { [self] in await tooEarly(poll, pending, retryIn: seconds) }
         }
@@ -305,7 +307,7 @@ final class TokenService: Sendable {
         waiting wait: WaitPreference?
     ) async -> Verdict {
         switch deviceCode.admit(poll, pending, waiting: wait) {
-        case .pending: return .pending
+        case .pending: return .pending(pending.number)
         case .hold(let held): return .wait(held)
         case .tooEarly(let seconds): return await tooEarly(poll, pending, retryIn: seconds)
         }
@@ -335,7 +337,8 @@ final class TokenService: Sendable {
             client: client,
             dialect: dialect,
             address: asked.address,
-            key: asked.key
+            key: asked.key,
+            number: asked.number
         )
     }
 

@@ -56,10 +56,13 @@ struct ActivatePage: Sendable {
         var typed = ""
         var notice: LocalizedText?
         var problem: LocalizedText?
+        /// Whether the code that is typed belongs to the link that named `returning`.
+        var isCodeOfLink = false
     }
 
     private static let unreadable = LocalizedText.text(.codeEntryUnreadable)
     private static let unknown = LocalizedText.text(.codeEntryUnknown)
+    private static let linkIsNotEnough = LocalizedText.text(.codeEntryLinkIsNotEnough)
     private static let gone = LocalizedText.text(.codeEntryGone)
 
     /// The form for a code, below the requests that wait for the person.
@@ -90,7 +93,8 @@ struct ActivatePage: Sendable {
             problem: arrival.problem,
             confirmations: confirmations,
             question: question,
-            returning: arrival.returning
+            returning: arrival.returning,
+            isCodeOfLink: arrival.isCodeOfLink
         )
         return try pages.html(view, status: status)
     }
@@ -98,7 +102,7 @@ struct ActivatePage: Sendable {
     // MARK: Taking
 
     private enum Outcome: Sendable {
-        case taken, unknown, strayReturn
+        case taken, codeWanted, unknown, strayReturn
     }
 
     private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -113,6 +117,9 @@ struct ActivatePage: Sendable {
         switch try await take(named, isByLink: isByLink, for: visitor, from: address) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
+        case .codeWanted:
+            let arrival = Arrival(returning: named.returning, problem: Self.linkIsNotEnough, isCodeOfLink: true)
+            return try await entry(for: visitor, arrival, status: .unprocessableContent)
         case .strayReturn:
             throw PageProblem.strayReturn
         case .unknown:
@@ -164,7 +171,7 @@ struct ActivatePage: Sendable {
                 return .unknown
             }
             do {
-                let refused = try step.take(
+                let outcome = try step.take(
                     stored,
                     by: .visitor(visitor),
                     proving: Evidence([Self.proof(of: stored, named: named, isByLink: isByLink)]),
@@ -174,7 +181,11 @@ struct ActivatePage: Sendable {
                     let perCode = RateLimitKey(limit: .takingPerCode, whom: stored.id.rawValue)
                     try server.limits.admitAndCount([perCode], in: repositories)
                 }
-                guard refused != nil else { return .taken }
+                switch outcome {
+                case .taken: return .taken
+                case .codeWanted: return .codeWanted
+                case .refused: break
+                }
                 // A person who enters the code of a request that they decided themselves has not guessed.
                 if stored.exchange.decider != visitor.person.subject {
                     try server.limits.count(guesses, in: repositories)

@@ -41,7 +41,8 @@ struct ConfirmPage: Sendable {
                     domain: domain,
                     visitorAddress: address,
                     backchannel: stored.backchannel,
-                    authenticator: stored.authenticator
+                    authenticator: stored.authenticator,
+                    number: stored.numberToType
                 ),
                 try repositories.returnAddress(named.returning, for: exchange.request)
             )

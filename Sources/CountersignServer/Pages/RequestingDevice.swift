@@ -13,6 +13,8 @@ struct RequestingDevice: Sendable {
     var backchannel: BackchannelTerms?
     /// What enrolled devices need beside it; `nil` for a request of which they are told nothing more.
     var authenticator: AuthenticatorTerms?
+    /// The number that the person has to type to approve; `nil` for none.
+    var number: NumberToMatch?
 
     /// The page that asks for the decision.
     ///
@@ -31,6 +33,7 @@ struct RequestingDevice: Sendable {
             permissions: permissions,
             backchannel: backchannel,
             authenticator: authenticator,
+            number: number,
             deadline: request.deadline,
             confirmedBy: passkey,
             at: now

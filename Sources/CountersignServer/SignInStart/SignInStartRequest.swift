@@ -19,10 +19,17 @@ struct SignInStartRequest: Sendable {
     let software: String?
     /// The digest of the verifier that the screen shows to phones nearby.
     var nearbyChallenge: NearbyChallenge?
+    /// Whether the screen can show a number to the person who approves.
+    var showsNumber = false
     /// How it is identified where it was shown before it is stored; `nil` for a new identifier.
     var id: SignInRequest.ID?
     /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
     var lifetime: TimeInterval?
+
+    /// What the request may be approved with.
+    func terms(under policy: Policy) -> ApprovalTerms {
+        ApprovalTerms(link: client.linkApproval, showsNumber: showsNumber, demands: policy.demands(of: scope))
+    }
 
     /// The request for sign-in that is stored.
     func request(id: SignInRequest.ID, addressedTo addressee: Subject?, at now: Date) -> SignInRequest {

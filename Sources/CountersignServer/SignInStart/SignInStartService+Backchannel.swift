@@ -76,7 +76,8 @@ extension SignInStartService {
                 userCode: unusedCode(),
                 interval: Self.interval,
                 backchannel: channel.terms,
-                authenticator: authenticator
+                authenticator: authenticator,
+                terms: asked.terms(under: policy)
             )
             try repositories.exchanges.insert(stored)
             try repositories.announce(stored, by: mint, at: step.now)

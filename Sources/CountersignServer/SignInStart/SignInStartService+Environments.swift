@@ -114,7 +114,8 @@ extension SignInStartService {
             deviceCode: drawn.code,
             userCode: unusedCode(),
             interval: Self.interval,
-            authenticator: terms
+            authenticator: terms,
+            terms: ApprovalTerms(demands: policy.demands(of: request.scope.value))
         )
         // One question at a time: a person who is asked twice would answer the wrong one.
         if asked.kind == .instant, try repositories.hasOpenQuestion(subject, at: step.now) {

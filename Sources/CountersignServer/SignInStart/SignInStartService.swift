@@ -61,7 +61,8 @@ struct SignInStartService: Sendable {
             deviceCode: codes.device.digest,
             userCode: signOn == .code ? codes.userDigest : unusedCode(),
             interval: Self.interval,
-            nearbyChallenge: asked.nearbyChallenge
+            nearbyChallenge: asked.nearbyChallenge,
+            terms: asked.terms(under: policy)
         )
         let way: StartedSignIn.Way
         switch signOn {

@@ -21,6 +21,8 @@ final class HeldPoll: Sendable {
     let poll: DeviceCodeGrant.Poll
     /// How long the client waits: its preference, within the server's limit.
     let preference: WaitPreference
+    /// The number that the screen shows while the poll is held.
+    let number: VerificationNumber?
     private let id: SignInRequest.ID
     private let deadline: Date
     /// When the wait is over, measured by a clock that is never set.
@@ -42,7 +44,7 @@ final class HeldPoll: Sendable {
         self.waits = waits
         self.polls = polls
         self.clock = clock
-        (id, deadline) = (pending.id, pending.deadline)
+        (id, deadline, number) = (pending.id, pending.deadline, pending.number)
         let rest = pending.deadline.timeIntervalSince(clock.now())
         end = clock.instant() + .seconds(min(Double(preference.seconds), rest))
     }
@@ -93,7 +95,7 @@ extension TokenService {
             let end = await waiting.end(until: held.end, by: server.clock)
             if let settled = settled(held, after: end) { return settled }
         }
-        return Settled(verdict: .pending, wasHeld: wasHeld)
+        return Settled(verdict: .pending(held.number), wasHeld: wasHeld)
     }
 
     /// Checks the request of a held poll; `nil` when it is still pending.
@@ -107,10 +109,12 @@ extension TokenService {
             case .repeated(let answer):
                 return Settled(verdict: .issued(answer), applied: held.preference, wasHeld: true)
             case .pending(let pending):
-                guard pending.awaitsLink else { return nil }
-                // The screen may poll again at once, with the identifier of its link.
+                let isNew = pending.number != held.number
+                guard pending.awaitsLink || isNew else { return nil }
+                // The screen may poll again at once, with the identifier of its link or the number that it shows then.
                 held.forgetPoll()
-                return Settled(verdict: .pending, wasHeld: true)
+                let applied = isNew ? held.preference : nil
+                return Settled(verdict: .pending(pending.number), applied: applied, wasHeld: true)
             }
         } catch {
             let verdict = await refusal(error, in: held.poll.dialect, from: held.poll.address)
@@ -123,7 +127,8 @@ extension TokenService {
         switch held.step(after: end) {
         case .look: return nil
         case .pending(let isWhole):
-            return Settled(verdict: .pending, applied: isWhole ? held.preference : nil, wasHeld: true)
+            let applied = isWhole ? held.preference : nil
+            return Settled(verdict: .pending(held.number), applied: applied, wasHeld: true)
         case .expired:
             let refused = DeviceCodeRefused(.expired, because: "the code expired while its client waited")
             let verdict = Verdict.refused(refused.error(in: held.poll.dialect))
@@ -134,7 +139,8 @@ extension TokenService {
     /// Whether the request of a held poll is still pending, according to the cached rows.
     func isStillPending(_ held: HeldPoll) -> Bool {
         let pending = try? server.store.cached { try deviceCode.pending(held.poll, in: $0) }
-        return pending??.awaitsLink == false
+        guard let pending = pending ?? nil else { return false }
+        return !pending.awaitsLink && pending.number == held.number
     }
 }
 
@@ -158,6 +164,6 @@ struct ConnectionHeldPoll: FastPathWait {
     }
 
     func answerWithoutWaiting(_ logger: Logger) -> JSONResponse {
-        TokenEndpoint.answer(TokenService.Settled(verdict: .pending), logger: logger)
+        TokenEndpoint.answer(TokenService.Settled(verdict: .pending(held.number)), logger: logger)
     }
 }

@@ -104,15 +104,25 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
 public struct PendingResponse: Sendable, Equatable, Codable {
     /// The word that says what the client waits for.
     public let reason: String
+    /// The number that the screen has to show from now on; `nil` for none. An addition of Countersign.
+    public let verificationNumber: VerificationNumber?
 
     /// The person has not decided yet.
     public static let authorizationPending = PendingResponse(reason: "authorization_pending")
 
     /// Creates an answer.
     ///
-    /// - Parameter reason: A word of the standard; ``authorizationPending`` is the only one that servers send.
-    public init(reason: String) {
+    /// - Parameters:
+    ///   - reason: A word of the standard; that of ``authorizationPending`` is the only one that servers send.
+    ///   - number: The number that the screen has to show; `nil`, the default, for none.
+    public init(reason: String, showing number: VerificationNumber? = nil) {
         self.reason = reason
+        verificationNumber = number
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case reason
+        case verificationNumber = "verification_number"
     }
 }
 

@@ -139,15 +139,25 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     public let error: OAuthError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
     public let description: String?
+    /// With `authorization_pending`, the number that the screen has to show from now on; `nil` for none.
+    ///
+    /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
+    public let verificationNumber: VerificationNumber?
 
     /// Creates the body for `error`; its reason is left out.
-    public init(_ error: OAuthError) {
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - number: The number that the screen has to show; `nil`, the default, for none.
+    public init(_ error: OAuthError, showing number: VerificationNumber? = nil) {
         self.error = error.code
         description = error.description
+        verificationNumber = number
     }
 
     enum CodingKeys: String, CodingKey {
         case error
         case description = "error_description"
+        case verificationNumber = "verification_number"
     }
 }

@@ -61,7 +61,7 @@ struct RecordedExchangesTests {
 
     @Test func `gives a person's token`() async throws {
         let answer = try await replay(.requestUserToken) { () async throws(SignInError) in
-            try await provider.poll(code, of: identity, for: domain, holding: nil)
+            try await provider.poll(code, of: identity, for: domain, holding: nil, showing: NumberPreference())
         }
         guard case .granted(let response) = answer else { throw SignInError(.badAnswer, because: "\(answer)") }
         #expect(response.userName == "Maria Muster")
@@ -80,7 +80,7 @@ struct RecordedExchangesTests {
         expected: CrossPlatformPolling.Answer
     ) async throws {
         let answer = try await replay(exchange) { () async throws(SignInError) in
-            try await provider.poll(code, of: identity, for: domain, holding: nil)
+            try await provider.poll(code, of: identity, for: domain, holding: nil, showing: NumberPreference())
         }
         #expect(answer == expected)
     }

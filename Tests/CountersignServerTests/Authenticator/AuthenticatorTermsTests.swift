@@ -44,13 +44,13 @@ struct AuthenticatorTermsTests {
     }
 
     @Test func `prove what was matched`() {
-        var terms = AuthenticatorTerms(.instant)
-        #expect(terms.match(right, at: noon) == .notAsked)
-        terms.number = NumberToMatch(right, digits: 2)
-        #expect(terms.match(right, at: noon) == .matched(.numberMatched))
-        var typed = AuthenticatorTerms(.oneTimePassword)
-        typed.password = RequestPassword(right, sealed: [])
-        #expect(typed.match(right, at: noon) == .matched(.possession(.deliveredPassword, at: noon)))
+        var stored = record()
+        #expect(stored.match(right, at: noon) == .notAsked)
+        stored.authenticator?.number = NumberToMatch(right, digits: 2)
+        #expect(stored.match(right, at: noon) == .matched(.numberMatched))
+        stored.authenticator?.number = nil
+        stored.authenticator?.password = RequestPassword(right, sealed: [])
+        #expect(stored.match(right, at: noon) == .matched(.possession(.deliveredPassword, at: noon)))
     }
 
     @Test func `give a request its status in every state and at every time`() {

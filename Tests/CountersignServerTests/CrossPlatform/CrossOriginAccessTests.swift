@@ -30,7 +30,7 @@ struct CrossOriginAccessTests {
                 #expect(answer.headers[.accessControlAllowCredentials] == "true")
                 #expect(
                     answer.headers[.accessControlAllowHeaders]
-                        == "Content-Type, Authorization, Content-Length, X-Requested-With, DPoP"
+                        == "Content-Type, Authorization, Content-Length, X-Requested-With, DPoP, Prefer"
                 )
                 #expect(answer.headers[.vary] == "Origin")
             }

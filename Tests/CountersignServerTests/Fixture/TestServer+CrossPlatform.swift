@@ -139,9 +139,10 @@ struct TestDevice: Sendable {
     private var identity: [String: String] { ["client_id": id.rawValue, "client_secret": secret.revealed] }
 
     /// Asks for a person to sign it in.
-    func associate(_ domain: TestDomain = .radio) async throws -> TestResponse {
+    func associate(_ domain: TestDomain = .radio, headers: HTTPFields = [:]) async throws -> TestResponse {
         try await server.post(
-            server.path("cpa/associate"), object: identity.merging(["domain": domain.rawValue]) { $1 })
+            server.path("cpa/associate"), object: identity.merging(["domain": domain.rawValue]) { $1 },
+            headers: headers)
     }
 
     func associated(_ domain: TestDomain = .radio) async throws -> AssociationResponse {

@@ -25,6 +25,22 @@ struct StandingTests {
         }
     }
 
+    @Test func `gets nothing after the lock either, once its screen was answered access_denied`() async throws {
+        try await TestServer.open { server in
+            let codes = try await server.ask()
+            try await server.browser(of: .anna).decide("approve", codes)
+            try await server.lock(.anna)
+            #expect(try await server.poll(codes).error == .accessDenied)
+            try await server.lock(.anna, .active)
+            for _ in 1...2 {
+                server.clock.advance(by: .seconds(6))
+                #expect(try await server.poll(codes).error == .accessDenied)
+            }
+            #expect(try await server.rows(of: "sign_ins") == 0)
+            #expect(try await server.audited(.denied).map(\.by) == [AuditActor.server])
+        }
+    }
+
     @Test func `gets nothing afterwards for what was approved before an operator cancelled it`() async throws {
         try await TestServer.open { server in
             let codes = try await server.ask()

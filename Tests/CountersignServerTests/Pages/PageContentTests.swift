@@ -70,14 +70,15 @@ struct PageContentTests {
         #expect(html.contains("You have 4 minutes, until"))
     }
 
-    @Test func `to decide asks what fits the way that the person came`() throws {
+    @Test func `to decide asks the stricter question, whoever named a return address`() throws {
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
         let typed = renderer.html(SamplePages.confirm("x", RequestReference(.code(code))))
         #expect(typed.contains("Is this screen in front of you?") && typed.contains("WDJB-MJHT"))
         #expect(!typed.contains("name=\"redirect_uri\"") && !typed.contains("name=\"request\""))
         let returning = UnverifiedReturnAddress(rawValue: "a:b")
         let inApp = renderer.html(SamplePages.confirm("x", RequestReference(.code(code), returning: returning)))
-        #expect(inApp.contains("in an app on this device?") && inApp.contains("name=\"redirect_uri\" value=\"a:b\""))
+        #expect(
+            inApp.contains("Is this screen in front of you?") && inApp.contains("name=\"redirect_uri\" value=\"a:b\""))
         let named = RequestReference(.addressed(SignInRequest.ID("r")))
         let addressed = renderer.html(SamplePages.confirm("x", named))
         #expect(addressed.contains("There is no code.") && addressed.contains("name=\"request\" value=\"r\""))

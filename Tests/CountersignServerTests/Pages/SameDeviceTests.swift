@@ -34,7 +34,7 @@ struct SameDeviceTests {
             let named = query(asked.userCode, way.0)
             // As apps write it: nothing is escaped that may stand in a query.
             let page = try await anna.get("cpa/verify?user_code=\(asked.userCode)&redirect_uri=\(way.0)")
-            #expect(page.text.contains("Did you come here from an app?"))
+            #expect(page.text.contains("Does your screen show this code?"))
             #expect(!page.text.contains("Kitchen") && !page.text.contains("Radio"))
             #expect(page.field("redirect_uri") == way.0)
 
@@ -42,7 +42,7 @@ struct SameDeviceTests {
             #expect(taken.location == "/activate/confirm?\(named.encoded)")
             let confirm = try await anna.get(String(try #require(taken.location).dropFirst()))
             #expect(confirm.field("redirect_uri") == way.0)
-            #expect(confirm.text.contains("in an app on this device"))
+            #expect(confirm.text.contains("Is this screen in front of you?"))
 
             let answer = try await anna.answer(decision.0, named)
             #expect(answer.location == way.1 + decision.1)

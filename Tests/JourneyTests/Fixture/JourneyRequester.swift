@@ -26,12 +26,14 @@ actor JourneyRequester {
         by clock: TimeSource? = nil,
         losingFirstAnswerFrom path: String? = nil,
         binding: TokenBinding = .never,
+        showingNumbers showsNumber: Bool = false,
         saying confirmation: SignIn.Confirmation = .continue
     ) {
         let screen = screen ?? JourneyScreen(at: server.issuer)
         var options = SignInOptions()
         options.renewals = renewals
         options.binding = binding
+        options.showsNumber = showsNumber
         let overheard = transport
         let network: any HTTPTransport = path.map { LossyTransport(overheard, losing: $0) } ?? overheard
         signIn = SignIn(

@@ -23,7 +23,8 @@ struct AssociationEndpoint: Sendable {
                 scope: device.client.scope,
                 domain: asked.domain,
                 address: context.address(of: request, by: server.addresses),
-                software: device.client.registration.softwareName
+                software: device.client.registration.softwareName,
+                showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil
             )
         )
         return try .json(try response(outcome))

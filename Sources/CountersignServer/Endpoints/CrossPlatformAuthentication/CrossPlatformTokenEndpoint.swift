@@ -8,7 +8,7 @@ internal import Logging
 /// `POST /cpa/token`: a device asks for its token for one domain.
 ///
 /// It reads the request and writes the answer; ``TokenService`` decides, as it does for `POST /token`.
-/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, and a DPoP proof binds the token to its key (RFC 9449
+/// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, a pending answer names the number to show, and a DPoP proof binds the token to its key (RFC 9449
 /// §5); both are additions of ours.
 struct CrossPlatformTokenEndpoint: Sendable {
     let server: ServerServices
@@ -47,6 +47,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
                 domain: asked.domain,
                 address: address,
                 wait: WaitPreference(parsing: request.headers[values: .prefer]),
+                number: NumberPreference(parsing: request.headers[values: .prefer]),
                 proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) }
             )
         )
@@ -57,13 +58,21 @@ struct CrossPlatformTokenEndpoint: Sendable {
         switch settled.verdict {
         case .issued(let bytes):
             response = .json(bytes: bytes)
-        case .pending, .wait:
-            response = try .json(PendingResponse.authorizationPending)
-            response.status = .accepted
+        case .pending(let number):
+            response = try pending(showing: number)
+        case .wait:
+            response = try pending(showing: nil)
         case .refused(let error):
             response = try CrossPlatformFailures.answer(to: error, logger: context.logger)
         }
         if let applied = settled.applied { response.headers[.preferenceApplied] = applied.headerValue }
+        return response
+    }
+
+    private func pending(showing number: VerificationNumber?) throws -> Response {
+        let reason = PendingResponse.authorizationPending.reason
+        var response = try Response.json(PendingResponse(reason: reason, showing: number))
+        response.status = .accepted
         return response
     }
 }

@@ -51,19 +51,16 @@ enum TextKey: String, Sendable, CaseIterable {
     case codeEntryUnreadable = "codeEntry.unreadable"
     case codeEntryUnknown = "codeEntry.unknown"
     case codeEntryGone = "codeEntry.gone"
+    case codeEntryLinkIsNotEnough = "codeEntry.linkIsNotEnough"
 
     // MARK: linkArrival
 
     case linkArrivalScreenHeading = "linkArrival.screenHeading"
-    case linkArrivalScreenLead = "linkArrival.screenLead"
-    case linkArrivalNotMyScreen = "linkArrival.notMyScreen"
-    case linkArrivalAppHeading = "linkArrival.appHeading"
-    case linkArrivalAppLead = "linkArrival.appLead"
-    case linkArrivalNotStarted = "linkArrival.notStarted"
 
     // MARK: confirm
 
     case confirmTitle = "confirm.title"
+    case confirmNumberReason = "confirm.numberReason"
     case confirmWrongNumber = "confirm.wrongNumber"
     case confirmLeadNamed = "confirm.leadNamed"
     case confirmLeadMessage = "confirm.leadMessage"
@@ -75,9 +72,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmLeadCode = "confirm.leadCode"
     case confirmQuestionCode = "confirm.questionCode"
     case confirmAdviceCode = "confirm.adviceCode"
-    case confirmLeadApp = "confirm.leadApp"
-    case confirmQuestionApp = "confirm.questionApp"
-    case confirmAdviceApp = "confirm.adviceApp"
 
     // MARK: postedAnswer
 

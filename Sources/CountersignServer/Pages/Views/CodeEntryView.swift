@@ -17,6 +17,8 @@ struct CodeEntryView: Page {
     let confirmations: [WaitingConfirmation]
     /// The address of the app to which the browser returns when the person has answered; the form field `redirect_uri`.
     let returning: String?
+    /// The same for the form for a code, when the code is that of a link that named the app.
+    let returningWithCode: String?
     /// The request of an app that named the person, if one waits.
     let question: BackchannelQuestion?
     let isAwaited: Bool
@@ -34,7 +36,8 @@ struct CodeEntryView: Page {
         problem: LocalizedText? = nil,
         confirmations: [WaitingConfirmation] = [],
         question: BackchannelQuestion? = nil,
-        returning: UnverifiedReturnAddress? = nil
+        returning: UnverifiedReturnAddress? = nil,
+        isCodeOfLink: Bool = false
     ) {
         self.personName = personName
         self.formToken = formToken
@@ -43,6 +46,7 @@ struct CodeEntryView: Page {
         self.problem = problem
         self.confirmations = confirmations
         self.returning = returning?.rawValue
+        returningWithCode = isCodeOfLink ? returning?.rawValue : nil
         self.question = question
         isAwaited = !confirmations.isEmpty
         isEntrySecond = isAwaited || question != nil

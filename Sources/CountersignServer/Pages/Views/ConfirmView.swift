@@ -21,6 +21,8 @@ struct ConfirmView: Page {
     let bindingMessage: String?
     /// How many digits the person has to type to approve, in words; `nil` for none.
     let numberDigits: LocalizedText?
+    /// Why the number is asked for, where the screen shows it only now.
+    let numberReason: LocalizedText?
     /// Why the last attempt failed.
     var problem: LocalizedText?
     /// The request's identifier if it is addressed to the person; the form field `request`.
@@ -54,6 +56,7 @@ struct ConfirmView: Page {
         permissions: [ShownPermission],
         backchannel: BackchannelTerms? = nil,
         authenticator: AuthenticatorTerms? = nil,
+        number: NumberToMatch? = nil,
         deadline: Date,
         confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
@@ -69,24 +72,22 @@ struct ConfirmView: Page {
             (userCode, requestID) = (nil, id.rawValue)
         }
         bindingMessage = backchannel?.bindingMessage?.rawValue ?? authenticator?.message
-        numberDigits = authenticator?.number.map { .counted($0.digits, .confirmDigits) }
-        switch (named.name, named.returning) {
-        case (.addressed, _) where backchannel != nil || authenticator != nil:
+        numberDigits = number.map { .counted($0.digits, .confirmDigits) }
+        numberReason = number?.shown.map { _ in .text(.confirmNumberReason) }
+        switch named.name {
+        case .addressed where backchannel != nil || authenticator != nil:
             lead = .text(bindingMessage == nil ? .confirmLeadNamed : .confirmLeadMessage)
             question = .text(.confirmQuestionNow)
             advice = .text(.confirmAdviceNow)
-        case (.addressed, _):
+        case .addressed:
             lead = .text(.confirmLeadAddressed)
             question = .text(.confirmQuestionAddressed)
             advice = .text(.confirmAdviceAddressed)
-        case (.code, nil):
+        case .code:
+            // The same whether an app waits for the browser to return or not: an attacker may have named the app.
             lead = .text(.confirmLeadCode)
             question = .text(.confirmQuestionCode)
             advice = .text(.confirmAdviceCode)
-        case (.code, .some):
-            lead = .text(.confirmLeadApp)
-            question = .text(.confirmQuestionApp)
-            advice = .text(.confirmAdviceApp)
         }
         self.facts = facts
         self.permissions = permissions

@@ -76,6 +76,8 @@ struct AccountSignIn: Sendable, Equatable {
     let sinceLabel: LocalizedText
     let since: ShownTime
     let lastUsed: ShownTime?
+    /// Whether it is so new that a person who does not know it should look: a day.
+    let isNew: Bool
     /// How long the approval can be taken back, in words.
     let undoLeft: LocalizedText?
 
@@ -96,6 +98,7 @@ struct AccountSignIn: Sendable, Equatable {
             sinceLabel: .text(.accountSignedIn),
             since: ShownTime(since, at: now),
             lastUsed: lastUsed.map { ShownTime($0, at: now) },
+            isNew: now.timeIntervalSince(since) < Self.newness,
             undoLeft: left(until: undoUntil, at: now)
         )
     }
@@ -116,9 +119,13 @@ struct AccountSignIn: Sendable, Equatable {
             sinceLabel: .text(.accountApproved),
             since: ShownTime(approved, at: now),
             lastUsed: nil,
+            isNew: true,
             undoLeft: left(until: undoUntil, at: now)
         )
     }
+
+    /// How long a sign-in is new, in seconds: 1 day.
+    private static let newness: TimeInterval = 86_400
 
     private static func left(until end: Date?, at now: Date) -> LocalizedText? {
         guard let end, end > now else { return nil }

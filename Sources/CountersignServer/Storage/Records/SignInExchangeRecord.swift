@@ -18,6 +18,8 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     public let backchannel: BackchannelTerms?
     /// What enrolled devices need beside what every request has; `nil` for a request of which they are told nothing more.
     public var authenticator: AuthenticatorTerms?
+    /// What it may be approved with.
+    public var terms: ApprovalTerms
     /// SHA-256 challenge that a nearby phone must answer; `nil` when the client sent none.
     public let nearbyChallenge: NearbyChallenge?
 
@@ -32,6 +34,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     ///   - binding: What the authorization code is bound to; `nil` by default, for a requester that polls.
     ///   - backchannel: What belongs to a request over the back channel; `nil`, the default, for every other request.
     ///   - authenticator: What enrolled devices need beside it; `nil`, the default, for nothing.
+    ///   - terms: What it may be approved with; ``ApprovalTerms/standard`` by default.
     public init(
         exchange: SignInExchange,
         deviceCode: SecretDigest,
@@ -40,7 +43,8 @@ public struct SignInExchangeRecord: Sendable, Equatable {
         nearbyChallenge: NearbyChallenge? = nil,
         binding: AuthorizationBinding? = nil,
         backchannel: BackchannelTerms? = nil,
-        authenticator: AuthenticatorTerms? = nil
+        authenticator: AuthenticatorTerms? = nil,
+        terms: ApprovalTerms = .standard
     ) {
         self.exchange = exchange
         self.deviceCode = deviceCode
@@ -50,6 +54,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
         self.binding = binding
         self.backchannel = backchannel
         self.authenticator = authenticator
+        self.terms = terms
     }
 
     /// The identifier of the request.

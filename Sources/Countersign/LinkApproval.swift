@@ -1,0 +1,40 @@
+/// What a person has to do beside opening the link of a request, or scanning its QR code, before they may approve it.
+///
+/// A link reaches people who are nowhere near the screen that asks: an attacker can mail the link of a request of their
+/// own. An operator chooses one of these for each client; it is fixed for a request when the request is made.
+///
+/// Standard: RFC 10027 for the attack; RFC 8628 §3.3.1, which leaves the defence to the server.
+public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The link is enough, wherever it is opened.
+    case always
+    /// The link is enough in the network of the screen. Elsewhere the person types the code.
+    case sameNetwork = "same-network"
+    /// The link is enough in the network of the screen. Elsewhere the person types a number that the screen shows from then
+    /// on, or the code where the screen can show no number.
+    case number
+}
+
+/// What is still missing when a person came by a link.
+public enum LinkDemand: Sendable, Hashable {
+    /// Nothing.
+    case nothing
+    /// The number that the asking screen shows now.
+    case number
+    /// The code, typed.
+    case code
+}
+
+extension LinkApproval {
+    /// What a person has to do who came by a link.
+    ///
+    /// - Parameters:
+    ///   - network: Whether the screen and the person are in one network; unknown is treated as two.
+    ///   - showsNumber: Whether the screen said that it can show a number.
+    public func demand(in network: SameNetwork, showsNumber: Bool) -> LinkDemand {
+        switch (self, network) {
+        case (.always, _), (_, .yes): .nothing
+        case (.sameNetwork, .no), (.sameNetwork, .unknown): .code
+        case (.number, .no), (.number, .unknown): showsNumber ? .number : .code
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// What a request may be approved with: fixed when the request is made, so that nobody chooses the weakest way later, and
+/// noted in the audit when somebody takes it.
+public struct ApprovalTerms: Sendable, Equatable, Codable {
+    /// What a link to the request is enough for.
+    public let link: LinkApproval
+    /// Whether the asking screen can show a number.
+    public let showsNumber: Bool
+    /// What the scope demanded when the request was made; `nil` for a request that was decided at once.
+    public let demands: ScopeDemands?
+    /// The number that the screen shows to the person who took the request by a link; `nil` before.
+    public internal(set) var number: NumberToMatch?
+
+    /// The terms of a request of which nothing was said when it was made: what is demanded is what is demanded at the
+    /// decision.
+    public static let standard = ApprovalTerms()
+    /// The terms of most requests, whose scope demands nothing.
+    package static let usual = ApprovalTerms(demands: ScopeDemands.none)
+
+    /// Creates terms.
+    ///
+    /// - Parameters:
+    ///   - link: What a link is enough for; a number, by default.
+    ///   - showsNumber: Whether the asking screen can show a number; `false` by default.
+    ///   - demands: What the scope demands; `nil`, the default, for a request that is decided at once.
+    ///   - number: The number that the screen shows; `nil`, the default, before somebody has taken the request.
+    public init(
+        link: LinkApproval = .number,
+        showsNumber: Bool = false,
+        demands: ScopeDemands? = nil,
+        number: NumberToMatch? = nil
+    ) {
+        self.demands = demands
+        self.link = link
+        self.showsNumber = showsNumber
+        self.number = number
+    }
+}
+
+extension ApprovalTerms {
+    /// The terms as the audit notes them.
+    var audited: String {
+        let demanded = (demands?.all ?? []).map(\.rawValue).joined(separator: " ")
+        return "link: \(link.rawValue)" + (demanded.isEmpty ? "" : ", demanded: \(demanded)")
+    }
+}
+
+extension LinkDemand {
+    /// What the person is asked for, as the audit notes it; `nil` for nothing.
+    var audited: String? {
+        switch self {
+        case .nothing: nil
+        case .number: "asked for the number of the screen"
+        case .code: "asked for the code"
+        }
+    }
+}
+
+/// What became of an attempt to take a request.
+enum TakingOutcome: Sendable, Equatable {
+    /// It is taken.
+    case taken
+    /// The link is not enough: the person has to type the code. Nothing is changed.
+    case codeWanted
+    /// It cannot be taken.
+    case refused(TakingRefused)
+}
+
+extension SignInExchangeRecord {
+    /// What a person still has to do who came by a link; nothing for a person who typed the code, or came in another way.
+    ///
+    /// - Parameters:
+    ///   - evidence: What they proved so far.
+    ///   - address: The network address from which they answer; `nil` where it cannot be seen.
+    func linkDemand(of evidence: Evidence, from address: String?) -> LinkDemand {
+        guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
+        let network = SameNetwork(exchange.request.address?.value, address)
+        return terms.link.demand(in: network, showsNumber: terms.showsNumber)
+    }
+
+    /// The number that the asking screen has to show at `now`; `nil` for none.
+    func numberToShow(at now: Date) -> VerificationNumber? {
+        exchange.taking(at: now) == nil ? nil : terms.number?.shown
+    }
+
+    /// The number that the person has to type who approves; `nil` for a request without one.
+    var numberToType: NumberToMatch? {
+        if let number = terms.number, number.shown != nil { number } else { authenticator?.number }
+    }
+}

@@ -1,0 +1,72 @@
+import Countersign
+import CountersignRequester
+import CountersignServer
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+/// A person opens the link of a screen that is not in their network, as far as the server can see. The server is told that
+/// every address is that of a proxy, and the proxy names nobody.
+///
+/// Standard: RFC 10027; RFC 8628 §3.3.1.
+@Suite("A person who opens a link elsewhere", .timeLimit(.minutes(10)))
+struct LinkFromElsewhereTests {
+    private func play(_ look: BrowserOptions, _ body: (BrowserStory) async throws -> Void) async throws {
+        try await JourneyServer.with(configuring: { $0.trustedProxies = [AddressNetwork("127.0.0.1")!] }) { server in
+            try await Browser.with(look) { browser in
+                try await body(
+                    BrowserStory(server: server, browser: browser, screen: JourneyScreen(at: server.issuer)))
+            }
+        }
+    }
+
+    @Test(arguments: [BrowserOptions.phone, .desk])
+    func `types the number that a screen in Swift shows`(look: BrowserOptions) async throws {
+        try await play(look) { story in
+            let requester = JourneyRequester(at: story.server, showingNumbers: true)
+            let (result, invitation) = try await requester.begin()
+            let events = requester.signIn.events
+            let number = Task { () async throws -> VerificationNumber in
+                for await event in events {
+                    if case .verificationNumber(let number?) = event { return number }
+                }
+                throw CancellationError()
+            }
+            let browser = story.browser
+            try await browser.open(try #require(invitation.verificationURIComplete).absoluteString)
+            try await browser.signIn(as: .anna)
+            try await browser.expect("Does your screen show this code?", in: [look])
+            try await browser.press("Continue")
+            try await browser.expect("Approve this sign-in?", in: [look])
+            let shown = try await number.value
+            #expect(try await browser.text().contains("not in the network that you use"))
+            try await browser.element("#number").type(shown.rawValue == "00" ? "01" : "00")
+            try await browser.press("Approve")
+            try await browser.expect("Approve this sign-in?", in: [look])
+            #expect(try await browser.text().contains("That is not the number"))
+            try await browser.element("#number").type(shown.rawValue)
+            try await browser.press("Approve")
+            try await browser.expect("Approved")
+            #expect(try await result.value.get().identity?.displayName == "Anna Example")
+        }
+    }
+
+    @Test(arguments: [BrowserOptions.phone, .desk])
+    func `types the whole code for a client that knows RFC 8628 only`(look: BrowserOptions) async throws {
+        try await play(look) { story in
+            let codes = try await story.screen.ask()
+            let browser = story.browser
+            try await browser.open(try #require(codes.verificationURIComplete))
+            try await browser.signIn(as: .anna)
+            try await browser.press("Continue")
+            try await browser.expect("Enter the code on your screen", answering: 422, in: [look])
+            #expect(try await browser.text().contains("a link or a picture is not enough"))
+            try await browser.enter(codes.userCode)
+            try await browser.expect("Approve this sign-in?")
+            try await browser.press("Approve")
+            try await browser.expect("Approved")
+            #expect(try await story.isActive(story.screen.poll(codes).tokens))
+        }
+    }
+}
