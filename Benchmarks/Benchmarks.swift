@@ -8,7 +8,8 @@ struct Benchmarks: AsyncParsableCommand {
         commandName: "countersign-benchmarks",
         abstract: "Measure the server under load, and how others are found nearby.",
         subcommands: [
-            RunBenchmarks.self, VerificationBenchmarks.self, AuthenticatorBenchmarks.self, BareServer.self, NearbyBenchmarks.self, LinkPhone.self,
+            RunBenchmarks.self, VerificationBenchmarks.self, AuthenticatorBenchmarks.self, BareServer.self,
+            NearbyBenchmarks.self, LinkPhone.self,
             LinkScreen.self,
         ],
         defaultSubcommand: RunBenchmarks.self

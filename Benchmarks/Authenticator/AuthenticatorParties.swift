@@ -100,7 +100,8 @@ struct AuthenticatorParties: Sendable {
         request.headerFields[.contentType] = asForm ? "application/x-www-form-urlencoded" : "application/json"
         let answer = try await transport.send(request, body: Array(body.utf8), within: .seconds(60))
         guard answer.response.status.kind == .successful else {
-            throw Trouble("\(path): \(answer.response.status) \(String(decoding: answer.body.prefix(300), as: UTF8.self))")
+            throw Trouble(
+                "\(path): \(answer.response.status) \(String(decoding: answer.body.prefix(300), as: UTF8.self))")
         }
         return answer.body
     }

@@ -158,7 +158,9 @@ struct SignInCommandTests {
         let command = try CommandUnderTest()
         let demo = try command.start("exec countersign demo")
         let shown = try await demo.printed { $0.contains("--save") && $0.contains("/desk\n") }
-        let lines = shown.replacing("\\\n", with: " ").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let lines = shown.replacing("\\\n", with: " ").split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
         func line(_ words: String) throws -> String { try #require(lines.first { $0.contains(words) }) }
         let enrolled = try await command.run(try line("authenticator enroll"))
         #expect(enrolled.status == 0, "\(enrolled.output)")

@@ -65,7 +65,8 @@ struct DemoCommand: AsyncParsableCommand {
     ) async throws {
         let (started, starting) = AsyncStream.makeStream(of: Void.self)
         let application = server.application(listening: address.bindAddress) { _ in starting.finish() }
-        let tv = DemoTV(started: started, issuer: issuer, phone: phone, desk: desk, directory: directory, staysOn: !once)
+        let tv = DemoTV(
+            started: started, issuer: issuer, phone: phone, desk: desk, directory: directory, staysOn: !once)
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [

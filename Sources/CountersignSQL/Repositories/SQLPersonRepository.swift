@@ -51,7 +51,8 @@ struct SQLPersonRepository: PersonRepository {
     private func values(of person: Person) -> [SQLValue?] {
         [
             person.subject.column, person.username.column, person.name.column, person.email?.column,
-            person.password?.text.column, person.requestCode?.column, person.standing.column, person.isAdministrator.column,
+            person.password?.text.column, person.requestCode?.column, person.standing.column,
+            person.isAdministrator.column,
             person.created.column,
         ]
     }

@@ -47,7 +47,8 @@ package struct AuthenticatorAppRegistry: Sendable {
             }
     }
 
-    private static let letters = Set((UInt8(ascii: "a")...UInt8(ascii: "z"))).union(UInt8(ascii: "A")...UInt8(ascii: "Z"))
+    private static let letters = Set((UInt8(ascii: "a")...UInt8(ascii: "z"))).union(
+        UInt8(ascii: "A")...UInt8(ascii: "Z"))
 
     /// All apps, the oldest first.
     package func all() async throws -> [AuthenticatorApp] {

@@ -50,7 +50,9 @@ package struct EnvironmentDraft: Sendable, Equatable {
     /// Applies the draft to an environment.
     ///
     /// - Throws: ``EnvironmentRefused`` with all that does not go.
-    package func applied(to environment: AuthenticatorEnvironment) throws(EnvironmentRefused) -> AuthenticatorEnvironment {
+    package func applied(to environment: AuthenticatorEnvironment) throws(EnvironmentRefused)
+        -> AuthenticatorEnvironment
+    {
         var problems: [Field: EnvironmentProblem] = [:]
         var changed = environment
         changed.name = Self.trimmed(name)
@@ -115,7 +117,10 @@ package enum EnvironmentProblem: Sendable, Equatable, CustomStringConvertible {
         case .badTextsPerDay:
             .text(
                 .environmentFormBadPerDay,
-                ["most": .verbatim("\(EnvironmentDraft.mostTexts)"), "unlimited": .verbatim(EnvironmentDraft.unlimited)])
+                [
+                    "most": .verbatim("\(EnvironmentDraft.mostTexts)"),
+                    "unlimited": .verbatim(EnvironmentDraft.unlimited),
+                ])
         }
     }
 }

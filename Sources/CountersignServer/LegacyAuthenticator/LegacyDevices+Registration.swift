@@ -113,7 +113,8 @@ extension LegacyDevices {
         let movesMessages = before.pushToken != nil && device.pushToken != before.pushToken
         let changesNumber = number != nil && number != before.phoneNumber
         guard movesMessages || changesNumber, try !isOwner(device.id) else { return device }
-        try repositories.unverify(device, because: movesMessages ? "another push token" : "another number", at: clock.now())
+        try repositories.unverify(
+            device, because: movesMessages ? "another push token" : "another number", at: clock.now())
         return try repositories.devices.find(device.id) ?? device
     }
 }

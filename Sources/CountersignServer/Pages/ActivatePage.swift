@@ -101,6 +101,9 @@ struct ActivatePage: Sendable {
 
     // MARK: Taking
 
+    /// How long after a sign-in a browser counts as one that the person used before, in seconds: an hour.
+    private static let knownAfter: TimeInterval = 3600
+
     private enum Outcome: Sendable {
         case taken, codeWanted, unknown, strayReturn
     }
@@ -113,8 +116,13 @@ struct ActivatePage: Sendable {
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
         let isByLink = form["by_link"] != nil
+        // Strangers behind the same address cannot use up the attempts of a browser that the person used before.
+        let isKnown = try await pages.knownBrowser(of: request, as: visitor.person.subject).map {
+            server.clock.now() >= $0.since + Self.knownAfter
+        }
         let address = context.address(of: request, by: server.addresses)
-        switch try await take(named, isByLink: isByLink, for: visitor, from: address) {
+        let counted = isKnown == true ? nil : address
+        switch try await take(named, isByLink: isByLink, for: visitor, from: address, countedAt: counted) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
         case .codeWanted:
@@ -149,14 +157,15 @@ struct ActivatePage: Sendable {
         _ named: RequestReference,
         isByLink: Bool,
         for visitor: SignedInVisitor,
-        from address: String?
+        from address: String?,
+        countedAt counted: String?
     ) async throws -> Outcome {
         let key = named.key(by: try await server.keys.current())
         let guesses: [RateLimitKey]
         switch named.name {
         case .code:
             guesses = [
-                .address(.userCodePerAddress, address),
+                .address(.userCodePerAddress, counted),
                 .subject(.userCodePerAccount, visitor.person.subject),
                 .overall(.userCodeOverall),
             ]

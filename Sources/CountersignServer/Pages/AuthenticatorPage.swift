@@ -28,7 +28,8 @@ struct AuthenticatorPage: Sendable {
         guard visitor.person.password != nil else { throw PageProblem.notFound }
         let cookie = try await pages.visitor(of: request).cookie
         let (secret, sealed) = try await server.oneTimePasswords.proposal(to: visitor, in: cookie)
-        return try page(for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
+        return try page(
+            for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
     }
 
     /// From what the authenticator is to compute its passwords: the time, unless the person chose the counter.

@@ -45,7 +45,9 @@ struct EnvironmentsPage: Sendable {
         return try pages.html(try await listView(for: visitor, notice: done?.notice))
     }
 
-    private func listView(for visitor: SignedInVisitor, notice: LocalizedText? = nil) async throws -> EnvironmentListView {
+    private func listView(for visitor: SignedInVisitor, notice: LocalizedText? = nil) async throws
+        -> EnvironmentListView
+    {
         EnvironmentListView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,

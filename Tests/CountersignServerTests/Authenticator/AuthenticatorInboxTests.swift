@@ -40,7 +40,9 @@ struct AuthenticatorInboxTests {
     }
 
     @Test(arguments: [true, false])
-    func `is pushed one request at a time: the next when the one before is decided, or over`(isDecided: Bool) async throws {
+    func `is pushed one request at a time: the next when the one before is decided, or over`(isDecided: Bool)
+        async throws
+    {
         try await TestDesk.open { desk in
             let device = try await desk.server.authenticator()
             _ = try await device.register { $0.pushToken = "one" }

@@ -156,7 +156,8 @@ struct LegacyNumberTests {
     }
 
     @Test func `gets no codes where too few of them are typed`() async throws {
-        try await TestOldPhone.open(configuring: { $0.limits[.registrationPerAddress] = nil }) { (proved) async throws -> Void in
+        try await TestOldPhone.open(configuring: { $0.limits[.registrationPerAddress] = nil }) {
+            (proved) async throws -> Void in
             let breaker = ConversionBreaker()
             let now = proved.server.clock.date
             try await proved.server.change { repositories in

@@ -74,6 +74,29 @@ struct KnownBrowserTests {
         }
     }
 
+    @Test func `enters codes though strangers behind the same address guessed, once it is known for an hour`()
+        async throws
+    {
+        try await TestServer.open { server in
+            let cookie = try await known(.anna, at: server)
+            let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+            let knownAnna = TestBrowser(
+                server: server, cookie: "\(anna.cookie); \(cookie)", formToken: anna.formToken)
+            for isLater in [false, true] {
+                if isLater { server.clock.advance(by: .seconds(3600)) }
+                for number in 0..<10 {
+                    _ = try await bert.post(
+                        "activate", ["user_code": "BBBB-BBB\("BCDFGHJKLM".map(String.init)[number])"])
+                }
+                let codes = try await server.ask()
+                let form: Form = ["user_code": codes.userCode.rawValue]
+                #expect(try await anna.post("activate", form).status == .tooManyRequests)
+                let expected: HTTPResponse.Status = isLater ? .seeOther : .tooManyRequests
+                #expect(try await knownAnna.post("activate", form).status == expected)
+            }
+        }
+    }
+
     @Test func `may guess as before at names that are nobody's`() async throws {
         try await TestServer.open { server in
             let cookie = try await known(.anna, at: server)

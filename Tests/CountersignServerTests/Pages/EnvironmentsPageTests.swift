@@ -96,7 +96,8 @@ struct EnvironmentsPageTests {
         ("name", ""), ("icon", "http://bank.example/a.png"), ("webhook", "http://bank.example"),
         ("text_prefixes", "0031"), ("texts_per_day", "many"), ("texts_per_day", "-1"),
     ])
-    func `says what does not go, beside the field, and keeps what was typed`(field: String, value: String) async throws {
+    func `says what does not go, beside the field, and keeps what was typed`(field: String, value: String) async throws
+    {
         try await open { server, anna in
             var form = Self.complete
             form[field] = value

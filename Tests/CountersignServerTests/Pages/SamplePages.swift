@@ -138,8 +138,10 @@ enum SamplePages {
         environment.allowsLegacyDevices = true
         environment.texts.prefixes = [text]
         let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
-        let problems = Dictionary(uniqueKeysWithValues: EnvironmentDraft.Field.allCases.map { ($0, EnvironmentProblem.badName) })
-        func form(_ id: String?, _ problems: [EnvironmentDraft.Field: EnvironmentProblem] = [:]) -> EnvironmentFormView {
+        let problems = Dictionary(
+            uniqueKeysWithValues: EnvironmentDraft.Field.allCases.map { ($0, EnvironmentProblem.badName) })
+        func form(_ id: String?, _ problems: [EnvironmentDraft.Field: EnvironmentProblem] = [:]) -> EnvironmentFormView
+        {
             EnvironmentFormView(
                 personName: text, formToken: text, changing: id, EnvironmentDraft(environment), problems: problems)
         }

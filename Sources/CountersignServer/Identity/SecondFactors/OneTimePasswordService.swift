@@ -79,7 +79,8 @@ struct OneTimePasswordService: Sendable {
         let now = clock.now()
         let subject = visitor.person.subject
         let sealed = try await keys.current().seal.sealed(secret.bytes, for: .stored(of: subject))
-        var enrolled = OneTimePasswordRecord(subject: subject, sealedSecret: sealed, movingFactor: factor, enrolled: now)
+        var enrolled = OneTimePasswordRecord(
+            subject: subject, sealedSecret: sealed, movingFactor: factor, enrolled: now)
         guard case .accepted = enrolled.verify(password, by: secret, at: now) else { return nil }
         let record = enrolled
         let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
