@@ -147,7 +147,7 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     /// Creates the body for `error`; its reason is left out.
     ///
     /// - Parameters:
-    ///   - error: The error.
+    ///   - error: What was wrong, for the client that asked.
     ///   - number: The number that the screen has to show; `nil`, the default, for none.
     public init(_ error: OAuthError, showing number: VerificationNumber? = nil) {
         self.error = error.code
