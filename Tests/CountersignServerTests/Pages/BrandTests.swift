@@ -63,7 +63,7 @@ struct BrandTests {
     }
 
     @Test func `has no address for a picture that there is not`() async throws {
-        try await TestServer.open { server in
+        try await TestServer.open { (server) async throws -> Void in
             #expect(try await server.get("/assets/logo").status == .notFound)
         }
     }

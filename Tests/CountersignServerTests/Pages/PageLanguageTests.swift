@@ -26,10 +26,10 @@ struct PageLanguageTests {
     }
 
     @Test func `is English for a browser that says nothing, unless the operator chose another`() async throws {
-        try await TestServer.open { server in
+        try await TestServer.open { (server) async throws -> Void in
             #expect(try await Self.language(server.get("/login")) == "en")
         }
-        try await TestServer.open(configuring: { $0.language = .french }) { server in
+        try await TestServer.open(configuring: { $0.language = .french }) { (server) async throws -> Void in
             #expect(try await Self.language(server.get("/login")) == "fr")
             #expect(try await Self.language(server.get("/login", headers: [.acceptLanguage: "nl"])) == "fr")
             #expect(try await Self.language(server.get("/login", headers: [.acceptLanguage: "en"])) == "en")
