@@ -2,8 +2,8 @@ internal import Mustache
 
 /// Lays out pages as HTML.
 ///
-/// Every template is compiled for each language when the renderer is created, with the texts in it, so a broken one stops
-/// the server at its start and not later.
+/// Every template is compiled for each language before the first renderer is created, with the texts in it, so a broken one
+/// stops the server at its start and not later.
 struct PageRenderer: Sendable {
     private let base: String
     private let brand: Brand
@@ -28,13 +28,11 @@ struct PageRenderer: Sendable {
     init(
         base: String,
         brand: Brand = Brand(),
-        texts table: (PageLanguage) -> TextTable = { TextTable($0) }
+        texts table: ((PageLanguage) -> TextTable)? = nil
     ) throws(BrokenTemplate) {
-        var languages: [PageLanguage: Templates] = [:]
-        for language in PageLanguage.allCases { languages[language] = try Self.compile(in: table(language)) }
         self.base = base
         self.brand = brand
-        self.languages = languages
+        languages = try (table.map { Self.compiled($0) } ?? Self.builtIn).get()
         stylesheet = .stylesheet(of: brand)
         logo = brand.logo.map { .logo($0) }
     }
@@ -66,6 +64,21 @@ struct PageRenderer: Sendable {
         )
         return TextTable.$rendering.withValue(compiled.table) {
             template.render(frame, library: compiled.library)
+        }
+    }
+
+    /// The templates with the texts that are built in; they are the same for every server of the process.
+    private static let builtIn = compiled { TextTable($0) }
+
+    private static func compiled(
+        _ table: (PageLanguage) -> TextTable
+    ) -> Result<[PageLanguage: Templates], BrokenTemplate> {
+        var languages: [PageLanguage: Templates] = [:]
+        do throws(BrokenTemplate) {
+            for language in PageLanguage.allCases { languages[language] = try compile(in: table(language)) }
+            return .success(languages)
+        } catch {
+            return .failure(error)
         }
     }
 
