@@ -21,17 +21,17 @@ extension RouterMethods where Context == ServerRequestContext {
             path,
             methods.mapValues { pages.allowing(OAuthFailures.answering($0)) },
             preflight: pages.isEmpty ? nil : pages.preflight,
-            otherwise: OAuthFailures.methodNotAllowed
+            otherwise: { _, allowed in try OAuthFailures.methodNotAllowed(allowed) }
         )
     }
 
     /// Mounts `methods` at `path`. A browser's question beforehand, which names an origin, is answered by `preflight`;
-    /// every other method by `otherwise`, which gets the value of the `Allow` header.
+    /// every other method by `otherwise`, which gets the request and the value of the `Allow` header.
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
         preflight: Answering? = nil,
-        otherwise: @escaping @Sendable (String) throws -> Response
+        otherwise: @escaping @Sendable (Request, String) async throws -> Response
     ) {
         let methods = methods.merging(methods[.get].map { [.head: $0] } ?? [:]) { first, _ in first }
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
@@ -39,7 +39,7 @@ extension RouterMethods where Context == ServerRequestContext {
             let answer = methods[method] ?? (method == .options ? preflight : nil)
             on(RouterPath(path), method: method) { request, context in
                 guard let answer, methods[method] != nil || request.headers[.origin] != nil else {
-                    return try otherwise(allowed)
+                    return try await otherwise(request, allowed)
                 }
                 return try await answer(request, context)
             }

@@ -35,8 +35,10 @@ struct PageRoutes: Sendable {
         _ methods: [HTTPRequest.Method: Answering],
         on router: some RouterMethods<ServerRequestContext>
     ) {
-        router.mount(path, methods.mapValues(answering)) { allowed in
-            var response = try html(ProblemView.methodNotAllowed, status: .methodNotAllowed)
+        router.mount(path, methods.mapValues(answering)) { request, allowed in
+            var response = try await inLanguage(of: request) {
+                try html(ProblemView.methodNotAllowed, status: .methodNotAllowed)
+            }
             response.headers[.allow] = allowed
             return response
         }

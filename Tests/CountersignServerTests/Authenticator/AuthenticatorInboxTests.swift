@@ -45,7 +45,10 @@ struct AuthenticatorInboxTests {
     {
         try await TestDesk.open { desk in
             let device = try await desk.server.authenticator()
-            _ = try await device.register { $0.pushToken = "one" }
+            _ = try await device.register { details in
+                details.pushToken = "one"
+                details.isPushEnabled = true
+            }
             _ = try await desk.asked(["requested_expiry": "60"])
             desk.server.clock.advance(by: .seconds(1))
             _ = try await desk.asked()

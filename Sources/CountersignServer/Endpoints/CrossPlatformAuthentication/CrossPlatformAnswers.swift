@@ -93,13 +93,13 @@ extension RouterMethods where Context == ServerRequestContext {
             .post: pages.allowing(CrossPlatformFailures.answering(answer))
         ]
         if !pages.isEmpty { methods[.options] = pages.preflight }
-        mount("cpa/\(name)", methods, otherwise: CrossPlatformFailures.methodNotAllowed)
+        mount("cpa/\(name)", methods, otherwise: { _, allowed in try CrossPlatformFailures.methodNotAllowed(allowed) })
     }
 
     /// Mounts the methods of the base address of Cross-Platform Authentication.
     func crossPlatform(_ methods: [HTTPRequest.Method: Answering]) {
         let answering = methods.mapValues { CrossPlatformFailures.answering($0) }
-        mount("cpa", answering, otherwise: CrossPlatformFailures.methodNotAllowed)
+        mount("cpa", answering, otherwise: { _, allowed in try CrossPlatformFailures.methodNotAllowed(allowed) })
     }
 }
 

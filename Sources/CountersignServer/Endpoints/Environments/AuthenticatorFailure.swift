@@ -43,7 +43,7 @@ struct AuthenticatorFailure: Error, Sendable {
 extension RouterMethods where Context == ServerRequestContext {
     /// Mounts an endpoint whose errors are answered as ``AuthenticatorError``.
     func authenticatorEndpoint(_ path: String, _ methods: [HTTPRequest.Method: Answering]) {
-        mount(path, methods.mapValues(AuthenticatorFailures.answering)) { allowed in
+        mount(path, methods.mapValues(AuthenticatorFailures.answering)) { _, allowed in
             AuthenticatorFailure(.methodNotAllowed, "This address takes \(allowed).", because: "another method")
                 .response(headers: [.allow: allowed])
         }
