@@ -16,7 +16,7 @@ BACKEND = ("backend", BACKEND_SECRET)
 
 metadata = discover("openid-configuration")
 assert metadata["backchannel_token_delivery_modes_supported"] == ["poll", "ping", "push"], metadata
-assert metadata["backchannel_user_code_parameter_supported"] is False, metadata
+assert metadata["backchannel_user_code_parameter_supported"] is True, metadata
 assert CIBA in metadata["grant_types_supported"], metadata
 
 
