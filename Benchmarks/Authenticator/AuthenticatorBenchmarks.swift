@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CountersignSQLite
+internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignTransport
+internal import CountersignServer
 internal import CountersignWire
 internal import Crypto
 internal import Foundation
