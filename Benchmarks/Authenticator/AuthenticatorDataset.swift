@@ -30,12 +30,8 @@ struct AuthenticatorDataset {
                     id: app, name: "Authenticator", kind: .public, grantTypes: [.deviceCode, .refreshToken],
                     scope: scope, tokenFormat: .opaque, created: now))
         }
-        for first in stride(from: 0, to: people, by: 500) {
-            try await store.change { repositories in
-                for place in first..<min(first + 500, people) {
-                    try add(place, scope, issuer, to: repositories, environment: environment.id, at: now)
-                }
-            }
+        try await Dataset.inBatches(of: people, in: store) { number, repositories in
+            try add(number - 1, scope, issuer, to: repositories, environment: environment.id, at: now)
         }
         return AuthenticatorDataset(people: people, environment: environment, secret: secret)
     }

@@ -99,7 +99,7 @@ enum Dataset {
     }
 
     /// Calls `insert` for the numbers from 1 to `count`, a thousand in a change.
-    private static func inBatches(
+    static func inBatches(
         of count: Int,
         in store: any Store,
         _ insert: @escaping @Sendable (Int, any Repositories) throws -> Void

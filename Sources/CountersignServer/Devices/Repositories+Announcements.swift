@@ -25,7 +25,7 @@ extension Repositories {
         guard let subject = request.addressee, stored.authenticator?.messageType != .sms,
             let turn = try turn(of: stored, of: subject, at: now)
         else { return false }
-        let isQuiet = try devices.quiet(of: subject).map { now < $0 } ?? false
+        let isQuiet = try wantsQuiet(subject, at: now)
         let environment = try stored.authenticator?.environment.flatMap { try environments.find($0) }
         var isReached = false
         for (device, address) in try pushable(of: subject, at: now) {
@@ -58,9 +58,7 @@ extension Repositories {
     /// When it is a request's turn to be shown: now, or when all requests to approve are over that were there before;
     /// `nil` for one that is never shown.
     private func turn(of stored: SignInExchangeRecord, of subject: Subject, at now: Date) throws -> Date? {
-        let waiting = try exchanges.waiting(for: subject, at: now).reversed().filter {
-            $0.authenticator?.hasFailed != true
-        }
+        let waiting = try answerable(by: subject, at: now)
         guard let place = waiting.firstIndex(where: { $0.id == stored.id }) else { return nil }
         guard stored.kind == .instant else { return now }
         return waiting[..<place].filter { $0.kind == .instant }.map(\.exchange.request.deadline).max() ?? now
@@ -77,6 +75,11 @@ extension Repositories {
             try announce(next, by: mint, at: now)
             return
         }
+        try hasten(made, at: now)
+    }
+
+    /// Lets messages go out at once that were to wait and that nobody has tried to deliver.
+    func hasten(_ made: [Delivery], at now: Date) throws {
         for var delivery in made where delivery.isWaiting && delivery.attempts == 0 && delivery.due > now {
             delivery.due = now
             try deliveries.update(delivery)
@@ -85,7 +88,7 @@ extension Repositories {
 
     /// Lets the other devices of a person know that one was added.
     func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
-        guard let subject = added.subject, try devices.quiet(of: subject).map({ now >= $0 }) ?? true else { return }
+        guard let subject = added.subject, try !wantsQuiet(subject, at: now) else { return }
         for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
             try deliveries.insert(
                 Delivery(

@@ -20,12 +20,21 @@ extension Repositories {
     /// wrong one by one press too many. The others follow, once the one before is decided or over.
     func inbox(of subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         var hasPrompt = false
-        return try exchanges.waiting(for: subject, at: now).reversed().filter { stored in
-            guard stored.authenticator?.hasFailed != true else { return false }
+        return try answerable(by: subject, at: now).filter { stored in
             guard stored.kind == .instant else { return true }
             defer { hasPrompt = true }
             return !hasPrompt
         }
+    }
+
+    /// The requests that wait for a person and can still be answered, the oldest first.
+    func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
+        try exchanges.waiting(for: subject, at: now).reversed().filter { $0.authenticator?.hasFailed != true }
+    }
+
+    /// Whether a person wants to be left alone, so that nothing is pushed to their devices.
+    func wantsQuiet(_ subject: Subject, at now: Date) throws -> Bool {
+        try devices.quiet(of: subject).map { now < $0 } ?? false
     }
 
     /// How an environment is listed; `nil` when it was removed.

@@ -42,13 +42,9 @@ package struct AuthenticatorAppRegistry: Sendable {
     private static func isIdentifier(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count)
             && text.utf8.allSatisfy {
-                Self.letters.contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || ".-:_".utf8.contains($0)
+                $0 == UInt8(ascii: ":") || $0 != UInt8(ascii: "~") && URLSafeText.isUnreserved($0)
             }
     }
-
-    private static let letters = Set((UInt8(ascii: "a")...UInt8(ascii: "z"))).union(
-        UInt8(ascii: "A")...UInt8(ascii: "Z"))
 
     /// All apps, the oldest first.
     package func all() async throws -> [AuthenticatorApp] {

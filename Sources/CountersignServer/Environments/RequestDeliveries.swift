@@ -30,8 +30,9 @@ struct RequestDeliveries {
     ) throws {
         guard let subject = stored.exchange.request.addressee, let terms = stored.authenticator else { return }
         let isReached = try repositories.announce(stored, takingLegacyDevices: takesLegacyDevices, by: mint, at: now)
-        let isQuiet = try repositories.devices.quiet(of: subject).map { now < $0 } ?? false
-        guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached), !isQuiet else { return }
+        guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
+            try !repositories.wantsQuiet(subject, at: now)
+        else { return }
         try text(stored, to: number, of: environment, password: password)
     }
 
@@ -90,11 +91,8 @@ extension Repositories {
 
     /// Has the environment's server told at once what became of a request that was decided or has failed.
     func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
-        for var delivery in try deliveries.all(about: request) where delivery.isWaiting && delivery.due > now {
-            guard case .webhook = delivery.content, delivery.attempts == 0 else { continue }
-            delivery.due = now
-            try deliveries.update(delivery)
-        }
+        try hasten(
+            deliveries.all(about: request).filter { if case .webhook = $0.content { true } else { false } }, at: now)
     }
 }
 

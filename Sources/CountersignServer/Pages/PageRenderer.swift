@@ -2,14 +2,15 @@ internal import Mustache
 
 /// Lays out pages as HTML.
 ///
-/// Every template is compiled for each language before the first renderer is created, with the texts in it, so a broken one
-/// stops the server at its start and not later.
+/// Every template is compiled with the texts in it: the English ones before the first renderer is created, so that a broken
+/// one stops the server at its start, those of another language when the first page in it is asked for. That those compile
+/// as well, and that no text is missing in them, is tested.
 struct PageRenderer: Sendable {
     private let base: String
     private let brand: Brand
     private let stylesheet: PageAsset
     private let logo: PageAsset?
-    private let languages: [PageLanguage: Templates]
+    private let templates: @Sendable (PageLanguage) -> Result<Templates, BrokenTemplate>
 
     /// All templates in one language.
     private struct Templates: Sendable {
@@ -18,12 +19,12 @@ struct PageRenderer: Sendable {
         let library: MustacheLibrary
     }
 
-    /// Compiles all templates.
+    /// Compiles the templates.
     ///
     /// - Parameters:
     ///   - base: the path of the issuer, empty or beginning with a slash (`Issuer.path`); all links begin with it.
     ///   - brand: what people see of the operator.
-    ///   - table: returns the texts of a language; those that are built in by default.
+    ///   - table: returns the texts of a language, all of which are compiled at once; those that are built in by default.
     /// - Throws: `BrokenTemplate` for the first that cannot be compiled, or that names a text that a language lacks.
     init(
         base: String,
@@ -32,7 +33,13 @@ struct PageRenderer: Sendable {
     ) throws(BrokenTemplate) {
         self.base = base
         self.brand = brand
-        languages = try (table.map { Self.compiled($0) } ?? Self.builtIn).get()
+        if let table {
+            let compiled = try Self.compileAll(table)
+            templates = { language in compiled[language] ?? Self.builtIn(language) }
+        } else {
+            _ = try Self.builtIn(.english).get()
+            templates = { language in Self.builtIn(language) }
+        }
         stylesheet = .stylesheet(of: brand)
         logo = brand.logo.map { .logo($0) }
     }
@@ -42,8 +49,9 @@ struct PageRenderer: Sendable {
 
     /// The page as a whole HTML document in a language; every value in it is escaped.
     func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english) -> String {
-        guard let compiled = languages[language], let template = compiled.templates[Shown.template] else {
-            preconditionFailure("all templates are compiled when the renderer is made")
+        guard case .success(let compiled) = templates(language), let template = compiled.templates[Shown.template]
+        else {
+            preconditionFailure("a test compiles all templates in all languages")
         }
         let icon = brand.accent
         let frame = Frame(
@@ -68,18 +76,31 @@ struct PageRenderer: Sendable {
     }
 
     /// The templates with the texts that are built in; they are the same for every server of the process.
-    private static let builtIn = compiled { TextTable($0) }
-
-    private static func compiled(
-        _ table: (PageLanguage) -> TextTable
-    ) -> Result<[PageLanguage: Templates], BrokenTemplate> {
-        var languages: [PageLanguage: Templates] = [:]
-        do throws(BrokenTemplate) {
-            for language in PageLanguage.allCases { languages[language] = try compile(in: table(language)) }
-            return .success(languages)
-        } catch {
-            return .failure(error)
+    private static func builtIn(_ language: PageLanguage) -> Result<Templates, BrokenTemplate> {
+        switch language {
+        case .english: english
+        case .german: german
+        case .french: french
+        case .spanish: spanish
         }
+    }
+
+    // Swift makes each of them once, when it is first used.
+    private static let english = compiled(.english)
+    private static let german = compiled(.german)
+    private static let french = compiled(.french)
+    private static let spanish = compiled(.spanish)
+
+    private static func compiled(_ language: PageLanguage) -> Result<Templates, BrokenTemplate> {
+        Result { () throws(BrokenTemplate) in try compile(in: TextTable(language)) }
+    }
+
+    private static func compileAll(
+        _ table: (PageLanguage) -> TextTable
+    ) throws(BrokenTemplate) -> [PageLanguage: Result<Templates, BrokenTemplate>] {
+        var languages: [PageLanguage: Result<Templates, BrokenTemplate>] = [:]
+        for language in PageLanguage.allCases { languages[language] = .success(try compile(in: table(language))) }
+        return languages
     }
 
     private static func compile(in table: TextTable) throws(BrokenTemplate) -> Templates {

@@ -23,26 +23,26 @@ struct RequestCodePage: Sendable {
             return pages.redirect(to: "/account?done=\(AccountPage.Done.requestCodeRefused.rawValue)")
         }
         let digest = code.digest(for: visitor.person.subject, by: try await server.keys.current())
-        return try await keep(digest, for: visitor, .requestCodeChosen, .requestCodeChosen, request, context)
+        return try await keep(digest, for: visitor, request, context)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        return try await keep(nil, for: visitor, .requestCodeRemoved, .requestCodeRemoved, request, context)
+        return try await keep(nil, for: visitor, request, context)
     }
 
     private func keep(
         _ digest: SecretDigest?,
         for visitor: SignedInVisitor,
-        _ act: AuditAct,
-        _ done: AccountPage.Done,
         _ request: Request,
         _ context: ServerRequestContext
     ) async throws -> Response {
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
         let subject = visitor.person.subject
+        let act: AuditAct = digest == nil ? .requestCodeRemoved : .requestCodeChosen
+        let done: AccountPage.Done = digest == nil ? .requestCodeRemoved : .requestCodeChosen
         let isChanged = try await server.store.change { repositories in
             guard var person = try repositories.people.find(subject), person.requestCode != digest else { return false }
             person.requestCode = digest

@@ -38,7 +38,7 @@ extension Keys {
     func knownBrowser(presenting cookie: KnownBrowserCookie, as subject: Subject, at now: Date) -> KnownBrowser? {
         let parts = cookie.revealed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard cookie.revealed.utf8.count <= KnownBrowserCookie.longest, parts.count == 3, let seconds = Int(parts[0]),
-            SecretDigest(of: code(of: "\(parts[0]).\(parts[1])", for: subject)) == SecretDigest(of: parts[2])
+            ConstantTime.areSame(code(of: "\(parts[0]).\(parts[1])", for: subject), parts[2])
         else { return nil }
         let since = Date(timeIntervalSince1970: Double(seconds))
         guard now < since + KnownBrowserCookie.lifetime else { return nil }

@@ -6,24 +6,37 @@
 struct TemplateTexts {
     let table: TextTable
 
-    /// The template with all its texts.
+    /// The template with all its texts, in one pass over its bytes.
     ///
-    /// - Throws: ``BrokenTemplate`` for a key that the table lacks.
+    /// - Throws: ``BrokenTemplate`` for a key that the table lacks, and for a mark that is not closed or not opened.
     func filled(_ template: String, named name: String) throws(BrokenTemplate) -> String {
-        var template = template
-        // The innermost mark first: what it is replaced by contains no brackets.
-        while let end = template.firstRange(of: "]]") {
-            let before = template[..<end.lowerBound]
-            guard let start = before.ranges(of: "[[").last else {
-                throw BrokenTemplate(name: name, reason: "]] without [[")
+        let bytes = Array(template.utf8)
+        var filled: [UInt8] = []
+        filled.reserveCapacity(2 * bytes.count)
+        // Where the contents of each open mark begin; the innermost mark is the last.
+        var open: [Int] = []
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            let isDoubled = index + 1 < bytes.count && bytes[index + 1] == byte
+            if isDoubled, byte == UInt8(ascii: "[") {
+                open.append(filled.count)
+                index += 2
+            } else if isDoubled, byte == UInt8(ascii: "]") {
+                guard let start = open.popLast() else { throw BrokenTemplate(name: name, reason: "]] without [[") }
+                let mark = String(decoding: filled[start...], as: UTF8.self)
+                filled.replaceSubrange(start..., with: try text(marked: mark, in: name).utf8)
+                index += 2
+            } else {
+                filled.append(byte)
+                index += 1
             }
-            let text = try text(marked: before[start.upperBound...], in: name)
-            template.replaceSubrange(start.lowerBound..<end.upperBound, with: text)
         }
-        return template
+        guard open.isEmpty else { throw BrokenTemplate(name: name, reason: "[[ without ]]") }
+        return String(decoding: filled, as: UTF8.self)
     }
 
-    private func text(marked mark: Substring, in template: String) throws(BrokenTemplate) -> String {
+    private func text(marked mark: String, in template: String) throws(BrokenTemplate) -> String {
         let parts = mark.split(separator: "|", omittingEmptySubsequences: false)
         let key = String(parts[0])
         guard let text = table.texts[key] else {
@@ -44,9 +57,14 @@ struct TemplateTexts {
 
     /// The text without what means something to HTML or to templates; braces around a name stay.
     private static func escaped(_ text: String) -> String {
-        var escaped = HTMLEscaping().escapeText(text)
-        for (mark, reference) in [("[", "&#91;"), ("]", "&#93;"), ("|", "&#124;")] {
-            escaped = escaped.replacing(mark, with: reference)
+        var escaped = ""
+        for character in HTMLEscaping().escapeText(text).unicodeScalars {
+            switch character {
+            case "[": escaped += "&#91;"
+            case "]": escaped += "&#93;"
+            case "|": escaped += "&#124;"
+            default: escaped.unicodeScalars.append(character)
+            }
         }
         return escaped
     }
