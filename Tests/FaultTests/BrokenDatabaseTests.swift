@@ -62,7 +62,8 @@ struct BrokenDatabaseTests {
     func `that is damaged does not start, says why, and leaves it as it is`(from offset: Int) async throws {
         try await DatabaseFixture.with(.sqlite) { fixture in
             let place = fixture.directory.appendingPathComponent("copy")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             let file = place.appendingPathComponent(SQLiteStore.fileName)
             try await fixture.run("VACUUM INTO '\(file.path)'")
             var bytes = try Data(contentsOf: file)

@@ -104,12 +104,12 @@ struct TemplateTextsTests {
             try filled("[[named|who=<a href=\"/\">[[inner]]</a>]]") == "<a href=\"/\">in &amp; out</a> and {{what}}")
     }
 
-    @Test(arguments: ["[[missing]]", "[[named|other=x]]", "[[named|who]]", "plain]]"])
+    @Test(arguments: ["[[missing]]", "[[named|other=x]]", "[[named|who]]", "plain]]", "[[named|who=Anna"])
     func `are refused where they are broken`(template: String) {
         #expect(throws: BrokenTemplate.self) { () throws -> Void in _ = try filled(template) }
     }
 
-    @Test func `stop the server at its start where a language lacks one`() {
+    @Test func `are refused where a language lacks one`() {
         #expect(throws: BrokenTemplate.self) { () throws -> Void in
             _ = try PageRenderer(base: "", texts: { $0 == .french ? TextTable(tag: "fr", texts: [:]) : TextTable($0) })
         }
