@@ -10,7 +10,8 @@ struct PageRenderer: Sendable {
     private let brand: Brand
     private let stylesheet: PageAsset
     private let logo: PageAsset?
-    private let templates: @Sendable (PageLanguage) -> Result<Templates, BrokenTemplate>
+    /// Those with texts that were handed in; `nil` for those that are built in.
+    private let templates: [PageLanguage: Templates]?
 
     /// All templates in one language.
     private struct Templates: Sendable {
@@ -34,11 +35,12 @@ struct PageRenderer: Sendable {
         self.base = base
         self.brand = brand
         if let table {
-            let compiled = try Self.compileAll(table)
-            templates = { language in compiled[language] ?? Self.builtIn(language) }
+            var compiled: [PageLanguage: Templates] = [:]
+            for language in PageLanguage.allCases { compiled[language] = try Self.compile(in: table(language)) }
+            templates = compiled
         } else {
             _ = try Self.builtIn(.english).get()
-            templates = { language in Self.builtIn(language) }
+            templates = nil
         }
         stylesheet = .stylesheet(of: brand)
         logo = brand.logo.map { .logo($0) }
@@ -49,8 +51,8 @@ struct PageRenderer: Sendable {
 
     /// The page as a whole HTML document in a language; every value in it is escaped.
     func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english) -> String {
-        guard case .success(let compiled) = templates(language), let template = compiled.templates[Shown.template]
-        else {
+        let known = templates.map { $0[language] } ?? (try? Self.builtIn(language).get())
+        guard let compiled = known, let template = compiled.templates[Shown.template] else {
             preconditionFailure("a test compiles all templates in all languages")
         }
         let icon = brand.accent
@@ -93,14 +95,6 @@ struct PageRenderer: Sendable {
 
     private static func compiled(_ language: PageLanguage) -> Result<Templates, BrokenTemplate> {
         Result { () throws(BrokenTemplate) in try compile(in: TextTable(language)) }
-    }
-
-    private static func compileAll(
-        _ table: (PageLanguage) -> TextTable
-    ) throws(BrokenTemplate) -> [PageLanguage: Result<Templates, BrokenTemplate>] {
-        var languages: [PageLanguage: Result<Templates, BrokenTemplate>] = [:]
-        for language in PageLanguage.allCases { languages[language] = .success(try compile(in: table(language))) }
-        return languages
     }
 
     private static func compile(in table: TextTable) throws(BrokenTemplate) -> Templates {

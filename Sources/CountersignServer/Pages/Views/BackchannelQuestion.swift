@@ -28,9 +28,7 @@ extension Repositories {
     /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong request
     /// by one press too many. The others are shown in turn, once the one before is decided or over.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
-        try exchanges.waiting(for: subject, at: now).last { stored in
-            stored.isNamedByClient && stored.kind == .instant && stored.authenticator?.hasFailed != true
-        }
+        try answerable(by: subject, at: now).first { $0.isNamedByClient && $0.kind == .instant }
     }
 
     /// The same as pages show it.
