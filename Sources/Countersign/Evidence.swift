@@ -45,6 +45,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
         /// asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
+        /// The client asked for this class of authentication, and what was proved is enough for it; tokens name it.
+        case reached(AuthenticationClass)
     }
 
     /// What was proved, in the order in which it was added.
@@ -83,7 +85,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
             case .possession(let what, at: let instant): (.possession(what), instant)
             case .secondFactor, .codeTyped, .linkOpened, .signedInBefore, .namedByClient, .redirected, .decisionSigned,
-                .numberMatched, .nearby:
+                .numberMatched, .nearby, .reached:
                 nil
             }
         }
@@ -132,7 +134,7 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
             case .accountPassword, .secondFactor, .passkey, .userVerified, .federated, .codeTyped, .linkOpened,
-                .signedInBefore, .namedByClient, .possession, .decisionSigned, .numberMatched:
+                .signedInBefore, .namedByClient, .possession, .decisionSigned, .numberMatched, .reached:
                 false
             }
         }

@@ -42,6 +42,8 @@ public struct Policy: Sendable {
         case noSecondFactor
         /// The scope is given only to a person who confirms the request with a passkey that verifies them.
         case notUserVerified
+        /// The client asked for a class of authentication, and the person did not authenticate so.
+        case classNotReached
     }
 
     /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
@@ -98,7 +100,8 @@ public struct Policy: Sendable {
     /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word of
     /// ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
     /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), and for a word of ``userVerifiedScope``
-    /// who confirmed the request with a passkey (``Evidence/isUserVerified``).
+    /// who confirmed the request with a passkey (``Evidence/isUserVerified``). Where the client asked for a class of
+    /// authentication, the person has to reach it (``Evidence/reaches(_:)``).
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.
@@ -128,5 +131,6 @@ public struct Policy: Sendable {
         guard how?.isLocal == true || !demands.contains(.password) else { throw .notByPassword }
         guard how?.hasTwoFactors == true || !demands.contains(.secondFactor) else { throw .noSecondFactor }
         guard evidence.isUserVerified || !demands.contains(.userVerified) else { throw .notUserVerified }
+        guard demands.isClassReached(by: evidence) else { throw .classNotReached }
     }
 }

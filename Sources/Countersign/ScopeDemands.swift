@@ -1,7 +1,8 @@
-/// What the words of a scope demand of an approval, beside a person who is signed in and knows the screen.
+/// What an approval demands, beside a person who is signed in and knows the screen: by the words of the scope, and by the
+/// classes of authentication that the client asked for.
 ///
-/// ``Policy/demands(of:)`` tells it when a request is made, and it is kept with the request: nobody chooses the weakest way
-/// later, and a change of the settings does not change what was asked.
+/// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is kept with the request: nobody
+/// chooses the weakest way later, and a change of the settings does not change what was asked.
 public struct ScopeDemands: Sendable, Hashable, Codable {
     /// One thing that is demanded.
     public enum Demand: String, Sendable, Hashable, Codable, CaseIterable {
@@ -17,17 +18,65 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
 
     /// What is demanded, in the order of ``Demand``.
     public let all: [Demand]
+    /// The classes of authentication that the client asked for, of which one has to be reached, the best first; none when
+    /// that adds nothing.
+    ///
+    /// Standard: RFC 9470 §3, §5.
+    public let classes: [AuthenticationClass]
 
     /// Nothing.
     public static let none = ScopeDemands([])
 
     /// Creates demands.
     ///
-    /// - Parameter demands: What is demanded, each once, in any order.
-    public init(_ demands: Set<Demand>) {
+    /// - Parameters:
+    ///   - demands: What is demanded, each once, in any order.
+    ///   - classes: The classes of authentication, of which one has to be reached; none by default.
+    public init(_ demands: Set<Demand>, reaching classes: [AuthenticationClass] = []) {
         all = Demand.allCases.filter(demands.contains)
+        self.classes = classes
     }
 
     /// Whether `demand` is among them.
     public func contains(_ demand: Demand) -> Bool { all.contains(demand) }
+
+    /// These demands, and that one of the classes is reached for which a client asks.
+    ///
+    /// It never lowers what is demanded already: classes of which one is implied by that add nothing, and a class that
+    /// contradicts it is passed over.
+    ///
+    /// - Parameter asked: What the client asks for, the best first; with none, these demands are returned.
+    public func reaching(_ asked: [AuthenticationClass]) -> ScopeDemands {
+        let possible = asked.filter { $0 != .federated || !wantsLocal }
+        return possible.contains(where: implies) ? self : ScopeDemands(Set(all), reaching: possible)
+    }
+
+    /// Whether the evidence reaches one of the classes that the client asked for, if it asked for any.
+    ///
+    /// - Parameter evidence: What was proved.
+    public func isClassReached(by evidence: Evidence) -> Bool {
+        classes.isEmpty || classes.contains(where: evidence.reaches)
+    }
+
+    /// The evidence with the class that tokens have to name, where its own is none that the client asked for.
+    package func naming(_ evidence: Evidence) -> Evidence {
+        guard let wanted = classes.first(where: evidence.reaches), let own = evidence.authenticationClass,
+            !classes.contains(own)
+        else { return evidence }
+        var named = evidence
+        named.add(.reached(wanted))
+        return named
+    }
+
+    /// Whether only a sign-in at this server is enough.
+    private var wantsLocal: Bool { contains(.password) || contains(.secondFactor) || contains(.userVerified) }
+
+    private func implies(_ wanted: AuthenticationClass) -> Bool {
+        switch wanted {
+        case .password: wantsLocal
+        case .secondFactor: contains(.secondFactor) || contains(.userVerified)
+        case .passkey: contains(.userVerified)
+        case .federated, .possession: false
+        }
+    }
 }

@@ -21,6 +21,7 @@ struct EvidenceColumnTests {
         Evidence([.passkey(at: noon), .userVerified(at: noon + 0.25)]),
         Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon)]),
         Evidence([.secondFactor(.recoveryCode, at: noon + 0.5), .codeTyped]),
+        Evidence([.passkey(at: noon), .reached(.secondFactor)]),
         Evidence([.possession(.sharedSecret, at: noon + 0.5), .possession(.deliveredPassword, at: noon)]),
     ])
     func `is read as it was written, without a decoder`(evidence: Evidence) throws {
@@ -51,6 +52,7 @@ struct EvidenceColumnTests {
             .nearby(how: .code, sameNetwork: .no), .nearby(how: .paired(at: noon), sameNetwork: .yes),
             .federated(issuer: IdentityIssuer("https://id.example"), how: .browser, at: noon),
             .passkey(at: noon), .userVerified(at: noon), .secondFactor(.oneTimePassword, at: noon),
+            .reached(.secondFactor),
         ])
         let text = Array(try written(evidence).utf8)
         var read = 0

@@ -81,6 +81,10 @@ extension Evidence {
                     let instant = instant(), take("}}")
                 else { return nil }
                 proofs.append(.possession(what, at: instant))
+            } else if take("{\"reached\":{\"_0\":\"") {
+                guard let name = plainText(), let wanted = AuthenticationClass(rawValue: name), take("\"}}")
+                else { return nil }
+                proofs.append(.reached(wanted))
             } else if take("{\"nearby\":{\"how\":") {
                 guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let name = plainText(),
                     let network = SameNetwork(rawValue: name), take("\"}}")

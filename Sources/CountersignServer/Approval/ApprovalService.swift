@@ -136,7 +136,8 @@ extension ApprovalService {
         // MARK: Deciding
 
         /// Decides a request: takes it where that is still to be done, asks policy, makes the grant, and records the
-        /// answer with its audit entry. Unless the outcome is ``DecisionOutcome/decided`` nothing is written.
+        /// answer with its audit entry. Nothing is decided unless the outcome is ``DecisionOutcome/decided``, or the
+        /// request is denied as ``DecisionOutcome/unmet`` or with the last of its wrong digits.
         ///
         /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent.
         func decide(_ proposal: ProposedDecision) throws -> DecisionOutcome {
@@ -162,6 +163,11 @@ extension ApprovalService {
                 proposed.answer = .deny
                 proposed.note = "the digits were wrong too often"
             }
+            if try isBeyondReach(proposed) {
+                stored.terms.isUnmet = true
+                proposed.answer = .deny
+                proposed.note = "the person has no way to authenticate as the client asked for it"
+            }
             let evidence: Evidence
             do {
                 evidence = try decide(&stored.exchange, proposed)
@@ -186,7 +192,13 @@ extension ApprovalService {
             if stored.authenticator != nil { try repositories.hastenWebhooks(about: stored.id, at: now) }
             let isApproving = proposed.answer == .approve
             let reason = isApproving ? evidence.audited : proposed.report?.reason.map { "reason: \($0)" }
-            let details = [reason, proposed.note].compactMap(\.self)
+            // What was demanded is noted when somebody takes the request; here where that happens with the answer.
+            let demanded: String? =
+                switch proposed.place {
+                case .taken: nil
+                case .open, .new: stored.terms.demands?.audited
+                }
+            let details = [reason, proposed.note, demanded].compactMap(\.self)
             let isReported = !isApproving && proposed.report != nil
             try audit(
                 isApproving ? .approved : isReported ? .reported : .denied,
@@ -198,6 +210,7 @@ extension ApprovalService {
             decided.append(proposed.answer)
             try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
             if !isApproving { try keepAway(stored.exchange.request, isReported: isReported) }
+            if stored.terms.isUnmet { return .unmet }
             return isLastMiss ? .wrongDigits(isLast: true) : .decided
         }
 
@@ -212,6 +225,16 @@ extension ApprovalService {
                 request.isOpen(to: proposed.party.approver.subject)
             else { return .notAsked }
             return stored.match(proposed.typed, at: now)
+        }
+
+        /// Whether a person approves on a page whose client named them, and asked for a class of authentication that they
+        /// do not reach and have no means to reach.
+        private func isBeyondReach(_ proposed: ProposedDecision) throws -> Bool {
+            let stored = proposed.stored
+            guard proposed.answer == .approve, stored.backchannel != nil, case .visitor = proposed.party,
+                let demands = stored.terms.demands, !demands.isClassReached(by: proposed.evidence)
+            else { return false }
+            return try !repositories.canReachClass(in: demands, proposed.party.approver.subject)
         }
 
         /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now. It
@@ -262,6 +285,8 @@ extension ApprovalService {
                 try exchange.record(.deny, by: approver, at: now)
             case .approve:
                 let request = exchange.request
+                let demands = proposed.stored.terms.demands
+                if let demands { evidence = demands.naming(evidence) }
                 let grant = Grant(
                     id: mint.identifier(),
                     subject: approver.subject,
@@ -272,7 +297,7 @@ extension ApprovalService {
                 )
                 // The exchange says first whether there is anything to decide, then policy whether it may be approved.
                 try exchange.record(.approve(grant), by: approver, over: proposed.link, at: now)
-                try authorize(grant, for: request, demanding: proposed.stored.terms.demands)
+                try authorize(grant, for: request, demanding: demands)
             }
             return evidence
         }

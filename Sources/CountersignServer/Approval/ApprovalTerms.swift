@@ -9,10 +9,12 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     public let link: LinkApproval
     /// Whether the asking screen can show a number.
     public let showsNumber: Bool
-    /// What the scope demanded when the request was made; `nil` for a request that was decided at once.
+    /// What was demanded when the request was made; `nil` for what is demanded of its scope at the decision.
     public let demands: ScopeDemands?
     /// The number that the screen shows to the person who took the request by a link; `nil` before.
     public internal(set) var number: NumberToMatch?
+    /// Whether it was denied because the person cannot authenticate as the client asked for it.
+    public internal(set) var isUnmet: Bool
 
     /// The terms of a request of which nothing was said when it was made: what is demanded is what is demanded at the
     /// decision.
@@ -25,26 +27,37 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - link: What a link is enough for; a number, by default.
     ///   - showsNumber: Whether the asking screen can show a number; `false` by default.
-    ///   - demands: What the scope demands; `nil`, the default, for a request that is decided at once.
+    ///   - demands: What is demanded; `nil`, the default, for what is demanded of the scope at the decision.
     ///   - number: The number that the screen shows; `nil`, the default, before somebody has taken the request.
+    ///   - isUnmet: Whether it was denied because the person cannot authenticate as the client asked for it; `false` by
+    ///     default.
     public init(
         link: LinkApproval = .number,
         showsNumber: Bool = false,
         demands: ScopeDemands? = nil,
-        number: NumberToMatch? = nil
+        number: NumberToMatch? = nil,
+        isUnmet: Bool = false
     ) {
         self.demands = demands
         self.link = link
         self.showsNumber = showsNumber
         self.number = number
+        self.isUnmet = isUnmet
     }
 }
 
 extension ApprovalTerms {
     /// The terms as the audit notes them.
     var audited: String {
-        let demanded = (demands?.all ?? []).map(\.rawValue).joined(separator: " ")
-        return "link: \(link.rawValue)" + (demanded.isEmpty ? "" : ", demanded: \(demanded)")
+        ["link: \(link.rawValue)", demands?.audited].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension ScopeDemands {
+    /// What is demanded, as the audit notes it; `nil` for nothing.
+    var audited: String? {
+        let demanded = all.map(\.rawValue) + classes.map(\.rawValue)
+        return demanded.isEmpty ? nil : "demanded: " + demanded.joined(separator: " ")
     }
 }
 

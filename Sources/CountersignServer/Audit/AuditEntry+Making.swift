@@ -34,6 +34,7 @@ extension Evidence {
             case .decisionSigned: "decision_signed"
             case .numberMatched: "number_matched"
             case .possession(let what, at: _): what.rawValue
+            case .reached(let wanted): "reached \(wanted.rawValue)"
             case .nearby(how: .code, sameNetwork: let same): "nearby_code (same network: \(same))"
             case .nearby(how: .paired(at: let instant), sameNetwork: let same):
                 "nearby_paired (\(instant.formatted(.iso8601)), same network: \(same))"

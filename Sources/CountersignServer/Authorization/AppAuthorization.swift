@@ -54,10 +54,10 @@ struct AppAuthorization: Sendable {
         let step = try await service.step(
             for: checked,
             person: app.person.subject,
-            authenticated: app.signIn.grant.evidence.authentication
+            evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned])
         )
         switch step {
-        case .signIn, .signInAsAnother: return .browser
+        case .signIn, .signInAsAnother, .signInAnotherWay: return .browser
         case .refuse(let error): return Self.answering(checked.answering.answer(.refused(error)))
         case .ask:
             let isAllowedBefore = try await service.isAllowed(checked, by: app.person.subject)

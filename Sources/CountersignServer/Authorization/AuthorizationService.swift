@@ -20,6 +20,9 @@ struct AuthorizationService: Sendable {
         case signIn
         /// The same, because the client asks for another person than the one who just signed in.
         case signInAsAnother
+        /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
+        /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
+        case signInAnotherWay
         /// The person is asked.
         case ask
         /// The client gets a code for this request without asking, because of an earlier consent or of its registration.
@@ -35,7 +38,7 @@ struct AuthorizationService: Sendable {
         try await step(
             for: checked,
             person: visitor?.person.subject,
-            authenticated: visitor.map { ($0.session.authentication, $0.session.authenticated) }
+            evidence: Evidence(visitor?.session.proofs ?? [])
         )
     }
 
@@ -43,26 +46,28 @@ struct AuthorizationService: Sendable {
     ///
     /// - Parameters:
     ///   - person: The person who is signed in there, if one is.
-    ///   - authenticated: How and when they proved who they are.
+    ///   - evidence: How and when they proved who they are, and what their answer proves.
     func step(
         for checked: CheckedAuthorizationRequest,
         person: Subject?,
-        authenticated: (how: Authentication, at: Date)?
+        evidence: Evidence
     ) async throws -> Step {
         let request = checked.request
         let isSilent = request.prompts.contains(.none)
-        guard let person, let authenticated, isFresh(authenticated.at, for: checked) else {
+        guard let person, let authenticated = evidence.authenticated, isFresh(authenticated, for: checked) else {
             return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .signIn
-        }
-        guard RequestedClaims(of: request).accept(authenticated.how) else {
-            guard !isSilent, !isReturn(authenticated.at, for: checked) else {
-                return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "another acr is essential"))
-            }
-            return .signIn
         }
         guard checked.person.isMet(by: person) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
             return checked.seen.isReturn ? .signInAsAnother : .signIn
+        }
+        let demands = server.policy.demands(of: checked.scope).reaching(RequestedClaims(of: request).classes)
+        guard demands.isClassReached(by: evidence) else {
+            let isReachable = try await server.store.read { try $0.canReachClass(in: demands, person) }
+            guard !isSilent, isReachable, !isReturn(authenticated, for: checked) else {
+                return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
+            }
+            return .signInAnotherWay
         }
         // A passkey that confirms a request does so on the page.
         let mustAsk =
@@ -173,6 +178,7 @@ struct AuthorizationService: Sendable {
             software: nil
         )
         asked.id = decision.id
+        asked.classes = RequestedClaims(of: checked.request).classes
         asked.lifetime = Self.codeLifetime
         let outcome = try await server.starts.start(
             asked,
@@ -200,9 +206,12 @@ struct AuthorizationService: Sendable {
                 answer == .approve
                     ? .code(code) : .refused(OAuthError(.accessDenied, because: "the person denied"))
             )
+        case .refused(.classNotReached):
+            return checked.answering.answer(
+                .refused(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached")))
         case .refused(let refusal):
             return checked.answering.answer(.refused(OAuthError(.accessDenied, because: "policy: \(refusal)")))
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
             throw GrantRedemption.Contradiction()
         }
     }

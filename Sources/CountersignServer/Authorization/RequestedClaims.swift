@@ -1,18 +1,20 @@
 internal import Countersign
 internal import CountersignWire
 
-/// What an authorization request demands by its `claims`.
+/// What an authorization request demands by its `claims`, and by `acr_values`.
 ///
 /// A claim about the person belongs to a word of a scope, and a request for the claim counts as one for the word: people
 /// are asked about words, and clients are registered for them. Claims that the server does not have are ignored.
 /// Standard: OpenID Connect Core 1.0 §5.5, §5.5.1.1.
 struct RequestedClaims: Sendable {
-    let claims: ClaimsRequest?
+    private let claims: ClaimsRequest?
+    private let preferred: [String]
 
     private static let words: [String: ScopeWord] = ["preferred_username": .profile, "email": .email]
 
     init(of request: AuthorizationRequest) {
         claims = request.claims
+        preferred = request.authenticationClasses
     }
 
     /// The words that give the claims.
@@ -27,10 +29,12 @@ struct RequestedClaims: Sendable {
         return Set(wanted.reduce(first) { $0.intersection($1) }.map { Subject($0) })
     }
 
-    /// Whether a person who authenticated like this meets what the request demands.
-    func accept(_ how: Authentication) -> Bool {
-        guard let wish = claims?.idToken["acr"], wish.isEssential, let values = wish.values else { return true }
-        return values.contains(AuthenticationClass(of: how).rawValue)
+    /// The classes of authentication that the client asks for, the best first. What it demands by an `acr` with values
+    /// goes before what it prefers.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`acr_values`), §5.5.1.1; RFC 9470 §5.
+    var classes: [AuthenticationClass] {
+        AuthenticationClass.known(among: claims?.idToken["acr"]?.values ?? preferred)
     }
 
     /// Refuses a request that demands a class of authentication that this server does not give.

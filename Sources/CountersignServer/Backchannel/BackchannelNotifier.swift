@@ -144,7 +144,8 @@ struct BackchannelNotifier: Sendable {
                 return .refused(.accessDenied)
             }
             return .granted(grant, person, stored)
-        case .denied: return .refused(.accessDenied)
+        // The standard has three codes for a notification, and none says why.
+        case .denied: return .refused(stored.terms.isUnmet ? .transactionFailed : .accessDenied)
         case .wait, .expired: return .refused(.expiredToken)
         case .alreadySpent, .otherLink: return .refused(.transactionFailed)
         }

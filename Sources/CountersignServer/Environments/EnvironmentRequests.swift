@@ -242,7 +242,7 @@ struct EnvironmentRequests: Sendable {
         case .wrongDigits:
             try limits.count([rateKey], in: repositories)
             return .wrong
-        case .repeated, .alreadyDecided, .notTaken, .addressedToAnother: return .decided
+        case .repeated, .alreadyDecided, .notTaken, .addressedToAnother, .unmet: return .decided
         case .expired: return .over
         case .refused: return .refused
         }

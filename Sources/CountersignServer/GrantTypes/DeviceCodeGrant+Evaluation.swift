@@ -62,6 +62,8 @@ extension DeviceCodeGrant {
         // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
         case .denied where poll.dialect.domain != nil && now >= request.deadline: fallthrough
         case .expired: return .refused(.expired, because: "the code has expired")
+        case .denied where stored.terms.isUnmet:
+            return .refused(.unmet, because: "the person cannot reach the acr")
         case .denied: return .refused(.denied, because: "the person denied")
         case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
         case .granted(let grant):

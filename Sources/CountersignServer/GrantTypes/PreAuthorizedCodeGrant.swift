@@ -164,7 +164,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         switch outcome {
         case .decided: return Opened(code: code.digest)
         case .refused(let refusal): throw Self.refused("policy: \(refusal)")
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
             throw GrantRedemption.Contradiction()
         }
     }

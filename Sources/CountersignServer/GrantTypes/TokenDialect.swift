@@ -25,6 +25,8 @@ struct DeviceCodeRefused: Error, Sendable {
         /// This client has no such code, or redeemed it before.
         case unknown
         case denied
+        /// The person has no way to authenticate as the client asked for it.
+        case unmet
         case expired
         /// The poll came too early; the client should poll again after so many seconds.
         case tooFast(retryIn: Int)
@@ -52,6 +54,7 @@ struct DeviceCodeRefused: Error, Sendable {
         switch why {
         case .unknown: OAuthError(.invalidGrant, because: reason)
         case .denied: OAuthError(.accessDenied, because: reason)
+        case .unmet: OAuthError(.unmetAuthenticationRequirements, because: reason)
         case .expired: OAuthError(.expiredToken, because: reason)
         case .tooFast: OAuthError(.slowDown, because: reason)
         }
@@ -61,7 +64,7 @@ struct DeviceCodeRefused: Error, Sendable {
     private var crossPlatform: CrossPlatformError {
         switch why {
         case .unknown: CrossPlatformError(.invalidRequest, "the device code is not good", because: reason)
-        case .denied: CrossPlatformError(.cancelled, "the person refused", because: reason)
+        case .denied, .unmet: CrossPlatformError(.cancelled, "the person refused", because: reason)
         case .expired: CrossPlatformError(.expired, "the device code has expired", because: reason)
         case .tooFast(let retryIn):
             CrossPlatformError(.slowDown, "asked too early", retryIn: retryIn, because: reason)

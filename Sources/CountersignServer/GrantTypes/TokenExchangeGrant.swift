@@ -70,7 +70,7 @@ struct TokenExchangeGrant: Sendable {
         switch outcome {
         case .decided: return Opened(code: code.digest)
         case .refused(let refusal): throw SubjectTokenRefused(because: "policy: \(refusal)")
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
+        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
             throw GrantRedemption.Contradiction()
         }
     }

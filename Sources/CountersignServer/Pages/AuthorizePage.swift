@@ -74,6 +74,8 @@ struct AuthorizePage: Sendable {
             return try await ask(visitor, about: checked, request)
         case (.signInAsAnother, _):
             return pages.redirect(to: signInAddress(for: checked, as: .another))
+        case (.signInAnotherWay, _):
+            return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
         case (.signIn, _), (_, nil):
             return pages.redirect(to: signInAddress(for: checked))
         }
@@ -149,6 +151,7 @@ struct AuthorizePage: Sendable {
         if answer == .approve {
             switch try await service.step(for: checked, visitor: visitor) {
             case .signIn: return pages.redirect(to: signInAddress(for: checked))
+            case .signInAnotherWay: return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
             case .signInAsAnother: return pages.redirect(to: signInAddress(for: checked, as: .another))
             case .refuse(let error): return try pages.answer(checked.answering.answer(.refused(error)))
             case .ask, .approve: break

@@ -104,6 +104,11 @@ struct ConfirmPage: Sendable {
         case .refused(.noSecondFactor):
             if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
             return try result(.secondFactorOnly, for: visitor, status: .forbidden)
+        case .refused(.classNotReached):
+            // The person signs in in the way that the client asks for, and comes back to the same request.
+            return pages.signInAgain(before: "/activate/confirm?\(named.query)", because: .anotherWay)
+        case .unmet:
+            return try result(.unmet, for: visitor, status: .forbidden)
         case .refused(.notUserVerified):
             // Nothing is decided; the person goes back, and tries again.
             return try result(.passkeyOnly, for: visitor, status: .forbidden)

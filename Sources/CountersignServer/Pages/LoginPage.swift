@@ -19,6 +19,8 @@ struct LoginPage: Sendable {
         case anybody = "1"
         /// The app asks for another person than the one who is signed in.
         case another
+        /// The app asks for another way to sign in than the one that was used.
+        case anotherWay = "way"
         /// The person wants to change how they sign in.
         case recent
 
@@ -27,6 +29,7 @@ struct LoginPage: Sendable {
             switch self {
             case .anybody: nil
             case .another: LoginPage.anotherPerson
+            case .anotherWay: .text(.loginAnotherWay)
             case .recent: .text(.loginAgain)
             }
         }

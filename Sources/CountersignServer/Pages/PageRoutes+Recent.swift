@@ -1,3 +1,4 @@
+internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 
@@ -12,7 +13,12 @@ extension PageRoutes {
     }
 
     /// Sends the person to sign in once more, and then to `path`.
-    func signInAgain(before path: String) -> Response {
-        redirect(to: "/login?\(LoginPage.Again.field)=\(LoginPage.Again.recent.rawValue)&return_to=\(path)")
+    ///
+    /// - Parameter reason: Why; because they change how they sign in, by default.
+    func signInAgain(before path: String, because reason: LoginPage.Again = .recent) -> Response {
+        var query = Form()
+        query[LoginPage.Again.field] = reason.rawValue
+        query["return_to"] = path
+        return redirect(to: "/login?\(query.encoded)")
     }
 }

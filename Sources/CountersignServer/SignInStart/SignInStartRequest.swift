@@ -21,6 +21,8 @@ struct SignInStartRequest: Sendable {
     var nearbyChallenge: NearbyChallenge?
     /// Whether the screen can show a number to the person who approves.
     var showsNumber = false
+    /// The classes of authentication that the client asks for, the best first.
+    var classes: [AuthenticationClass] = []
     /// How it is identified where it was shown before it is stored; `nil` for a new identifier.
     var id: SignInRequest.ID?
     /// How long it can be decided and redeemed, in seconds; `nil` for what the client is registered for.
@@ -28,7 +30,11 @@ struct SignInStartRequest: Sendable {
 
     /// What the request may be approved with.
     func terms(under policy: Policy) -> ApprovalTerms {
-        ApprovalTerms(link: client.linkApproval, showsNumber: showsNumber, demands: policy.demands(of: scope))
+        ApprovalTerms(
+            link: client.linkApproval,
+            showsNumber: showsNumber,
+            demands: policy.demands(of: scope).reaching(classes)
+        )
     }
 
     /// The request for sign-in that is stored.

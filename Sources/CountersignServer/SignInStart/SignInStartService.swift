@@ -76,7 +76,7 @@ struct SignInStartService: Sendable {
             switch try step.decide(approval(of: stored, after: earlier)) {
             case .decided: way = .automatic
             case .refused(let refusal): return .refused(refusal)
-            case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits:
+            case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
                 throw UndecidableNewRequest()
             }
         }
@@ -131,6 +131,7 @@ struct SignInStartService: Sendable {
                 addressedTo: decision.party.approver.subject,
                 at: step.now
             )
+            let terms = asked.terms(under: policy)
             let outcome = try step.decide(
                 ProposedDecision(
                     answer: decision.answer,
@@ -139,7 +140,8 @@ struct SignInStartService: Sendable {
                         deviceCode: decision.code,
                         userCode: unusedCode(),
                         interval: Self.interval,
-                        binding: decision.binding
+                        binding: decision.binding,
+                        terms: terms
                     ),
                     place: .new,
                     party: decision.party,

@@ -204,7 +204,7 @@ struct TokenIssuer: Sendable {
         let expires = now.addingTimeInterval(min(terms.lifetime, longest))
         let id = mint.identifier(TokenID.self)
 
-        let authenticationClass = grant.flatMap { AuthenticationClass(of: $0.evidence) }?.rawValue
+        let authenticationClass = grant?.evidence.authenticationClass?.rawValue
 
         let token: AccessToken
         if let algorithm {
@@ -287,8 +287,8 @@ struct TokenIssuer: Sendable {
         claims.name = shown.name
         claims.preferredUsername = shown.preferredUsername
         claims.email = shown.email
-        claims.authenticationClass = AuthenticationClass(of: grant.evidence)?.rawValue
-        claims.methods = grant.evidence.authentication?.how.methods
+        claims.authenticationClass = grant.evidence.authenticationClass?.rawValue
+        claims.methods = grant.evidence.methods
         if let pushed {
             claims.authenticationRequest = SpentRequestID(pushed.request)
             claims.accessTokenDigest = TokenDigest(of: pushed.access)

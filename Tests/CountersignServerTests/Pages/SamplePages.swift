@@ -353,6 +353,7 @@ enum SamplePages {
             ("nearby only", .nearbyOnly),
             ("password only", .passwordOnly),
             ("second factor only", .secondFactorOnly),
+            ("class unmet", .unmet),
             ("passkey only", .passkeyOnly),
             ("already decided", .alreadyDecided),
         ]

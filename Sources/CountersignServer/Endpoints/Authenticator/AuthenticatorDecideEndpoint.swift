@@ -112,7 +112,7 @@ struct AuthenticatorDecideEndpoint: Sendable {
                     return .refused(Self.wrongNumber)
                 case .refused:
                     return .refused(Self.forbidden)
-                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
                     return .refused(NearbyLookEndpoint.nothing)
                 }
             } catch let error as OAuthError {

@@ -43,6 +43,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
                 scope: try client.permitted(asked.scope),
                 address: context.address(of: request, by: server.addresses),
                 software: nil,
+                classes: AuthenticationClass.known(among: asked.acrValues),
                 lifetime: asked.requestedExpiry.map { min(TimeInterval($0), lifetime) }
             ),
             over: SignInStartService.BackchannelStart(

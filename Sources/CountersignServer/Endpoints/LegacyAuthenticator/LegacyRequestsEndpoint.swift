@@ -115,7 +115,7 @@ struct LegacyRequestsEndpoint: Sendable {
             )
             switch outcome {
             case .decided, .repeated: break
-            case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits: throw Self.decided
+            case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits, .unmet: throw Self.decided
             case .expired: throw Self.over
             case .refused(let refusal):
                 throw AuthenticatorFailure(

@@ -101,7 +101,7 @@ struct NearbyDecideEndpoint: Sendable {
                 case .wrongDigits:
                     // A phone nearby sends no digits of a request.
                     return .refused(Self.forbidden)
-                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother:
+                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet:
                     return .refused(NearbyLookEndpoint.nothing)
                 }
             } catch let error as OAuthError {

@@ -31,6 +31,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case loginLocked = "login.locked"
     case loginAnotherPerson = "login.anotherPerson"
     case loginAgain = "login.again"
+    case loginAnotherWay = "login.anotherWay"
     case loginNoPasskeyMade = "login.noPasskeyMade"
 
     // MARK: secondFactor
@@ -131,6 +132,8 @@ enum TextKey: String, Sendable, CaseIterable {
     case resultPasswordOnlyNext = "result.passwordOnlyNext"
     case resultSecondFactorOnlyHappened = "result.secondFactorOnlyHappened"
     case resultSecondFactorOnlyNext = "result.secondFactorOnlyNext"
+    case resultUnmetHappened = "result.unmetHappened"
+    case resultUnmetNext = "result.unmetNext"
     case resultPasskeyOnly = "result.passkeyOnly"
     case resultPasskeyOnlyHappened = "result.passkeyOnlyHappened"
     case resultPasskeyOnlyNext = "result.passkeyOnlyNext"

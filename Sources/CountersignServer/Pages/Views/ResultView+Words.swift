@@ -55,6 +55,12 @@ extension ResultView.Outcome {
                 happened: .text(.resultSecondFactorOnlyHappened),
                 next: .text(.resultSecondFactorOnlyNext)
             )
+        case .unmet:
+            Words(
+                heading: .text(.resultNotLikeThis),
+                happened: .text(.resultUnmetHappened),
+                next: .text(.resultUnmetNext)
+            )
         case .passkeyOnly:
             Words(
                 heading: .text(.resultPasskeyOnly),

@@ -21,6 +21,8 @@ struct ResultView: Page {
         case passwordOnly
         /// The scope is granted only to people who signed in with two factors.
         case secondFactorOnly
+        /// The client asks for a way to sign in that the person has not set up; the request is denied.
+        case unmet
         /// The scope is granted only to people who confirm the request with a passkey; nothing is decided.
         case passkeyOnly
         /// The request was answered before, otherwise or by another person.

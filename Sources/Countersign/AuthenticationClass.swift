@@ -1,0 +1,69 @@
+/// How surely a person proved who they are, as tokens say it and clients ask for it (`acr`).
+///
+/// Standard: OpenID Connect Core 1.0 §2. The values are those of Countersign.
+public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The person signed in with the password of their account.
+    case password = "urn:countersign:acr:password"
+    /// The person signed in with the password of their account, and with a one-time password or a recovery code.
+    case secondFactor = "urn:countersign:acr:second-factor"
+    /// The person signed in with a passkey, whose authenticator verified them.
+    case passkey = "urn:countersign:acr:passkey"
+    /// Another provider says who the person is.
+    case federated = "urn:countersign:acr:federated"
+    /// The person answered by something that they have alone. Requests that are answered so get no tokens.
+    case possession = "urn:countersign:acr:possession"
+
+    /// All that clients may ask for, and that tokens say.
+    public static let supported: [AuthenticationClass] = [.password, .secondFactor, .passkey, .federated]
+
+    /// The class of a way to prove who one is.
+    ///
+    /// - Parameter how: How a person did.
+    public init(of how: Authentication) {
+        switch how {
+        case .password: self = .password
+        case .passwordAnd: self = .secondFactor
+        case .passkey: self = .passkey
+        case .federated: self = .federated
+        case .possession: self = .possession
+        }
+    }
+
+    /// The classes that a client asks for, in its order and each once, without those that are not known.
+    ///
+    /// - Parameter names: What the client named, the best first. Standard: OpenID Connect Core 1.0 §3.1.2.1.
+    public static func known(among names: [String]) -> [AuthenticationClass] {
+        var known: [AuthenticationClass] = []
+        for name in names {
+            guard let found = AuthenticationClass(rawValue: name), supported.contains(found), !known.contains(found)
+            else { continue }
+            known.append(found)
+        }
+        return known
+    }
+}
+
+extension Evidence {
+    /// Whether the evidence is enough for a class: the person authenticated so, or more surely.
+    ///
+    /// A device that is enrolled with a sign-in here adds to that sign-in what the person has, when it signs the answer.
+    ///
+    /// - Parameter wanted: What is asked for.
+    public func reaches(_ wanted: AuthenticationClass) -> Bool {
+        guard let how = authentication?.how else { return false }
+        return switch wanted {
+        case .password: how.isLocal
+        case .secondFactor: how.hasTwoFactors || (how.isLocal && proofs.contains(.decisionSigned))
+        case .passkey: how == .passkey
+        case .federated: if case .federated = how { true } else { false }
+        case .possession: false
+        }
+    }
+
+    /// The class that tokens name: the one that was asked for where a stronger sign-in reached it, otherwise that of the
+    /// last sign-in; `nil` when no person proved who they are.
+    public var authenticationClass: AuthenticationClass? {
+        for case .reached(let wanted) in proofs { return wanted }
+        return authentication.map { AuthenticationClass(of: $0.how) }
+    }
+}

@@ -1,0 +1,32 @@
+internal import Countersign
+
+extension Evidence {
+    /// The registered names of the methods (`amr`); `nil` when this server did not see how the person authenticated.
+    ///
+    /// Standard: RFC 8176 §2.
+    var methods: [String]? {
+        switch authentication?.how {
+        // The second factor is the key of the device that signed the answer.
+        case .password where proofs.contains(.reached(.secondFactor)): ["pwd", "pop", "mfa"]
+        case let how: how?.methods
+        }
+    }
+}
+
+extension Authentication {
+    /// The registered names of the methods (`amr`); `nil` when this server did not see how the person authenticated.
+    ///
+    /// Standard: RFC 8176 §2.
+    fileprivate var methods: [String]? {
+        switch self {
+        case .password: ["pwd"]
+        // A recovery code is used once, too.
+        case .passwordAnd: ["pwd", "otp", "mfa"]
+        // Possession of a key, and the person's presence and verification.
+        case .passkey: ["pop", "user", "mfa"]
+        case .federated: nil
+        // Over a channel beside that of the client.
+        case .possession: ["mca"]
+        }
+    }
+}
