@@ -27,6 +27,9 @@ extension Parser {
             text: { text in
                 let (secret, now) = (EnvironmentSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
                 expect((try? StatusToken(text, by: secret, at: now)) == nil, "nothing is verified without the secret")
+                let shared = WebhookSecret(revealing: secret.revealed)
+                expect(
+                    (try? NewDeviceToken(text, by: shared, at: now)) == nil, "nothing is verified without the secret")
             }),
         Parser(
             "phone-number",

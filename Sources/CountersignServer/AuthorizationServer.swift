@@ -146,6 +146,7 @@ public struct AuthorizationServer: Sendable {
                 store: services.store,
                 keys: services.keys,
                 mint: services.mint,
+                newDevices: services.newDevices,
                 clock: services.clock,
                 auditLifetime: settings.auditLifetime,
                 logger: logger

@@ -9,6 +9,7 @@ struct Maintenance: Service {
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
+    let newDevices: NewDeviceNotices
     let clock: TimeSource
     /// How long an entry of the audit is kept, in seconds.
     let auditLifetime: TimeInterval
@@ -57,7 +58,7 @@ struct Maintenance: Service {
             { try $0.pushedRequests.sweep(before: now, limit: $1) },
             { try $0.providerVisits.sweep(before: now, limit: $1) },
             { try $0.passkeys.sweep(before: now, limit: $1) },
-            { try $0.completeMoves(at: now, limit: $1) },
+            { [newDevices] in try $0.completeMoves(telling: newDevices, at: now, limit: $1) },
             { try $0.deliveries.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },

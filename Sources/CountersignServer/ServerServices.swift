@@ -58,6 +58,8 @@ final class ServerServices: Sendable {
     let passkeys: PasskeyService
     /// Sets up one-time passwords, and verifies them.
     let oneTimePasswords: OneTimePasswordService
+    /// Lets the operator's webhook know of each new device.
+    let newDevices: NewDeviceNotices
     /// Proves the telephone numbers of devices.
     let phoneNumbers: TelephoneNumberService
     /// Verifies tokens of other providers that clients exchange.
@@ -203,6 +205,7 @@ final class ServerServices: Sendable {
             clock: clock,
             issuer: settings.issuer
         )
+        newDevices = NewDeviceNotices(mint: mint, isOn: settings.delivery.deviceWebhook != nil)
         phoneNumbers = TelephoneNumberService(
             store: store,
             keys: keys,
@@ -212,6 +215,7 @@ final class ServerServices: Sendable {
             settings: settings.phoneNumbers,
             issuer: settings.issuer,
             limits: limits,
+            newDevices: newDevices,
             metrics: metrics,
             logger: logger
         )

@@ -122,6 +122,7 @@ private func useDeliveries(_ repositories: any Repositories) throws {
     try repositories.deliveries.update(delivery)
     _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: nil, limit: 1)
     _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: delivery, limit: 1)
+    _ = try repositories.deliveries.newDevices(limit: 1)
     _ = try repositories.deliveries.all(about: request)
     try repositories.deliveries.withdraw(about: request, at: noon)
     _ = try repositories.deliveries.sweep(before: noon, limit: 1)

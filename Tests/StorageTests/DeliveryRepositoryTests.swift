@@ -47,6 +47,39 @@ struct DeliveryRepositoryTests {
         )
     }
 
+    private func newDevice(_ id: String, _ addition: NewDevice.Addition, made: Date = noon) -> Delivery {
+        Delivery(
+            id: Delivery.ID(id),
+            .newDevice(
+                NewDevice(addition, of: Subject("anna"), client: ClientID("tv"), by: .nearby, added: made)),
+            made: made,
+            expires: made + 3600
+        )
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `list what the webhook for new devices is told, the newest first, and keep it`(
+        store: StoreUnderTest
+    ) async throws {
+        let device = NewDevice(
+            .device(DeviceRegistration.ID("d")), of: Subject("anna"), client: nil, by: .phoneNumber, added: noon)
+        let first = newDevice("a", .signIn(Grant.ID("g")))
+        let second = Delivery(id: Delivery.ID("b"), .newDevice(device), made: noon + 1, expires: noon + 60)
+        try await store.run { store in
+            try await store.change { repositories in
+                for delivery in [first, push("p"), second, webhook("c")] {
+                    try repositories.deliveries.insert(delivery)
+                }
+            }
+            #expect(try await store.read { try $0.deliveries.newDevices(limit: 9) } == [second, first])
+            #expect(try await store.read { try $0.deliveries.newDevices(limit: 1) } == [second])
+            var told = first
+            told.state = .delivered(noon + 2)
+            try await store.change { [told] in try $0.deliveries.update(told) }
+            #expect(try await store.read { try $0.deliveries.find(first.id) } == told)
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases)
     func `come back as they were kept, and have an identifier each`(store: StoreUnderTest) async throws {
         let bare = Delivery(

@@ -13,7 +13,7 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self,
             ProviderCommand.self, EnvironmentCommand.self, AppKeyCommand.self, KeyCommand.self,
-            AuditCommand.self, OutboxCommand.self,
+            AuditCommand.self, OutboxCommand.self, DeviceWebhookCommand.self,
             MigrateCommand.self,
             BackupCommand.self,
         ]

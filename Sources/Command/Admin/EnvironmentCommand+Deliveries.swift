@@ -42,13 +42,7 @@ extension EnvironmentCommand {
                     }
                 }
                 guard let found else { throw named.isMissing }
-                var table = TextTable(["id", "kind", "made", "attempts", "state"])
-                for shown in found.map({ ShownDelivery($0) }) {
-                    table.add([
-                        shown.id, shown.kind, shown.made.formatted(.iso8601), "\(shown.attempts)", shown.state,
-                    ])
-                }
-                try admin.print(found.map { ShownDelivery($0) }, or: found.isEmpty ? "No deliveries." : table.text)
+                try ShownDelivery.list(found, by: admin)
             }
         }
 
@@ -92,5 +86,15 @@ struct ShownDelivery: Encodable {
             case .delivered: "delivered"
             case .failed(let failure, at: _): "failed: \(failure.rawValue)"
             }
+    }
+
+    /// Prints deliveries as a table, or as JSON.
+    static func list(_ deliveries: [Delivery], by admin: AdminOptions) throws {
+        let all = deliveries.map { ShownDelivery($0) }
+        var table = TextTable(["id", "kind", "made", "attempts", "state"])
+        for shown in all {
+            table.add([shown.id, shown.kind, shown.made.formatted(.iso8601), "\(shown.attempts)", shown.state])
+        }
+        try admin.print(all, or: all.isEmpty ? "No deliveries." : table.text)
     }
 }

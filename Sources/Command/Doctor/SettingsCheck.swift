@@ -42,6 +42,7 @@ struct SettingsCheck {
         _ = try ServeCommand.scope(settings.string(forKey: "second-factor-scope") ?? "", called: "second-factor-scope")
         _ = try ServeCommand.scope(settings.string(forKey: "user-verified-scope") ?? "", called: "user-verified-scope")
         _ = try LimitSettings.table(in: settings)
+        _ = try DeliveryConfiguration(settings).deviceWebhook
         _ = try PageSettings.brand(in: settings)
         _ = try PageSettings.language(in: settings)
         _ = try ServeCommand.logger(

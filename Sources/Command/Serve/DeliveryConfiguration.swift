@@ -5,7 +5,7 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 
-/// Reads from the settings how phones are reached.
+/// Reads from the settings how phones are reached, and where new devices are told.
 struct DeliveryConfiguration {
     /// The directory of the outbox, in that of the embedded database.
     static let outbox = "outbox"
@@ -28,7 +28,37 @@ struct DeliveryConfiguration {
         var services: [any PushService] = []
         if let apple = try apple(over: transport, clock: clock) { services.append(apple) }
         if let google = try google(over: transport, clock: clock) { services.append(google) }
-        return DeliverySettings(gateway: try gateway(over: transport, clock: clock), pushServices: services)
+        return DeliverySettings(
+            gateway: try gateway(over: transport, clock: clock),
+            pushServices: services,
+            deviceWebhook: try deviceWebhook
+        )
+    }
+
+    /// What is told of each new device; `nil` for nothing.
+    ///
+    /// - Throws: a ``Failure`` for settings that cannot be used.
+    var deviceWebhook: DeviceWebhook? {
+        get throws {
+            let path = settings.string(forKey: "device-webhook-secret-file")
+            guard let address = settings.string(forKey: "device-webhook") else {
+                guard path == nil else { throw Failure("--device-webhook-secret-file needs --device-webhook.") }
+                return nil
+            }
+            if let objection = NotificationAddress.objection(to: address, isSelfRegistered: false) {
+                throw Failure("The address \(address) of device-webhook cannot be called: \(objection)")
+            }
+            guard let path else {
+                throw Failure(
+                    "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file.")
+            }
+            let text = String(decoding: try file(path, "device-webhook-secret-file"), as: UTF8.self)
+            let secret = WebhookSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
+            guard let webhook = DeviceWebhook(at: address, secret: secret) else {
+                throw Failure("The secret in \(path) has less than \(WebhookSecret.least) characters.")
+            }
+            return webhook
+        }
     }
 
     /// How telephone numbers are proved.

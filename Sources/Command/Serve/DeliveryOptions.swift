@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How phones are reached: by text messages and push messages.
+/// How phones are reached, by text messages and push messages, and where new devices are told.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -113,9 +113,31 @@ struct DeliveryOptions: ParsableArguments {
     )
     var phonePeople = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where each new sign-in and device of a person is told: https, or http on this machine. (default: nowhere)",
+            discussion: "Key device-webhook, environment COUNTERSIGN_DEVICE_WEBHOOK.",
+            valueName: "url"
+        )
+    )
+    var deviceWebhook: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file with the secret, of at least 32 characters, that signs what is told there.",
+            discussion: "Key device-webhook-secret-file, environment COUNTERSIGN_DEVICE_WEBHOOK_SECRET_FILE.",
+            valueName: "file"
+        )
+    )
+    var deviceWebhookSecretFile: String?
+
     /// The options of the command line, by the keys of the settings.
     var flags: [String: String?] {
         [
+            "device-webhook": deviceWebhook,
+            "device-webhook-secret-file": deviceWebhookSecretFile,
             "sms": sms,
             "sms-credentials": smsCredentials,
             "sms-sender": smsSender,

@@ -276,7 +276,7 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup(title: "Pages") var pages: PageOptions
 
-    @OptionGroup(title: "Telephones") var delivery: DeliveryOptions
+    @OptionGroup(title: "Telephones and webhooks") var delivery: DeliveryOptions
 
     /// The options of the command line, by the keys of the settings.
     ///

@@ -11,6 +11,7 @@ struct SettingsFile: Sendable {
         "database": .text, "issuer": .text,
         "apns-host": .text, "apns-key": .text, "apns-key-id": .text, "apns-sandbox-host": .text, "apns-team-id": .text,
         "apns-topic": .text, "fcm-account": .text, "fcm-host": .text,
+        "device-webhook": .text, "device-webhook-secret-file": .text,
         "phone-move-delay": .number, "phone-people": .truth, "phone-prefixes": .list,
         "sms": .text, "sms-credentials": .text, "sms-host": .text, "sms-sender": .text,
         "brand-accent": .text, "brand-logo": .text, "brand-name": .text, "language": .text, "privacy-url": .text,

@@ -23,6 +23,9 @@ struct SQLDeliveryRepository: DeliveryRepository {
         SELECT \(columns.names) FROM deliveries WHERE environment = ? AND (made, id) < (?, ?)
         ORDER BY made DESC, id DESC LIMIT ?
         """
+    private static let ofNewDevices: SQLStatement = """
+        SELECT \(columns.names) FROM deliveries WHERE kind = 'new_device' ORDER BY made DESC, id DESC LIMIT ?
+        """
     private static let aboutRequest: SQLStatement =
         "SELECT \(columns.names) FROM deliveries WHERE request_id = ? ORDER BY made, id LIMIT 1000"
     private static let withdrawing: SQLStatement = """
@@ -76,6 +79,10 @@ struct SQLDeliveryRepository: DeliveryRepository {
             [environment.column, earlier.made.column, earlier.id.column, limit.column],
             delivery
         )
+    }
+
+    func newDevices(limit: Int) throws -> [Delivery] {
+        try connection.all(Self.ofNewDevices, [limit.column], delivery)
     }
 
     func all(about request: SignInRequest.ID) throws -> [Delivery] {
@@ -142,6 +149,7 @@ struct SQLDeliveryRepository: DeliveryRepository {
 private struct StoredContent: Codable {
     enum Kind: String {
         case text, push, webhook
+        case newDevice = "new_device"
     }
 
     var number: String?
@@ -152,6 +160,7 @@ private struct StoredContent: Codable {
     var token: String?
     var app: String?
     var development: Bool?
+    var added: NewDevice?
 
     init(_ content: Delivery.Content) {
         switch content {
@@ -168,11 +177,14 @@ private struct StoredContent: Codable {
         case .webhook(let environment, let request):
             self.environment = environment.rawValue
             self.request = request.rawValue
+        case .newDevice(let device):
+            added = device
         }
     }
 
     var kind: Kind {
         if number != nil { return .text }
+        if added != nil { return .newDevice }
         return service != nil ? .push : .webhook
     }
 
@@ -197,6 +209,9 @@ private struct StoredContent: Codable {
         case .webhook:
             guard let environment, let request else { throw UnreadableRow(column: "call of a server") }
             return .webhook(EnvironmentID(rawValue: environment), AuthenticationRequest.ID(rawValue: request))
+        case .newDevice:
+            guard let added else { throw UnreadableRow(column: "new device") }
+            return .newDevice(added)
         }
     }
 }

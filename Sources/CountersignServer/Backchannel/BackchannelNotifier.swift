@@ -20,8 +20,7 @@ struct BackchannelNotifier: Sendable {
         store = server.store
         keys = server.keys
         tokens = server.tokens
-        redemption = GrantRedemption(
-            policy: server.policy, sessionLifetime: server.settings.browserSessionLifetime)
+        redemption = GrantRedemption(server)
         clock = server.clock
         metrics = server.metrics
     }
@@ -128,7 +127,7 @@ struct BackchannelNotifier: Sendable {
                 return .refused(code)
             case .granted(_, _, let again):
                 try repositories.requireRegistration(client, at: prepared.made)
-                try redemption.record(prepared, of: grant, for: again, .oauth2, in: repositories)
+                try redemption.record(prepared, of: grant, for: again, by: .backChannel, .oauth2, in: repositories)
                 try repositories.clientNotices.update(notice)
                 return .tokens(prepared.answer)
             }

@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignWire
 public import Foundation
 
-/// Something that has to reach a person's phone or a customer's server: a text message, a push message, or a call.
+/// Something that has to reach a person's phone or another server: a text message, a push message, or a call.
 ///
 /// A change that makes one inserts it; ``DeliveryService`` sends it, again and again until it was accepted or is given up.
 public struct Delivery: Sendable, Equatable {
@@ -22,6 +22,8 @@ public struct Delivery: Sendable, Equatable {
         case push(PushPayload, to: PushAddress)
         /// A call of a customer's server: a request of that environment is answered, or its time is over.
         case webhook(EnvironmentID, AuthenticationRequest.ID)
+        /// A call of the operator's webhook: a person has a new device.
+        case newDevice(NewDevice)
     }
 
     /// How far it is.

@@ -11,6 +11,7 @@ struct DeliveryService: DeliveryQueue {
     let clock: TimeSource
     let logger: Logger
     let settings: DeliverySettings
+    private let issuer: Issuer
     private let keys: KeyRing
     private let metrics: ServerMetrics
     private let webhooks: WebhookCaller
@@ -27,6 +28,7 @@ struct DeliveryService: DeliveryQueue {
         clock = server.clock
         self.logger = logger
         settings = server.settings.delivery
+        issuer = server.issuer
         keys = server.keys
         metrics = server.metrics
         webhooks = WebhookCaller(source: source, transport: transport)
@@ -128,6 +130,16 @@ struct DeliveryService: DeliveryQueue {
             )
         case .webhook(let environment, let request):
             return try await webhooks.call(environment, about: request, as: delivery.id)
+        case .newDevice(let device):
+            guard let webhook = settings.deviceWebhook else { return nil }
+            let token = try NewDeviceToken.text(
+                of: device,
+                event: delivery.id.rawValue,
+                issuer: issuer.text,
+                by: webhook.secret,
+                at: clock.now()
+            )
+            return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery.id)
         }
     }
 
@@ -149,6 +161,7 @@ extension Delivery {
         case .text: "text"
         case .push: "push"
         case .webhook: "webhook"
+        case .newDevice: "new_device"
         }
     }
 
@@ -156,7 +169,7 @@ extension Delivery {
     fileprivate var delays: [TimeInterval] {
         switch content {
         case .text, .push: DeliveryTimes.messageDelays
-        case .webhook: DeliveryTimes.webhookDelays
+        case .webhook, .newDevice: DeliveryTimes.webhookDelays
         }
     }
 }

@@ -1,17 +1,25 @@
-/// By what a server reaches phones.
+/// By what a server reaches phones, and the operator's webhook.
 public struct DeliverySettings: Sendable {
     /// Sends text messages; `nil` when none can be sent.
     public var gateway: (any SMSGateway)?
     /// Brings push messages, each service its own kind of address; without any, apps wait for requests by themselves.
     public var pushServices: [any PushService]
+    /// What is told of each new device; `nil` for nothing.
+    public var deviceWebhook: DeviceWebhook?
 
     /// Settings of a server.
     ///
     /// - Parameters:
     ///   - gateway: Sends text messages; `nil`, the default, when none can be sent.
     ///   - pushServices: Brings push messages; none by default.
-    public init(gateway: (any SMSGateway)? = nil, pushServices: [any PushService] = []) {
+    ///   - deviceWebhook: What is told of each new device; `nil`, the default, for nothing.
+    public init(
+        gateway: (any SMSGateway)? = nil,
+        pushServices: [any PushService] = [],
+        deviceWebhook: DeviceWebhook? = nil
+    ) {
         self.gateway = gateway
         self.pushServices = pushServices
+        self.deviceWebhook = deviceWebhook
     }
 }

@@ -26,7 +26,7 @@ extension Repositories {
         case .text:
             try noteIfUndeliverable(delivery, at: now)
             try audit(delivery, failure, because: reason, at: now)
-        case .webhook:
+        case .webhook, .newDevice:
             try audit(delivery, failure, because: reason, at: now)
         }
     }

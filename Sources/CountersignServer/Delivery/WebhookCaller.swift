@@ -4,11 +4,11 @@ internal import CountersignWire
 internal import Foundation
 internal import HTTPTypes
 
-/// What a customer's server is told.
+/// What another server is told.
 struct WebhookMessage: Sendable {
-    /// Where the customer's server is called.
+    /// Where that server is called.
     var address: String
-    /// The JWT that says what became of the request, signed with the environment's secret.
+    /// The JWT that says it, signed with the secret that both share.
     var token: String
 }
 
@@ -21,7 +21,7 @@ protocol WebhookSource: Sendable {
         -> WebhookMessage?
 }
 
-/// Calls customers' servers.
+/// Calls customers' servers, and the operator's webhook.
 struct WebhookCaller: Sendable {
     /// Names the call; it is the same in every attempt, so that a receiver can tell that it was called before.
     static let idField = HTTPField.Name("X-Countersign-Delivery")
@@ -36,6 +36,11 @@ struct WebhookCaller: Sendable {
         as id: Delivery.ID
     ) async throws -> DeliveryOutcome? {
         guard let source, let message = try await source.message(to: environment, about: request) else { return nil }
+        return await call(message, as: id)
+    }
+
+    /// Tells a server what a message says, once.
+    func call(_ message: WebhookMessage, as id: Delivery.ID) async -> DeliveryOutcome {
         if let objection = NotificationAddress.objection(to: message.address, isSelfRegistered: false) {
             return .rejected(objection)
         }

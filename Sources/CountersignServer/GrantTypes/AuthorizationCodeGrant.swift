@@ -52,7 +52,8 @@ struct AuthorizationCodeGrant: Sendable {
             let again = try find(presented, for: client.client, in: repositories)
             guard case .granted(_, _, let stored, _) = again else { return again }
             try repositories.requireRegistration(client.client, at: prepared.made)
-            try redemption.record(prepared, of: grant, for: stored, .oauth2, in: repositories)
+            let way: NewDevice.Way = binding.session == nil ? .appToApp : .browser
+            try redemption.record(prepared, of: grant, for: stored, by: way, .oauth2, in: repositories)
             return again
         }
         guard case .granted = redeemed else { throw try await refusal(redeemed, arrived: arrived) }

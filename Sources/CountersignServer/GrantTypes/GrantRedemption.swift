@@ -7,6 +7,14 @@ struct GrantRedemption: Sendable {
     let policy: Policy
     /// How long a browser stays signed in, in seconds.
     let sessionLifetime: TimeInterval
+    /// Lets the operator's webhook know of each sign-in.
+    let newDevices: NewDeviceNotices
+
+    init(_ server: ServerServices) {
+        policy = server.policy
+        sessionLifetime = server.settings.browserSessionLifetime
+        newDevices = server.newDevices
+    }
 
     /// Internal error: what was read a moment ago cannot be.
     struct Contradiction: Error {}
@@ -32,6 +40,7 @@ struct GrantRedemption: Sendable {
         _ prepared: PreparedTokens,
         of grant: Grant,
         for stored: SignInExchangeRecord,
+        by way: NewDevice.Way,
         _ dialect: TokenDialect,
         in repositories: any Repositories
     ) throws {
@@ -61,6 +70,7 @@ struct GrantRedemption: Sendable {
             )
         )
         try prepared.record(in: repositories)
+        try newDevices.tell(of: grant, by: way, at: now, in: repositories)
         try repositories.record(
             AuditEntry.Facts(
                 at: now,

@@ -64,7 +64,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         try await server.store.change { repositories in
             let (_, _, stored) = try approved(opened, in: repositories)
             try repositories.requireRegistration(client.client, at: prepared.made)
-            try redemption.record(prepared, of: grant, for: stored, .oauth2, in: repositories)
+            try redemption.record(prepared, of: grant, for: stored, by: .ticket, .oauth2, in: repositories)
         }
         return prepared.answer
     }

@@ -102,7 +102,7 @@ struct TokenExchangeGrant: Sendable {
         try await server.store.change { repositories in
             let (_, _, stored) = try find(opened, in: repositories)
             try repositories.requireRegistration(client.client, at: prepared.made)
-            try redemption.record(prepared, of: grant, for: stored, .oauth2, in: repositories)
+            try redemption.record(prepared, of: grant, for: stored, by: .tokenExchange, .oauth2, in: repositories)
         }
         return prepared.answer
     }

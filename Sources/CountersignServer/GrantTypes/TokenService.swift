@@ -18,8 +18,7 @@ final class TokenService: Sendable {
 
     init(_ server: ServerServices) {
         let (store, tokens, policy, clock) = (server.store, server.tokens, server.policy, server.clock)
-        let redemption = GrantRedemption(
-            policy: policy, sessionLifetime: server.settings.browserSessionLifetime)
+        let redemption = GrantRedemption(server)
         self.server = server
         authorizationCode = AuthorizationCodeGrant(store: store, tokens: tokens, redemption: redemption, clock: clock)
         deviceCode = DeviceCodeGrant(

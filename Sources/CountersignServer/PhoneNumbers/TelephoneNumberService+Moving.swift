@@ -39,7 +39,7 @@ extension TelephoneNumberService {
         guard var holder = try repositories.phoneNumbers.find(number) else {
             guard let subject = try device.subject ?? newPerson(of: number, in: repositories) else {
                 record.registration.end()
-                try repositories.keep(record)
+                try repositories.keep(record, telling: newDevices)
                 return .unverified
             }
             let kept = PhoneNumberRecord(number, of: subject, device: device.id, verified: now)
@@ -54,7 +54,7 @@ extension TelephoneNumberService {
         let move = PhoneNumberRecord.Move(to: device.id, of: device.subject, due: now + settings.moveDelay)
         holder.move = move
         record.registration.wait(for: number, until: move.due)
-        try repositories.keep(record)
+        try repositories.keep(record, telling: newDevices)
         try repositories.phoneNumbers.keep(holder)
         try repositories.record(
             AuditEntry.Facts(
@@ -67,7 +67,7 @@ extension TelephoneNumberService {
             )
         )
         guard settings.moveDelay > 0 else {
-            try repositories.complete(holder, move, at: now)
+            try repositories.complete(holder, move, telling: newDevices, at: now)
             return try repositories.phoneRegistrations.find(device.id).map { try outcome(of: $0, in: repositories) }
                 ?? .unverified
         }
@@ -91,7 +91,7 @@ extension TelephoneNumberService {
         }
         try repositories.phoneNumbers.keep(kept)
         record.registration.verify(kept.number)
-        try repositories.keep(record)
+        try repositories.keep(record, telling: newDevices)
         try repositories.record(
             AuditEntry.Facts(
                 at: clock.now(),
@@ -191,7 +191,7 @@ extension TelephoneNumberService {
             return try repositories.phoneNumbers.keep(kept)
         }
         guard kept.device == device else { return }
-        if let move = kept.move { return try repositories.complete(kept, move, at: clock.now()) }
+        if let move = kept.move { return try repositories.complete(kept, move, telling: newDevices, at: clock.now()) }
         kept.device = nil
         try repositories.phoneNumbers.keep(kept)
     }
@@ -199,10 +199,10 @@ extension TelephoneNumberService {
 
 extension Repositories {
     /// Carries out at most `limit` moves whose waiting time is over; returns how many.
-    func completeMoves(at now: Date, limit: Int) throws -> Int {
+    func completeMoves(telling newDevices: NewDeviceNotices, at now: Date, limit: Int) throws -> Int {
         let due = try phoneNumbers.moving(at: now, limit: limit)
         for record in due {
-            if let move = record.move { try complete(record, move, at: now) }
+            if let move = record.move { try complete(record, move, telling: newDevices, at: now) }
         }
         return due.count
     }
@@ -211,6 +211,7 @@ extension Repositories {
     func complete(
         _ moving: PhoneNumberRecord,
         _ move: PhoneNumberRecord.Move,
+        telling newDevices: NewDeviceNotices,
         at now: Date
     ) throws {
         let number = moving.number
@@ -231,7 +232,7 @@ extension Repositories {
         try phoneNumbers.keep(kept)
         registration.registration.verify(number)
         registration.touched = now
-        try keep(registration)
+        try keep(registration, telling: newDevices)
         try record(
             AuditEntry.Facts(
                 at: now, .phoneNumberMoved, by: .server, subject: kept.subject, detail: number.masked)
@@ -239,7 +240,9 @@ extension Repositories {
     }
 
     /// Keeps how far a device is, and notes it at the device, if it is enrolled.
-    func keep(_ record: PhoneRegistrationRecord) throws {
+    ///
+    /// A device of the older dialect that becomes a person's by it is a new one of theirs.
+    func keep(_ record: PhoneRegistrationRecord, telling newDevices: NewDeviceNotices) throws {
         try phoneRegistrations.keep(record)
         guard var device = try devices.find(record.device) else { return }
         device.phoneNumber = record.registration.namedNumber
@@ -251,7 +254,10 @@ extension Repositories {
         case .verified(let number):
             device.status = .verified
             // A device with a sign-in belongs to the person who signed in.
-            if device.dialect == .shared, let kept = try phoneNumbers.find(number) { device.subject = kept.subject }
+            if device.dialect == .shared, let kept = try phoneNumbers.find(number), kept.subject != device.subject {
+                device.subject = kept.subject
+                try newDevices.tell(of: device, client: nil, by: .phoneNumber, at: record.touched, in: self)
+            }
         }
         try devices.update(device)
     }

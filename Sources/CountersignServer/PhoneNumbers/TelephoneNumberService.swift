@@ -72,6 +72,7 @@ struct TelephoneNumberService: Sendable {
     let settings: PhoneNumberSettings
     let issuer: Issuer
     let limits: StoredRateLimiter
+    let newDevices: NewDeviceNotices
     let metrics: ServerMetrics
     let logger: Logger
     let breaker = ConversionBreaker()
@@ -141,7 +142,7 @@ struct TelephoneNumberService: Sendable {
                 return .notExpected
             case .wrong:
                 try limits.count(guesses, in: repositories)
-                try repositories.keep(record)
+                try repositories.keep(record, telling: newDevices)
                 return .wrong
             case .right(let number):
                 try breaker.noteTyped(number.callingCode, sent: challenge.sent, in: repositories, at: now)
@@ -249,7 +250,7 @@ struct TelephoneNumberService: Sendable {
             in: repositories
         )
         record.registration.send(code.digest, to: number, at: now)
-        try repositories.keep(record)
+        try repositories.keep(record, telling: newDevices)
         // A number that could belong to nobody gets no message; the answer is the same.
         if holder != nil || device.subject != nil || settings.makesPeople {
             try repositories.deliveries.insert(code.delivery)

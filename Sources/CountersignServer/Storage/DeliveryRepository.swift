@@ -28,6 +28,10 @@ public protocol DeliveryRepository {
     ///   - limit: How many fit on a page.
     /// - Throws: What the database reports, as ``Repositories`` says.
     func page(of environment: EnvironmentID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
+    /// Returns the calls of the operator's webhook, the newest first, at most `limit`.
+    ///
+    /// - Throws: What the database reports, as ``Repositories`` says.
+    func newDevices(limit: Int) throws -> [Delivery]
     /// Returns the deliveries about a request, the oldest first, at most 1,000.
     ///
     /// - Throws: What the database reports, as ``Repositories`` says.

@@ -1,5 +1,4 @@
 internal import Countersign
-internal import Crypto
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -48,20 +47,10 @@ public struct StatusToken: Sendable, Equatable {
     ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
     /// - Throws: ``EnvironmentToken/Refusal``.
     public init(_ text: String, by secret: EnvironmentSecret, at now: Date) throws(EnvironmentToken.Refusal) {
-        guard text.utf8.count <= EnvironmentToken.longest, let parts = CompactJWS(text),
-            let header = CompactJWS.Header(reading: parts.headerBytes), header.algorithm == "HS256",
-            header.critical == nil
-        else { throw .malformed }
-        let key = SymmetricKey(data: Array(secret.revealed.utf8))
-        guard HMAC<SHA256>.isValidAuthenticationCode(parts.signature, authenticating: parts.signedBytes, using: key)
-        else { throw .signature }
-        guard let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
-            let status = AuthenticationRequest.Status(rawValue: claims.status)
-        else { throw .malformed }
-        let seconds = now.timeIntervalSince1970
-        guard Double(claims.expires) > seconds - Double(EnvironmentToken.leeway),
-            Double(claims.issued) <= seconds + Double(EnvironmentToken.leeway)
-        else { throw .time }
+        let claims = try SharedSecretToken.payload(of: text, by: secret, as: Claims.self, at: now) {
+            ($0.issued, $0.expires)
+        }
+        guard let status = AuthenticationRequest.Status(rawValue: claims.status) else { throw .malformed }
         request = AuthenticationRequest.ID(claims.request)
         self.status = status
     }
@@ -84,11 +73,6 @@ public struct StatusToken: Sendable, Equatable {
         let issued = Int(now.timeIntervalSince1970)
         let claims = Claims(
             issued: issued, expires: issued + lifetime, request: request.rawValue, status: status.rawValue)
-        let key = SymmetricKey(data: Array(secret.revealed.utf8))
-        return CompactJWS.text(
-            header: Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8),
-            payload: CompactJSON.bytes(of: claims),
-            signedBy: { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
-        )
+        return SharedSecretToken.text(of: CompactJSON.bytes(of: claims), by: secret)
     }
 }

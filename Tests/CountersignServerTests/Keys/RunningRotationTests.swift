@@ -115,6 +115,7 @@ extension TestServer {
             store: store,
             keys: KeyRing(store: store, mint: mint, clock: serverClock),
             mint: mint,
+            newDevices: server.services.newDevices,
             clock: serverClock,
             auditLifetime: auditLifetime,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

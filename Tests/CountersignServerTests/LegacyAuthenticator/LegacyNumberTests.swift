@@ -172,7 +172,9 @@ struct LegacyNumberTests {
 
     private func completedMoves(at phone: TestOldPhone) async throws -> Int {
         let now = phone.server.clock.date
-        return try await phone.server.store.change { try $0.completeMoves(at: now, limit: 9) }
+        return try await phone.server.store.change {
+            try $0.completeMoves(telling: phone.server.server.services.newDevices, at: now, limit: 9)
+        }
     }
 
     /// The tokens of the devices to which a push is due.

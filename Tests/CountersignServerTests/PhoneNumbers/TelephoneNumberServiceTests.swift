@@ -111,10 +111,16 @@ struct TelephoneNumberServiceTests {
             #expect(try await proving.messages(to: "+31612345679").last?.contains("Another phone") == true)
             #expect(try await proving.server.audited(.phoneNumberClaimed).count == 1)
             let early = proving.server.clock.date
-            #expect(try await proving.server.store.change { try $0.completeMoves(at: early, limit: 9) } == 0)
+            #expect(
+                try await proving.server.store.change {
+                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: early, limit: 9)
+                } == 0)
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
-            #expect(try await proving.server.store.change { try $0.completeMoves(at: now, limit: 9) } == 1)
+            #expect(
+                try await proving.server.store.change {
+                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                } == 1)
             #expect(try await proving.service.outcome(of: thief.id).status == .verified)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("phone")) == .unverified)
             #expect(try await proving.holder()?.subject == TestPerson.bert.subject)
@@ -129,7 +135,10 @@ struct TelephoneNumberServiceTests {
             #expect(try await proving.server.audited(.phoneNumberKept).count == 1)
             proving.server.clock.advance(by: .seconds(2 * 86_400))
             let now = proving.server.clock.date
-            #expect(try await proving.server.store.change { try $0.completeMoves(at: now, limit: 9) } == 0)
+            #expect(
+                try await proving.server.store.change {
+                    try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+                } == 0)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("stolen")) == .unverified)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
         }
@@ -155,7 +164,9 @@ struct TelephoneNumberServiceTests {
             try await proving.register("+31612345670", for: other)
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
-            _ = try await proving.server.store.change { try $0.completeMoves(at: now, limit: 9) }
+            _ = try await proving.server.store.change {
+                try $0.completeMoves(telling: proving.server.server.services.newDevices, at: now, limit: 9)
+            }
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
             #expect(try await proving.holder()?.move == nil)
         }

@@ -137,6 +137,8 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         try repositories.devices.insert(device)
         try repositories.record(.of(.deviceAdded, device, by: app, from: address, at: now))
         try repositories.announceAddition(of: device, by: server.mint, at: now)
+        try server.newDevices.tell(
+            of: device, client: app.signIn.grant.client, by: .enrollment, at: now, in: repositories)
         return device
     }
 }
