@@ -38,6 +38,27 @@ struct WireExamples {
         #expect(body == "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=code")
     }
 
+    @Test func `learn of a new device once`() throws {
+        struct Body { let token: String }
+        let (now, secret) = (Date(timeIntervalSince1970: 1_800_000_000), WebhookSecret(revealing: "of both sides"))
+        let device = NewDevice(
+            .signIn(Grant.ID("1")), of: Subject("anna"), client: ClientID("tv"), by: .code, added: now)
+        let body = Body(
+            token: try NewDeviceToken.text(
+                of: device, event: "1", issuer: "https://id.example.com", by: secret, at: now))
+        var seen: Set<String> = []
+        var heard: [NewDevice] = []
+        func receive() throws {
+            let told = try NewDeviceToken(body.token, by: secret, at: now)
+            let isNew = seen.insert(told.event).inserted
+            if isNew { heard.append(told.device) }
+        }
+        try receive()
+        try receive()
+
+        #expect(heard == [device])
+    }
+
     @Test func `find a server's addresses`() throws {
         let issuer = try Issuer("https://id.example.com/staff")
         let token = issuer.appending("token")  // https://id.example.com/staff/token

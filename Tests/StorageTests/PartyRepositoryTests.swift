@@ -44,6 +44,21 @@ struct ClientRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `keep what a link is enough for, as it is changed`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            var client = Fixtures.client("tv")
+            client.linkApproval = .always
+            try await store.change { [client] in try $0.clients.insert(client) }
+            for approval in LinkApproval.allCases {
+                client.linkApproval = approval
+                try await store.change { [client] in try $0.clients.update(client) }
+                let found = try await store.read { try $0.clients.find(ClientID("tv")) }
+                #expect(found?.linkApproval == approval)
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `refuse a second of the same identifier`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.clients.insert(Fixtures.client("tv")) }

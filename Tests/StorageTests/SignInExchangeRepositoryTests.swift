@@ -55,6 +55,33 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `keep what they may be approved with, as it is changed`(store: StoreUnderTest) async throws {
+        let demands = ScopeDemands([.password, .userVerified], reaching: [.secondFactor, .federated])
+        let number = NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
+        let terms = [
+            ApprovalTerms(),
+            ApprovalTerms(link: .sameNetwork, showsNumber: true, demands: demands),
+            ApprovalTerms(link: .always, demands: ScopeDemands.none, number: number),
+            ApprovalTerms(demands: demands, isUnmet: true),
+        ]
+        try await store.run { store in
+            var exchange = Fixtures.exchange("one")
+            try await store.change { [exchange] in try $0.exchanges.insert(exchange) }
+            for terms in terms {
+                exchange.terms = terms
+                try await store.change { [exchange] in try $0.exchanges.update(exchange) }
+                let found = try await store.read { try $0.exchanges.find(Fixtures.deviceCode("one")) }
+                #expect(found?.terms == terms)
+            }
+            var other = Fixtures.exchange("two")
+            other.terms = terms[1]
+            try await store.change { [other] in try $0.exchanges.insert(other) }
+            let found = try await store.read { try $0.exchanges.find(Fixtures.deviceCode("two")) }
+            #expect(found == other)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `come back in every state`(store: StoreUnderTest) async throws {
         let states: [SignInExchange.State] = [
             .open,

@@ -21,7 +21,7 @@ public struct WebhookSecret: Secret {
 ///
 /// ```swift
 /// let told = try NewDeviceToken(body.token, by: secret, at: now)
-/// guard seen.insert(told.event).inserted else { return }
+/// let isNew = seen.insert(told.event).inserted
 /// ```
 public struct NewDeviceToken: Sendable, Equatable {
     /// Identifies the event, the same in every attempt.

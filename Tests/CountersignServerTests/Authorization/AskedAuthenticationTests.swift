@@ -90,10 +90,13 @@ struct AskedAuthenticationTests {
                 of: server
             )
             let sure = try await withSecondFactor(anna)
-            try await expect(Self.password, by: try await sure.authorize(query: query(Self.password)), of: server)
+            // They are asked again, although they allowed all of it.
+            let again = ["prompt": "consent"]
+            let weaker = try await sure.authorize(query: query(Self.password, again))
+            try await expect(Self.password, by: weaker, of: server)
             try await expect(
                 Self.secondFactor,
-                by: try await sure.authorize(query: query("\(Self.password) \(Self.secondFactor)")),
+                by: try await sure.authorize(query: query("\(Self.password) \(Self.secondFactor)", again)),
                 of: server
             )
         }
