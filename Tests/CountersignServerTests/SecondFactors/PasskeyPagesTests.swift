@@ -140,11 +140,11 @@ struct PasskeyPagesTests {
             #expect(excluded?.map(\.id) == [phone.id])
 
             server.clock.advance(by: .seconds(301))
-            let again = "/login?again=recent&return_to=/account/passkeys/add"
+            let again = "/login?again=recent&return_to=%2Faccount%2Fpasskeys%2Fadd"
             #expect(try await anna.get("account/passkeys/add").location == again)
             #expect(
                 try await anna.post("account/passkeys/remove", ["passkey": phone.id.rawValue]).location
-                    == "/login?again=recent&return_to=/account")
+                    == "/login?again=recent&return_to=%2Faccount")
             #expect(try await server.rows(of: "passkeys") == 1)
             let stray = try await bert.post(
                 "account/passkeys/remove", ["passkey": phone.id.rawValue, "form_token": "x"])

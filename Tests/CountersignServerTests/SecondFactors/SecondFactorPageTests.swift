@@ -184,7 +184,7 @@ struct SecondFactorPageTests {
                 try await bert.post("account/authenticator", ["proposal": proposal, "code": "123456"]).status
                     == .forbidden)
             server.clock.advance(by: .seconds(301))
-            let again = "/login?again=recent&return_to=/account/authenticator"
+            let again = "/login?again=recent&return_to=%2Faccount%2Fauthenticator"
             #expect(try await anna.get("account/authenticator").location == again)
             for path in ["account/authenticator", "account/authenticator/remove", "account/recovery-codes"] {
                 let answer = try await anna.post(path, ["proposal": proposal, "code": "123456"])

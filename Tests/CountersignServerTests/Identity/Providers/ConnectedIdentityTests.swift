@@ -76,10 +76,10 @@ struct ConnectedIdentityTests {
             let anna = try await provider.server.browser(of: .anna)
             provider.server.clock.advance(by: .seconds(301))
             let begun = try await anna.post("account/connect", ["provider": "work"])
-            #expect(begun.location == "/login?again=recent&return_to=/account")
+            #expect(begun.location == "/login?again=recent&return_to=%2Faccount")
             #expect(try await disconnect(anna, from: provider).location == begun.location)
             #expect(try await provider.identities().count == 1)
-            let page = try await anna.get("login?again=recent&return_to=/account")
+            let page = try await anna.get("login?again=recent&return_to=%2Faccount")
             #expect(page.text.contains("first sign in once more"))
         }
     }
