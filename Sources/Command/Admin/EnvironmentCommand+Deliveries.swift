@@ -22,23 +22,17 @@ extension EnvironmentCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NamedEnvironment
 
-        @Option(name: .long, help: ArgumentHelp("Send this one again.", valueName: "id"))
-        var replay: String?
-
-        @Option(name: .long, help: "How many to list, from 1 to 1000. (default: 50)")
-        var limit: Int?
+        @OptionGroup var choice: DeliveryChoice
 
         func run() async throws {
             try await ending {
-                guard (1...1000).contains(limit ?? 50), limit == nil || replay == nil else {
-                    throw Failure("--limit goes from 1 to 1000, and not together with --replay.", status: .usage)
-                }
-                if let replay { return try await sendAgain(Delivery.ID(replay)) }
-                let found = try await admin.withStore { [named, limit] store in
+                let limit = try choice.checkedLimit
+                if let replay = choice.replay { return try await sendAgain(Delivery.ID(replay)) }
+                let found = try await admin.withStore { [named] store in
                     try await store.read { repositories -> [Delivery]? in
                         let id = try named.environment
                         guard try repositories.environments.find(id) != nil else { return nil }
-                        return try repositories.deliveries.page(of: id, before: nil, limit: limit ?? 50)
+                        return try repositories.deliveries.page(of: id, before: nil, limit: limit)
                     }
                 }
                 guard let found else { throw named.isMissing }
@@ -47,19 +41,50 @@ extension EnvironmentCommand {
         }
 
         private func sendAgain(_ id: Delivery.ID) async throws {
-            let now = TimeSource.system.now()
-            let replayed = try await admin.withStore { [named] store in
-                try await store.change { repositories -> Delivery? in
-                    let environment = try named.environment
-                    guard try repositories.deliveries.find(id)?.environment == environment else { return nil }
-                    return try repositories.deliveries.replay(id, at: now, lifetime: DeliveryTimes.webhookLifetime)
-                }
-            }
-            guard let replayed else {
+            let environment = try named.environment
+            let isSent = try await admin.sendAgain(id) { $0.environment == environment }
+            guard isSent else {
                 throw Failure("There is no delivery \(id) of that environment that can be sent again.")
             }
-            try admin.print(ShownDelivery(replayed), or: "The delivery \(id) is sent again.")
         }
+    }
+}
+
+/// Which deliveries a command lists, or the one that it sends again.
+struct DeliveryChoice: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Send this one again.", valueName: "id"))
+    var replay: String?
+
+    @Option(name: .long, help: "How many to list, from 1 to 1000. (default: 50)")
+    var limit: Int?
+
+    /// How many to list.
+    ///
+    /// - Throws: a ``Failure`` when it is out of bounds, or given beside the one to send again.
+    var checkedLimit: Int {
+        get throws {
+            guard (1...1000).contains(limit ?? 50), limit == nil || replay == nil else {
+                throw Failure("--limit goes from 1 to 1000, and not together with --replay.", status: .usage)
+            }
+            return limit ?? 50
+        }
+    }
+}
+
+extension AdminOptions {
+    /// Sends a delivery again and prints it; returns `false` when there is none, or none that `isMeant` accepts, that can be
+    /// sent again.
+    func sendAgain(_ id: Delivery.ID, if isMeant: @escaping @Sendable (Delivery) -> Bool) async throws -> Bool {
+        let now = TimeSource.system.now()
+        let replayed = try await withStore { store in
+            try await store.change { repositories -> Delivery? in
+                guard let found = try repositories.deliveries.find(id), isMeant(found) else { return nil }
+                return try repositories.deliveries.replay(id, at: now, lifetime: DeliveryTimes.webhookLifetime)
+            }
+        }
+        guard let replayed else { return false }
+        try print(ShownDelivery(replayed), or: "The delivery \(id) is sent again.")
+        return true
     }
 }
 
