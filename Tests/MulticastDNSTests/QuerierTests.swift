@@ -35,6 +35,14 @@ struct QuerierTests {
         return message
     }
 
+    /// The announcement that a service is at another port now.
+    private func moved(to port: UInt16) throws -> Message {
+        let location = RecordData.SRVRecord(port: port, host: try DomainName("tv", "local"))
+        return .response([
+            ResourceRecord(try Fixture.instance(), .service(location), lifetime: 120, isUnique: true)
+        ])
+    }
+
     private var names: [String] { machine.sightings(of: Fixture.type).map(\.instance.name) }
     private var isResolved: Bool { machine.sightings(of: Fixture.type).contains { $0.details != nil } }
 
@@ -250,19 +258,24 @@ struct QuerierTests {
         #expect(names.count == 256)
     }
 
+    @Test mutating func `follows a host with two addresses, in whatever order its packets come`() throws {
+        let addresses = [try Fixture.address(2), try Fixture.address(3)]
+        machine.look(for: Fixture.type, at: now)
+        for address in addresses { machine.receive(ReceivedMessage(try answer(), from: address), at: now) }
+        _ = pass(.milliseconds(100))
+        let moved = try moved(to: 81)
+        for address in addresses.reversed() { machine.receive(ReceivedMessage(moved, from: address), at: now) }
+        _ = pass(.milliseconds(100))
+        #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 81)
+    }
+
     @Test mutating func `keeps what was resolved when another host says otherwise, and follows its owner`() throws {
         machine.look(for: Fixture.type, at: now)
         try hear(answer())
         _ = pass(.seconds(5))
-        let instance = try Fixture.instance()
-        func moved(to port: UInt16) throws -> Message {
-            .response([
-                ResourceRecord(
-                    instance, .service(.init(port: port, host: try DomainName("tv", "local"))), lifetime: 120,
-                    isUnique: true)
-            ])
-        }
         for _ in 0..<5 {
+            // It repeats what is true, too, and does not become its owner.
+            machine.receive(ReceivedMessage(try answer(), from: try Fixture.address(66)), at: now)
             machine.receive(ReceivedMessage(try moved(to: 666), from: try Fixture.address(66)), at: now)
             _ = pass(.seconds(2))
             #expect(machine.sightings(of: Fixture.type).first?.details?.location.port == 80)

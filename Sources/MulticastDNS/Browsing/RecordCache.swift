@@ -50,9 +50,14 @@ struct RecordCache: Sendable {
         if record.lifetime == 0 {
             if let index { known[index].leave(at: now) }
         } else if let index {
-            // A record keeps its first sender: a host may send it from several addresses.
+            // A record keeps its first sender: a host may send it from several addresses. What the owner of the oldest
+            // record confirms becomes the owner's, since the same host's packets from two addresses come in any order.
             let first = known[index]
-            known[index] = CachedRecord(record, from: first.sender, since: first.since, jitter: jitter, at: now)
+            let oldest = known.filter { !$0.isLeaving }.min { $0.since < $1.since }
+            let owner = oldest?.sender == sender ? oldest : nil
+            known[index] = CachedRecord(
+                record, from: owner?.sender ?? first.sender, since: owner?.since ?? first.since, jitter: jitter,
+                at: now)
         } else if known.count < Self.most(of: record.type), count < Self.mostRecords {
             // What replaces a record of the same sender is as old as that.
             let since = known.filter { $0.sender == sender }.map(\.since).min()
