@@ -8,6 +8,15 @@ extension Unicode.Scalar {
     package var isUnsafeToShow: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+        default: isUnsafeInName
+        }
+    }
+
+    /// Whether a name must not contain it: a control character, a line break, or one that changes the direction of text,
+    /// with which "gnp.exe" reads "exe.png". What joins letters and emoji may stay: names in several scripts need it.
+    package var isUnsafeInName: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
         default: properties.isBidiControl
         }
     }

@@ -3,7 +3,6 @@ internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 internal import NIOCore
-internal import NIOPosix
 
 /// A host and a port to listen on, `127.0.0.1:8080` or `[::1]:8080`.
 struct ListenAddress: Sendable, CustomStringConvertible {
@@ -50,16 +49,12 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Listens for a moment, to find out whether the address can be used.
+    /// Finds out whether the address can be used, without listening: clients that come now are still refused.
     ///
     /// - Throws: a ``Failure`` that says why it can't.
-    func tried() async throws {
+    func tried() throws {
         do {
-            let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                // Connections that ended a moment ago do not keep the port.
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: host, port: port).get()
-            try await probe.close()
+            _ = try ReservedPort(exactly: resolved())
         } catch {
             throw failure(error) ?? error
         }

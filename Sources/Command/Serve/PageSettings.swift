@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
@@ -33,7 +34,7 @@ enum PageSettings {
     }
 
     private static func checked(_ name: String) throws -> String {
-        let isLine = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        let isLine = !name.unicodeScalars.contains(where: \.isUnsafeInName)
         let isBlank = name.allSatisfy(\.isWhitespace)
         guard isLine, !isBlank, name.count <= Brand.longestName else {
             throw Failure("brand-name has 1 to \(Brand.longestName) characters, in one line.")

@@ -43,9 +43,9 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.warning("\(warning)")
             }
             let serverSettings = try Self.serverSettings(settings, exposure)
-            try await address.tried()
-            try await exposure.operations?.tried()
-            try await exposure.clientCertificates?.address.tried()
+            try address.tried()
+            try exposure.operations?.tried()
+            try exposure.clientCertificates?.address.tried()
             let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let auditKey = try AuditKeyFile(settings)?.key()

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignRequester
 internal import Foundation
 internal import HTTPTypes
@@ -55,28 +56,12 @@ actor OpenBrowser {
     private var page: SignInPage?
 
     /// Opens a page; without a browser the person reads in the terminal what to do.
-    func open(_ page: SignInPage) {
+    func open(_ page: SignInPage) async {
         self.page = page
         let address = page.address(returningTo: "http://127.0.0.1:\(port)\(Self.path)")
-        #if os(macOS)
-        let opener = "open"
-        #else
-        let opener = "xdg-open"
-        #endif
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [opener, address.absoluteString]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { ended in
-            guard ended.terminationStatus != 0 else { return }
-            Terminal.complain("No browser could be opened (\(opener)). Follow the link, or enter the code elsewhere.")
-        }
-        do {
-            try process.run()
-        } catch {
-            Terminal.complain("No browser could be opened: there is no \(opener).")
+        guard await DesktopOpener().open(address) else {
+            Terminal.complain("No browser could be opened. Follow the link, or enter the code elsewhere.")
+            return
         }
     }
 

@@ -124,11 +124,7 @@ struct BrowserSigningIn: Sendable {
 /// Opens the browser of this machine, and tells the address to the person, in case that no page appears.
 private struct TellingOpener: AppOpener {
     let display: any SignInDisplay
-    #if os(macOS)
-    private let system = WorkspaceOpener()
-    #else
-    private let system = XDGOpener()
-    #endif
+    private let system = DesktopOpener()
 
     func canOpen(_ address: URL) async -> Bool {
         await system.canOpen(address)

@@ -130,7 +130,7 @@ struct Refusals: Sendable {
     private func bearerChallenge(for refusal: Refusal) -> String? {
         guard let realm = challenge.realm else { return nil }
         if case .unavailable = refusal { return nil }
-        var parameters = ["realm=\"\(Self.quotable(realm))\""]
+        var parameters = ["realm=\"\(AuthenticationChallenge.quotable(realm))\""]
         // What is wrong with a proof is said in the challenge for proofs.
         if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
             refusal != .boundToken || !takesProofs
@@ -160,10 +160,5 @@ struct Refusals: Sendable {
             return "\(algorithms), error=\"\(error.code)\", error_description=\"\(description)\""
         case .malformed, .insufficientScope, .unavailable: return nil
         }
-    }
-
-    private static func quotable(_ text: String) -> String {
-        let plain = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
-        return String(String.UnicodeScalarView(plain))
     }
 }

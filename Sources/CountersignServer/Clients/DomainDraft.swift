@@ -118,14 +118,9 @@ package struct DomainRefused: Error, Sendable, Equatable {
 }
 
 extension String {
-    /// Whether it is one line of so many characters, without control characters.
+    /// Whether it is one line of so many characters, without control characters and changes of direction.
     func isLine(of lengths: ClosedRange<Int>) -> Bool {
         lengths.contains(count) && utf8.count <= 4 * lengths.upperBound
-            && unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                default: true
-                }
-            }
+            && unicodeScalars.allSatisfy { !$0.isUnsafeInName }
     }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 package import NIOCore
 
-/// Reserves a free TCP port of this machine, for as long as this object lives, until a server listens on it.
+/// Reserves a TCP port of this machine, for as long as this object lives, until a server listens on it.
 ///
 /// A server whose issuer names its port has to know the port before it listens. Until then a socket is bound to the
 /// port and does not listen: Linux then gives the port to no other program that asks for a free one, but still lets a
@@ -15,9 +15,19 @@ package final class ReservedPort: Sendable {
     ///
     /// - Parameter address: The address to listen on; its port does not count.
     /// - Throws: `IOError`, when the machine has no such address or no free port.
-    package init(at address: SocketAddress) throws {
+    package convenience init(at address: SocketAddress) throws {
         var address = address
         address.port = 0
+        try self.init(exactly: address)
+    }
+
+    /// Takes the port of an address.
+    ///
+    /// It does not listen, so nobody can connect to it: a connection that a server does not answer would wait for ever.
+    ///
+    /// - Parameter address: The address to listen on later; any free port for port 0.
+    /// - Throws: `IOError`, when the machine has no such address, another program listens there, or this user may not.
+    package init(exactly address: SocketAddress) throws {
         let family = CInt(address.protocol.rawValue)
         #if canImport(Darwin)
         let socket = Foundation.socket(family, SOCK_STREAM, 0)

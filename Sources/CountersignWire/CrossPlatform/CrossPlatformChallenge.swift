@@ -35,10 +35,9 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
     ///
     /// A quote or backslash in the name is left out, because few clients can read an escaped one.
     public var headerValue: String {
-        let plain = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
+        let plain = AuthenticationChallenge.quotable(name)
         let words = modes.map(\.rawValue).joined(separator: ",")
-        return
-            "CPA version=\"1.0\" name=\"\(String(String.UnicodeScalarView(plain)))\" uri=\"\(uri)\" modes=\"\(words)\""
+        return "CPA version=\"1.0\" name=\"\(plain)\" uri=\"\(uri)\" modes=\"\(words)\""
     }
 
     /// Finds the challenge in the values of all `WWW-Authenticate` headers of an answer.

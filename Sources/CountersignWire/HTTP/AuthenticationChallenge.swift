@@ -3,6 +3,14 @@
 /// Parameters may be separated by spaces or commas, as servers write them.
 /// Standard: RFC 9110 §11.6.1.
 package enum AuthenticationChallenge {
+    /// A text without what few clients can read in a quoted parameter: quotes, backslashes, and all but printable ASCII.
+    ///
+    /// - Parameter text: The text of a parameter.
+    package static func quotable(_ text: String) -> String {
+        let plain = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
+        return String(String.UnicodeScalarView(plain))
+    }
+
     /// The parameters of a scheme's challenge, by their names in lower case; of several with one name the first.
     ///
     /// - Parameters:

@@ -32,6 +32,24 @@ struct ReservedPortTests {
     }
     #endif
 
+    @Test func `can be one that is named, unless somebody listens there`() async throws {
+        let listener = try await listening(on: 0)
+        let address = try #require(listener.localAddress)
+        #expect(throws: IOError.self) { try ReservedPort(exactly: address) }
+        try await listener.close()
+        let free = try ReservedPort(at: try anyPort.get())
+        let named = try SocketAddress(ipAddress: "127.0.0.1", port: free.number)
+        #expect(try ReservedPort(exactly: named).number == free.number)
+    }
+
+    @Test func `accepts no connection`() async throws {
+        let reserved = try ReservedPort(at: try anyPort.get())
+        await #expect(throws: (any Error).self) {
+            try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: reserved.number).get()
+        }
+    }
+
     @Test func `is not to be had at an address that is not this machine's`() throws {
         let elsewhere = try SocketAddress(ipAddress: "192.0.2.1", port: 0)
         #expect(throws: IOError.self) { try ReservedPort(at: elsewhere) }

@@ -100,6 +100,7 @@ struct DomainsPageTests {
         ("display_name", " \u{2028} ", "A name has 1 to 100 characters"),
         ("display_name", String(repeating: "é", count: 101), "A name has 1 to 100 characters"),
         ("display_name", "a\u{7}b", "A name has 1 to 100 characters"),
+        ("display_name", "Bank\u{202E}knaB", "A name has 1 to 100 characters"),
         ("sign_on", "", "Choose one of"),
         ("sign_on", "always", "Choose one of"),
         ("group", String(repeating: "g", count: 65), "A group’s name has at most 64"),

@@ -96,17 +96,12 @@ struct ShownFact: Sendable, Equatable {
     /// The software, as it names itself.
     static func software(_ name: Fact<String>) -> ShownFact { ShownFact(.text(.factSoftware), name) }
 
-    /// The part of a requester's own words that a page shows: the beginning, without bidirectional controls.
+    /// The part of a requester's own words that a page shows: the beginning, without what turns or ends the line.
     static func claim(_ words: String) -> String {
-        let scalars = words.unicodeScalars.lazy.filter { !turning.contains($0) }
+        let scalars = words.unicodeScalars.lazy.filter { !$0.isUnsafeInName }
         let shown = String(String.UnicodeScalarView(scalars.prefix(longestClaim)))
         return scalars.dropFirst(longestClaim).isEmpty ? shown : shown + "…"
     }
-
-    /// Embeddings, overrides and isolates of the bidirectional algorithm, with which "gnp.exe" reads "exe.png".
-    private static let turning: Set<Unicode.Scalar> = [
-        "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
-    ]
 }
 
 extension Client {

@@ -1,0 +1,8 @@
+internal import Countersign
+
+/// What opens addresses in the other programs of this machine.
+#if os(macOS)
+typealias DesktopOpener = WorkspaceOpener
+#else
+typealias DesktopOpener = XDGOpener
+#endif
