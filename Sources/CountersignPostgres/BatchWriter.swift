@@ -106,15 +106,15 @@ final class BatchWriter {
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
         var hasChanged = false
-        let counts = BatchRateCounters()
+        let shared = BatchCache()
         for change in batch {
             if isGuarded { try connection.run("SAVEPOINT change") }
             connection.resetOutcome()
-            counts.beginChange()
-            let outcome = change.attempt(connection, counts)
+            shared.beginChange()
+            let outcome = change.attempt(connection, shared)
             guard !connection.isLost else { throw connection.loss() }
             attempted.append(outcome)
-            if outcome.failed { counts.undoChange() }
+            if outcome.failed { shared.undoChange() }
             if mayClash, connection.refusal?.isClash == true {
                 try connection.run("ROLLBACK")
                 return .clashed
@@ -134,7 +134,7 @@ final class BatchWriter {
         }
         do throws(PostgresError) {
             connection.resetOutcome()
-            try connection.change(BatchRateCounters.writing, forEach: counts.rows)
+            try connection.change(BatchRateCounters.writing, forEach: shared.counts.rows)
         } catch {
             guard mayClash, error.isClash else { throw error }
             try connection.run("ROLLBACK")

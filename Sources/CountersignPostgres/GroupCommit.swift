@@ -97,7 +97,7 @@ final class GroupCommit: Sendable {
 struct PendingChange: Sendable {
     let asked: ContinuousClock.Instant
     /// Runs the change inside a transaction that it shares with others.
-    let attempt: @Sendable (PostgresConnection, BatchRateCounters) -> AttemptedChange
+    let attempt: @Sendable (PostgresConnection, BatchCache) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -109,8 +109,8 @@ extension PendingChange {
         asked: ContinuousClock.Instant
     ) {
         self.asked = asked
-        attempt = { connection, counts in
-            let collector = ChangeCollector(counts: counts)
+        attempt = { connection, batch in
+            let collector = ChangeCollector(in: batch)
             let outcome = Result {
                 try body(SQLRepositories(changing: connection, noting: collector))
             }

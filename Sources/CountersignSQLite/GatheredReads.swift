@@ -13,8 +13,8 @@ final class GatheredReads: Sendable {
     /// How many readers work at the same time.
     static let readers = 4
 
-    private static let begin: SQLStatement = "BEGIN DEFERRED"
-    private static let commit: SQLStatement = "COMMIT"
+    static let begin: SQLStatement = "BEGIN DEFERRED"
+    static let commit: SQLStatement = "COMMIT"
 
     private struct State {
         var waiting = CircularBuffer<PendingRead>()

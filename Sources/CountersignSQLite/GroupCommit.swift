@@ -150,16 +150,16 @@ final class GroupCommit: Sendable {
         let database = connection.database
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)
-        let counts = BatchRateCounters()
+        let shared = BatchCache()
         do {
             try database.beginTransaction(.immediate)
             for change in batch {
                 let written = database.totalChangesCount
                 if carefully { try connection.change(Self.savepoint) }
-                counts.beginChange()
-                let attempt = change.attempt(connection, counts)
+                shared.beginChange()
+                let attempt = change.attempt(connection, shared)
                 if let failure = attempt.failure {
-                    counts.undoChange()
+                    shared.undoChange()
                     // Some errors, a full disk among them, make SQLite roll back the whole transaction.
                     guard database.isInsideTransaction else {
                         attempted.append(attempt)
@@ -175,7 +175,7 @@ final class GroupCommit: Sendable {
                 attempted.append(attempt)
                 if carefully { try connection.change(Self.release) }
             }
-            try connection.change(BatchRateCounters.writing, forEach: counts.rows)
+            try connection.change(BatchRateCounters.writing, forEach: shared.counts.rows)
             try database.commit()
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
@@ -192,7 +192,7 @@ final class GroupCommit: Sendable {
 /// A change that waits for its turn, with its caller.
 struct PendingChange: Sendable {
     /// Runs the change inside a transaction that it shares with others.
-    let attempt: @Sendable (SQLiteConnection, BatchRateCounters) -> AttemptedChange
+    let attempt: @Sendable (SQLiteConnection, BatchCache) -> AttemptedChange
     /// Tells the caller that the change did not run.
     let refuse: @Sendable (any Error) -> Void
 }
@@ -202,8 +202,8 @@ extension PendingChange {
         _ body: @escaping @Sendable (any Repositories) throws -> Value,
         for caller: CheckedContinuation<Value, any Error>
     ) {
-        attempt = { connection, counts in
-            let collector = ChangeCollector(counts: counts)
+        attempt = { connection, batch in
+            let collector = ChangeCollector(in: batch)
             let outcome = Result { try body(SQLRepositories(changing: connection, noting: collector)) }
             var failure: (any Error)?
             if case .failure(let error) = outcome { failure = error }

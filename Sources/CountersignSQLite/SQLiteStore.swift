@@ -1,3 +1,4 @@
+internal import CountersignSQL
 public import CountersignServer
 package import GRDB
 internal import NIOConcurrencyHelpers
@@ -57,6 +58,30 @@ public final class SQLiteStore: Store {
         } catch let error as StoreUnavailable {
             metrics.readFailed()
             throw error
+        }
+    }
+
+    /// Looks up a few rows from one snapshot of the database, on the thread of the caller.
+    ///
+    /// - Parameter body: What to look up.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``SQLiteStoreClosed`` after ``close()``, or what
+    ///   `body` throws.
+    public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
+        guard !isClosed.withLockedValue({ $0 }) else { throw SQLiteStoreClosed() }
+        try file.check()
+        do {
+            return try pool.unsafeRead { database in
+                let connection = SQLiteConnection(database)
+                try connection.change(GatheredReads.begin)
+                // A failed look-up may have ended the transaction.
+                defer { if database.isInsideTransaction { _ = try? connection.change(GatheredReads.commit) } }
+                return try body(SQLRepositories(reading: connection))
+            }
+        } catch let error as DatabaseError {
+            guard !isClosed.withLockedValue({ $0 }) else { throw SQLiteStoreClosed() }
+            metrics.readFailed()
+            throw StoreUnavailable(error) ?? error
         }
     }
 

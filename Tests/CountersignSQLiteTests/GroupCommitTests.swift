@@ -178,8 +178,8 @@ extension PendingChange {
     /// A change for whose answer nobody waits.
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> PendingChange {
         PendingChange(
-            attempt: { connection, counts in
-                let collector = ChangeCollector(counts: counts)
+            attempt: { connection, batch in
+                let collector = ChangeCollector(in: batch)
                 try? SQLRepositories(changing: connection, noting: collector).clients.insert(client)
                 return AttemptedChange(failure: failure, changes: [], committed: {}, lost: { _ in })
             },

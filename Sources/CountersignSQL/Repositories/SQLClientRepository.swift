@@ -24,11 +24,13 @@ struct SQLClientRepository: ClientRepository {
     let change: ChangeCollector?
 
     func insert(_ client: Client) throws {
+        change?.batch.forgetClients()
         try connection.insert(Self.inserting, try values(of: client))
     }
 
     func find(_ id: ClientID) throws -> Client? {
-        try connection.first(Self.byID, [id.column], client)
+        guard let batch = change?.batch else { return try lookUp(id) }
+        return try batch.client(id) { try lookUp(id) }
     }
 
     func all() throws -> [Client] {
@@ -37,16 +39,23 @@ struct SQLClientRepository: ClientRepository {
 
     func update(_ client: Client) throws {
         change?.add(.client(client.id))
+        change?.batch.forgetClients()
         try connection.change(Self.updating, try values(of: client) + [client.id.column])
     }
 
     func remove(_ id: ClientID) throws -> Bool {
         change?.add(.client(id))
+        change?.batch.forgetClients()
         return try connection.change(Self.removing, [id.column]) > 0
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
-        try connection.change(Self.sweeping, [instant.column, limit.column])
+        change?.batch.forgetClients()
+        return try connection.change(Self.sweeping, [instant.column, limit.column])
+    }
+
+    private func lookUp(_ id: ClientID) throws -> Client? {
+        try connection.first(Self.byID, [id.column], client)
     }
 
     private func values(of client: Client) throws -> [SQLValue?] {

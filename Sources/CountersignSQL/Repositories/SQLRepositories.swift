@@ -61,7 +61,7 @@ package struct SQLRepositories: Repositories {
     }
     package var serverKeys: any ServerKeyRepository { SQLServerKeyRepository(connection: connection, change: change) }
     package var counts: any RateCounterRepository {
-        SQLRateCounterRepository(connection: connection, batch: change?.counts)
+        SQLRateCounterRepository(connection: connection, batch: change?.batch.counts)
     }
     package var nearbyLooks: any NearbyLookRepository { SQLNearbyLookRepository(connection: connection) }
     package var nearbyDecisions: any NearbyDecisionRepository { SQLNearbyDecisionRepository(connection: connection) }
@@ -70,13 +70,13 @@ package struct SQLRepositories: Repositories {
 
 /// Collects what one change of a store changes, so that the store can tell its observers after the commit.
 ///
-/// It also has the rate counters of the transaction in which the change runs. Used by one thread only.
+/// It also has what the changes of its transaction share. Used by one thread only.
 package final class ChangeCollector {
     package private(set) var collected: [StoreChange] = []
-    let counts: BatchRateCounters
+    let batch: BatchCache
 
-    package init(counts: BatchRateCounters) {
-        self.counts = counts
+    package init(in batch: BatchCache) {
+        self.batch = batch
     }
 
     func add(_ change: StoreChange) {

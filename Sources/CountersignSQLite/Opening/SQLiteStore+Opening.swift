@@ -3,6 +3,7 @@ internal import Countersign
 internal import CountersignServer
 public import Foundation
 internal import GRDB
+internal import NIOCore
 
 extension SQLiteStore {
     /// The name of the database's file in its directory.
@@ -44,7 +45,8 @@ extension SQLiteStore {
         var configuration = Configuration()
         configuration.label = "countersign"
         configuration.foreignKeysEnabled = false
-        configuration.maximumReaderCount = GatheredReads.readers
+        // A look-up at once runs on any thread of the server, and must not wait for one of the others.
+        configuration.maximumReaderCount = GatheredReads.readers + System.coreCount
         configuration.busyMode = .callback { attempt in
             Thread.sleep(forTimeInterval: Pacing.retryDelay / .seconds(1))
             return attempt < Pacing.attempts

@@ -45,7 +45,7 @@ struct ClientAuthentication: Sendable {
     ) async throws -> AuthenticatedClient {
         if presented.isProof { try wrongSecrets.admit(rateKeys(presented, address)) }
         do {
-            let client = try await store.read { try proved(presented, holding: certificate, in: $0) }
+            let client = try await store.find { try proved(presented, holding: certificate, in: $0) }
             if case .assertion(let assertion) = client.proof { try assertions.use(assertion) }
             return client
         } catch let error as OAuthError {

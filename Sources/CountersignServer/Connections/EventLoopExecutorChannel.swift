@@ -15,12 +15,28 @@ struct EventLoopExecutorChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: Base.Value, logger: Logger) async {
-        if #available(macOS 15, iOS 18, tvOS 18, *) {
-            await withTaskExecutorPreference(LoopExecutor(loop: value.channel.eventLoop)) {
-                await base.handle(value: value, logger: logger)
-            }
-        } else {
+        await value.channel.eventLoop.runningTasks {
             await base.handle(value: value, logger: logger)
+        }
+    }
+}
+
+extension EventLoop {
+    /// Runs `body`, and the tasks that it awaits, on the thread of this loop where the system can do that.
+    func runningTasks(_ body: () async -> Void) async {
+        if #available(macOS 15, iOS 18, tvOS 18, *) {
+            await withTaskExecutorPreference(LoopExecutor(loop: self), operation: body)
+        } else {
+            await body()
+        }
+    }
+
+    /// Begins a task on the thread of this loop where the system can do that.
+    func beginTask(_ body: sending @escaping () async -> Void) {
+        if #available(macOS 15, iOS 18, tvOS 18, *) {
+            Task(executorPreference: LoopExecutor(loop: self), operation: body)
+        } else {
+            Task(operation: body)
         }
     }
 }

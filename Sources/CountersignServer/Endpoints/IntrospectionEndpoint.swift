@@ -28,14 +28,14 @@ struct IntrospectionEndpoint: Sendable {
         )
     }
 
-    /// The same on the thread of the connection, when the rows of client and token are cached; otherwise `nil`.
+    /// The same on the thread of the connection, when the rows of client and token can be looked up at once; otherwise `nil`.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let form = try request.form()
         let credentials = try PresentedCredentials(authorization: request.head.authorization, form: form)
         let asked = try IntrospectionRequest(form: form)
         let address = request.address(by: server.addresses)
         guard let keys = server.keys.known, !server.clients.isBlocked(credentials, from: address) else { return nil }
-        let found = try server.store.cached { repositories -> IntrospectionResponse? in
+        let found = try server.store.lookUp { repositories -> IntrospectionResponse? in
             let asker = try server.clients.proved(credentials, in: repositories)
             guard asker.provenance == .verified else { return nil }
             return try describe(asked.token, trusting: keys, to: asker.client, in: repositories)

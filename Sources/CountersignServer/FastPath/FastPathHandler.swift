@@ -208,7 +208,7 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
         open.isWorking = true
         if open.logger[metadataKey: "hb.request.id"] == nil { open.logger = path.logger(isNamed: true) }
         let bound = NIOLoopBound((self, open, context), eventLoop: context.eventLoop)
-        Task { [loop = context.eventLoop, logger = open.logger] in
+        context.eventLoop.beginTask { [loop = context.eventLoop, logger = open.logger] in
             let answer = await answer(logger)
             loop.execute {
                 let (handler, open, context) = bound.value

@@ -44,7 +44,7 @@ struct RefreshGrant: Sendable {
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
         let presented = Presented(token: token, credential: AnsweredCredential(token, provenBy: key))
-        let found = try await store.read { try find(presented, of: client.client, provenBy: key, in: $0) }
+        let found = try await store.find { try find(presented, of: client.client, provenBy: key, in: $0) }
         guard case .fresh(_, let person, let record) = found else { return try await settle(found, presented, client) }
         let granted = try client.allowed(try permitted(scope, of: record.grant))
         let rotates = client.client.rules.rotatesRefreshTokens

@@ -106,7 +106,7 @@ final class TokenService: Sendable {
         guard case .success(let request) = asked.request, let code = PolledCode(of: request),
             !server.clients.isBlocked(asked.credentials, from: asked.address)
         else { return nil }
-        let found = try? server.store.cached { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
+        let found = try? server.store.lookUp { repositories -> (DeviceCodeGrant.Poll, DeviceCodeGrant.Pending)? in
             let client = try server.clients.proved(asked.credentials, in: repositories)
             try client.require(code)
             try client.requireKey(nil)

@@ -21,6 +21,16 @@ public protocol Store: Sendable {
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
+    /// Looks up a few rows by their keys at once, on the thread of the caller, if the store can do that without waiting
+    /// for another machine.
+    ///
+    /// Waking another thread costs more than such a look-up. Lists, and whatever takes longer, use ``read(_:)``.
+    ///
+    /// - Parameter body: What to look up; it must not write.
+    /// - Returns: What `body` returns; `nil` when the store cannot, which is what it does by default.
+    /// - Throws: what ``read(_:)`` throws, except `CancellationError`.
+    func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value?
+
     /// Makes one change, all of it or nothing, and returns when it is durable.
     ///
     /// A change that throws is rolled back alone. `body` may run more than once, so it must have no effect outside.
@@ -44,6 +54,23 @@ public protocol Store: Sendable {
     /// - Parameter observer: called in the order of the changes, on a thread of the store. It must be quick, and must
     ///   not use the store.
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
+}
+
+extension Store {
+    /// Looks nothing up.
+    ///
+    /// - Parameter body: What to look up.
+    /// - Returns: `nil`.
+    /// - Throws: nothing; a store that looks up throws ``StoreUnavailable``.
+    public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? { nil }
+
+    /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(_:)``.
+    func find<Value: Sendable>(
+        _ body: @escaping @Sendable (any Repositories) throws -> Value
+    ) async throws -> Value {
+        if let found = try lookUp(body) { return found }
+        return try await read(body)
+    }
 }
 
 /// Access to the stored records, with a repository for each kind.

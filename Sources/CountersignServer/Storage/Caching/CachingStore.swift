@@ -42,6 +42,20 @@ final class CachingStore: Store {
         return value
     }
 
+    /// Looks up on the cache, and what is not cached on the store, if that can be asked at once.
+    func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
+        let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
+        guard isCurrent else { return try base.lookUp(body) }
+        if let outcome = cached(body, asOf: moment) { return try outcome.get() }
+        let found = try base.lookUp { repositories in
+            let pass = CacheAccess(reading: repositories)
+            return (try body(CachedRepositories(pass: pass)), pass.rows)
+        }
+        guard let (value, rows) = found else { return nil }
+        put(rows, asOf: moment)
+        return value
+    }
+
     /// Runs `body` on the cache alone, at once; `nil` when a row is not cached.
     ///
     /// - Throws: what `body` throws.
