@@ -22,7 +22,8 @@ public struct LegacyPinKey: Sendable {
         self.key = .rs256(key)
     }
 
-    /// The content of an entry: the digest of the certificate for apps of Apple's makes, that of its key for Android's.
+    /// The content of an entry: the digest of the certificate in hexadecimal for apps of Apple's makes; that of its key for
+    /// Android's, which hand it to OkHttp as `sha256/…` and so need it in Base64.
     private struct Content: Encodable {
         let algorithm = "sha256"
         let hash: String
@@ -42,7 +43,7 @@ public struct LegacyPinKey: Sendable {
     func pin(for certificate: [UInt8], holding publicKey: [UInt8]) throws -> LegacyPin {
         let content = Content(
             hash: PinnedCertificates.fingerprint(of: certificate),
-            keyHash: PinnedCertificates.fingerprint(of: publicKey)
+            keyHash: Base64.encode(Array(SHA256.hash(data: publicKey)))
         )
         let bytes = Array(try JSONEncoder.wire.encode(content))
         return LegacyPin(data: Base64.encode(bytes), signature: Base64.encode(try key.signature(over: bytes)))

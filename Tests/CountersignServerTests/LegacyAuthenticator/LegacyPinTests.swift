@@ -25,7 +25,12 @@ struct LegacyPinTests {
         try made.run("openssl genrsa -traditional -out pins.pem 2048 || openssl genrsa -out pins.pem 2048")
         try made.run("openssl rsa -in pins.pem -pubout -out public.pem")
         try made.run("openssl x509 -in one.pem -outform der | sha256sum | cut -d' ' -f1 >certificate.txt")
-        try made.run("openssl x509 -in one.pem -pubkey -noout | openssl pkey -pubin -outform der | sha256sum >key.txt")
+        // As OkHttp's documentation says that a pin is made.
+        try made.run(
+            """
+            openssl x509 -in one.pem -pubkey -noout | openssl pkey -pubin -outform der \
+            | openssl dgst -sha256 -binary | openssl enc -base64 >key.txt
+            """)
         let certificate = try made.open("one")
         let key = try LegacyPinKey(pem: try made.text("pins.pem"))
         try await TestServer.open(configuring: { settings in
@@ -40,7 +45,7 @@ struct LegacyPinTests {
             let content = try JSONDecoder().decode(Content.self, from: Data(data))
             #expect(content.algorithm == "sha256")
             #expect(try content.hash == made.text("certificate.txt").prefix(64))
-            #expect(try content.spki_hash == made.text("key.txt").prefix(64))
+            #expect(try content.spki_hash == made.text("key.txt").prefix(44))
             // As the SDK verifies it, by the program of others.
             try Data(data).write(to: files.appending(component: "data"))
             try Data(try #require(Base64.decode(pins[0].signature[...]))).write(
