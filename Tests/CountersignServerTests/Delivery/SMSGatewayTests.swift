@@ -70,6 +70,8 @@ struct SMSGatewayTests {
             #expect((sent["to"] as? [[String: Any]])?.first?["number"] as? String == "0031612345678")
             #expect((sent["body"] as? [String: Any])?["content"] as? String == "123456 is your code – ¡olé!")
             #expect(sent["from"] as? String == "Bank")
+            // Ten minutes after the time of the test, 1_800_000_000: then the words are of no use any more.
+            #expect(sent["validity"] as? String == "2027-01-15 08:10:00 GMT")
             references.append(sent["reference"] as? String ?? "")
         }
         #expect(references.count == 3 && references[0] == references[1] && references[0] != references[2])
@@ -81,9 +83,16 @@ struct SMSGatewayTests {
         (400, #"{"errorCode":201,"messages":[{"messageErrorCode":402}]}"#, .rejected("code 402")),
         (400, #"{"errorCode":103,"messages":[]}"#, .retry("status 400, code 103")),
         (401, "", .retry("status 401, code none")),
-        (500, #"{"errorCode":500}"#, .retry("status 500, code 500")),
+        (402, #"{"errorCode":102,"messages":[]}"#, .retry("status 402, code 102")),
         (429, "", .retry("status 429, code none")),
-        (200, "<html>", .retry("status 200, code none")),
+        (503, "", .retry("status 503, code none")),
+        // The message may have been sent, and is not paid for twice.
+        (200, "<html>", .unknown("status 200, code none")),
+        (202, "", .unknown("status 202, code none")),
+        (200, #"{"errorCode":999}"#, .unknown("status 200, code 999")),
+        (500, #"{"errorCode":500}"#, .unknown("status 500, code 500")),
+        (502, "<html>", .unknown("status 502, code none")),
+        (504, "", .unknown("status 504, code none")),
     ])
     func `of CM says what becomes of a message`(status: Int, body: String, expected: DeliveryOutcome) async throws {
         let network = ScriptedTransport([
@@ -116,6 +125,9 @@ struct SMSGatewayTests {
         (401, #"{"code":20003}"#, .retry("status 401, code 20003")),
         (429, #"{"code":20429}"#, .retry("status 429, code 20429", after: 7)),
         (503, "", .retry("status 503, code none", after: 7)),
+        (500, "", .unknown("status 500, code none")),
+        (502, "", .unknown("status 502, code none")),
+        (504, "", .unknown("status 504, code none")),
     ])
     func `of Twilio says what becomes of a message`(
         status: Int,

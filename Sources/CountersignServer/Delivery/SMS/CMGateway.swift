@@ -48,6 +48,7 @@ public struct CMGateway: SMSGateway {
             let to: [Number]
             let body: Body
             let reference: String
+            let validity: String
             let allowedChannels = ["SMS"]
             let minimumNumberOfMessageParts = 1
             let maximumNumberOfMessageParts = 3
@@ -82,7 +83,8 @@ public struct CMGateway: SMSGateway {
                         from: sender,
                         to: [Request.Number(number: "00\(message.number.text.dropFirst())")],
                         body: Request.Body(content: message.text.revealed),
-                        reference: Self.reference(of: message.id)
+                        reference: Self.reference(of: message.id),
+                        validity: Self.validity(until: message.expires)
                     )
                 ]
             )
@@ -106,7 +108,17 @@ public struct CMGateway: SMSGateway {
         HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))
     }
 
+    /// Until when the message may be delivered, as CM reads a date and time.
+    private static func validity(until end: Date) -> String {
+        end.formatted(.iso8601.dateTimeSeparator(.space).timeSeparator(.colon)).replacing("Z", with: " GMT")
+    }
+
+    /// The codes by which CM says that a call was not carried out: token, balance, or the form of the call.
+    private static let refusals = 101..<300
+
     /// What an answer means: by its codes, of the message and of the call.
+    ///
+    /// An answer that does not say that the message was refused may have been sent, and is not paid for twice.
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         let status = answer.response.status
         let said = try? JSONDecoder().decode(Answer.self, from: Data(answer.body))
@@ -117,11 +129,12 @@ public struct CMGateway: SMSGateway {
         // The message itself: its sender, number or words, or filters and lists of the operator's account.
         case .some(300..<500):
             return .rejected("code \(code ?? 0)")
-        default:
-            break
-        }
         // An account without balance or with another token can be put right by the operator in time.
-        return .retry("status \(status.code), code \(code.map(String.init) ?? "none")", after: answer.secondsToWait)
+        case .some(refusals):
+            return .retry("status \(status.code), code \(code ?? 0)", after: answer.secondsToWait)
+        default:
+            return .without(status, "code \(code.map(String.init) ?? "none")", after: answer.secondsToWait)
+        }
     }
 }
 
@@ -138,5 +151,15 @@ extension DeliveryOutcome {
     static func lost(_ error: TransportError) -> DeliveryOutcome {
         error.mayHaveArrived && error.code != .cancelled
             ? .unknown(error.code.rawValue) : .retry(error.code.rawValue)
+    }
+
+    /// What a text message comes to whose answer does not say what became of it.
+    ///
+    /// A gateway that failed may have sent it before: so may one that says a success in words that cannot be read. One that
+    /// is overloaded (429, 503) or refuses the call has not.
+    static func without(_ status: HTTPResponse.Status, _ detail: String, after seconds: Int?) -> DeliveryOutcome {
+        let reason = "status \(status.code), \(detail)"
+        let isRefused = status == .serviceUnavailable || status.kind == .clientError || status.kind == .redirection
+        return isRefused ? .retry(reason, after: seconds) : .unknown(reason)
     }
 }

@@ -79,13 +79,13 @@ public struct TwilioGateway: SMSGateway {
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         let status = answer.response.status
         let code = (try? JSONDecoder().decode(Refusal.self, from: Data(answer.body)))?.code
-        let reason = "status \(status.code), code \(code.map(String.init) ?? "none")"
+        let detail = "code \(code.map(String.init) ?? "none")"
         switch status.code {
         case 200..<300: return .accepted
         // Number, sender or words: another attempt comes to the same.
-        case 400: return .rejected(reason)
+        case 400: return .rejected("status 400, \(detail)")
         // An account that is locked or has another token can be put right by the operator in time.
-        default: return .retry(reason, after: answer.secondsToWait)
+        default: return .without(status, detail, after: answer.secondsToWait)
         }
     }
 }
