@@ -126,6 +126,16 @@ public struct ApplePushService: PushService {
             let alert: Alert
             let category: String?
             let sound = "default"
+            /// Wakes the app in the background, so that it fetches the request before the person looks.
+            let isContentAvailable = 1
+            /// Lets the app's own extension put words in, which only it may know.
+            let hasMutableContent = 1
+
+            enum CodingKeys: String, CodingKey {
+                case alert, category, sound
+                case isContentAvailable = "content-available"
+                case hasMutableContent = "mutable-content"
+            }
         }
         let aps: Application
         let envId: String?
