@@ -56,17 +56,8 @@ public struct EnvironmentToken: Sendable {
     /// The longest token that is read, in bytes.
     static let longest = 4096
 
-    private struct Header: Decodable {
-        var algorithm: String
-        var type: String?
-
-        enum CodingKeys: String, CodingKey {
-            case algorithm = "alg"
-            case type = "typ"
-        }
-    }
-
-    private struct Claims: Codable, CompactlyWritten {
+    /// The claims of a token that is written.
+    private struct Claims: Encodable, CompactlyWritten {
         var issued: Int
         var notBefore: Int
         var expires: Int
@@ -90,8 +81,21 @@ public struct EnvironmentToken: Sendable {
         }
     }
 
+    /// The claims of a token that is read, whose instants may have fractions of a second.
+    ///
+    /// Standard: RFC 7519 §2 (NumericDate).
+    private struct ReadClaims: Decodable {
+        var issued: Double
+        var notBefore: Double
+        var expires: Double
+        var request: String?
+        var bodyDigest: String?
+
+        typealias CodingKeys = Claims.CodingKeys
+    }
+
     private let parts: CompactJWS
-    private let claims: Claims
+    private let claims: ReadClaims
 
     /// The request that it names, which nothing proves yet.
     public var unverifiedRequest: String? { claims.request }
@@ -100,7 +104,7 @@ public struct EnvironmentToken: Sendable {
     /// The digest of what was signed, which tells the token from all others.
     package var digest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
     /// The earliest instant at which it can have been used, as far as it says.
-    package var made: Date { Date(timeIntervalSince1970: Double(claims.issued) - Double(Self.leeway)) }
+    package var made: Date { Date(timeIntervalSince1970: claims.issued - Double(Self.leeway)) }
 
     /// Splits a token. Nothing is verified.
     ///
@@ -108,10 +112,9 @@ public struct EnvironmentToken: Sendable {
     /// - Throws: ``Refusal`` `malformed`.
     public init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
-            let header = try? JSONDecoder().decode(Header.self, from: Data(parts.headerBytes)),
-            header.algorithm == "HS256",
-            (header.type ?? "JWT").uppercased() == "JWT",
-            let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload))
+            let header = CompactJWS.Header(reading: parts.headerBytes), header.algorithm == "HS256",
+            header.critical == nil, (header.type ?? "JWT").uppercased() == "JWT",
+            let claims = try? JSONDecoder().decode(ReadClaims.self, from: Data(parts.payload))
         else { throw .malformed }
         self.parts = parts
         self.claims = claims
@@ -129,14 +132,13 @@ public struct EnvironmentToken: Sendable {
         guard HMAC<SHA256>.isValidAuthenticationCode(parts.signature, authenticating: parts.signedBytes, using: key)
         else { throw .signature }
         let seconds = now.timeIntervalSince1970
-        guard Double(claims.expires) > seconds - Double(Self.leeway),
-            Double(claims.notBefore) <= seconds + Double(Self.leeway),
-            Double(claims.issued) <= seconds + Double(Self.leeway)
+        guard claims.expires > seconds - Double(Self.leeway),
+            claims.notBefore <= seconds + Double(Self.leeway),
+            claims.issued <= seconds + Double(Self.leeway)
         else { throw .time }
-        guard claims.expires.subtractingReportingOverflow(claims.issued).overflow == false,
-            claims.expires > claims.issued,
-            claims.expires - claims.issued <= demands.longestLife
-        else { throw .lifetime }
+        // The difference of two instants with fractions may be a hair more than was added.
+        let life = (claims.expires - claims.issued).rounded(.down)
+        guard claims.expires > claims.issued, life <= Double(demands.longestLife) else { throw .lifetime }
         if let request = demands.request {
             guard claims.request == request else { throw .request }
         }
