@@ -64,6 +64,8 @@ public struct ServerSettings: Sendable {
     public var phoneNumbers: PhoneNumberSettings
     /// The device API of the older dialect; `nil` when it is not mounted.
     public var legacyAuthenticator: LegacyAuthenticator?
+    /// The signed list of certificates that apps accept; `nil` when none is served.
+    public var pins: SignedPins?
     /// What people see of the operator on the pages.
     public var brand: Brand
     /// The language of pages for people who prefer none of those that there are.
@@ -97,6 +99,7 @@ public struct ServerSettings: Sendable {
     ///   - delivery: By what phones are reached; by nothing, by default.
     ///   - phoneNumbers: How telephone numbers are proved; as ``PhoneNumberSettings`` says by default.
     ///   - legacyAuthenticator: The device API of the older dialect; by default it is not mounted.
+    ///   - pins: The signed list of certificates that apps accept; none by default.
     ///   - brand: What people see of the operator on the pages; the project's own name and colours by default.
     ///   - language: The language of pages for people who prefer none of those that there are; English by default.
     public init(
@@ -123,6 +126,7 @@ public struct ServerSettings: Sendable {
         delivery: DeliverySettings = DeliverySettings(),
         phoneNumbers: PhoneNumberSettings = PhoneNumberSettings(),
         legacyAuthenticator: LegacyAuthenticator? = nil,
+        pins: SignedPins? = nil,
         brand: Brand = Brand(),
         language: PageLanguage = .english
     ) {
@@ -149,6 +153,7 @@ public struct ServerSettings: Sendable {
         self.delivery = delivery
         self.phoneNumbers = phoneNumbers
         self.legacyAuthenticator = legacyAuthenticator
+        self.pins = pins
         self.brand = brand
         self.language = language
     }

@@ -31,7 +31,7 @@ public struct PinnedCertificates: Sendable, Equatable {
     public let fingerprints: Set<String>
 
     /// The type in the header of the signed text (`typ`).
-    static let type = "countersign-pins+jwt"
+    package static let type = "countersign-pins+jwt"
 
     private struct Claims: Codable, CompactlyWritten {
         var version: Int

@@ -8,6 +8,7 @@ struct AuthenticatorEndpoints: Sendable {
     private let decide: AuthenticatorDecideEndpoint
     private let environments: AuthenticatorEnvironmentsEndpoint
     private let quiet: AuthenticatorQuietEndpoint
+    private let pins: AuthenticatorPinsEndpoint?
 
     init(_ server: ServerServices) {
         device = AuthenticatorDeviceEndpoint(server: server)
@@ -16,6 +17,7 @@ struct AuthenticatorEndpoints: Sendable {
         decide = AuthenticatorDecideEndpoint(server: server)
         environments = AuthenticatorEnvironmentsEndpoint(server: server)
         quiet = AuthenticatorQuietEndpoint(server: server)
+        pins = server.settings.pins.map { AuthenticatorPinsEndpoint(server: server, pins: $0) }
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -25,5 +27,6 @@ struct AuthenticatorEndpoints: Sendable {
         decide.mount(on: router)
         environments.mount(on: router)
         quiet.mount(on: router)
+        pins?.mount(on: router)
     }
 }

@@ -1,0 +1,25 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `GET /authenticator/pins`: the certificates that apps accept, as the operator signed them. It is there where they did.
+struct AuthenticatorPinsEndpoint: Sendable {
+    let server: ServerServices
+    let pins: SignedPins
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        router.endpoint("authenticator/pins", [.get: answer])
+    }
+
+    @Sendable private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try server.requestLimiter.admit(
+            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/jwt", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: pins.text))
+        )
+    }
+}
