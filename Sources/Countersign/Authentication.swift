@@ -40,6 +40,8 @@ public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
     case sharedSecret = "shared_secret"
     /// The one-time password that was sent to their device or telephone number for one request.
     case deliveredPassword = "delivered_password"
+    /// The link in the text message that was sent to their telephone number for one request.
+    case deliveredLink = "delivered_link"
 }
 
 /// How a person proved who they are.

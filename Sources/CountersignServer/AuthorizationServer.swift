@@ -330,6 +330,7 @@ public struct AuthorizationServer: Sendable {
         ActivatePage(pages: pages, server: services).mount(on: router)
         ConfirmPage(pages: pages, server: services).mount(on: router)
         ResultPage(pages: pages, server: services).mount(on: router)
+        AnswerPage(pages: pages, server: services).mount(on: router)
         AccountPage(pages: pages, server: services).mount(on: router)
         PasskeysPage(pages: pages, server: services).mount(on: router)
         AuthenticatorPage(pages: pages, server: services).mount(on: router)

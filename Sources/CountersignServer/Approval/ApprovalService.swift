@@ -221,8 +221,8 @@ extension ApprovalService {
             in stored: inout SignInExchangeRecord
         ) -> SignInExchangeRecord.Match {
             let request = stored.exchange.request
-            guard proposed.answer == .approve, stored.exchange.decider == nil, now < request.deadline,
-                request.isOpen(to: proposed.party.approver.subject)
+            guard proposed.answer == .approve, proposed.party.typesDigits, stored.exchange.decider == nil,
+                now < request.deadline, request.isOpen(to: proposed.party.approver.subject)
             else { return .notAsked }
             return stored.match(proposed.typed, at: now)
         }

@@ -22,6 +22,8 @@ enum DecidingParty: Sendable {
     case legacyDevice(AuthenticatedLegacyDevice)
     /// A person who typed at the customer's site the one-time password of a request, right or wrong.
     case passwordHolder(PasswordHolder)
+    /// A person who opened the link in a text message about the request.
+    case linkReader(AnswerLinkReader)
 
     /// The party as the approver of a request.
     var approver: Approver {
@@ -37,6 +39,19 @@ enum DecidingParty: Sendable {
         case .legacyDevice(let device): device.approver
         case .passwordHolder(let holder):
             Approver(subject: holder.subject, id: ApproverID("one-time-password"))
+        case .linkReader(let reader):
+            Approver(subject: reader.person.subject, id: ApproverID("text-message-link"))
+        }
+    }
+
+    /// Whether it can be asked for digits that the asking side shows: apps of the older dialect have no field for them, and
+    /// their answer proves the less for it.
+    var typesDigits: Bool {
+        switch self {
+        case .legacyDevice: false
+        case .visitor, .app, .rememberedConsent, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn,
+            .passwordHolder, .linkReader:
+            true
         }
     }
 
@@ -44,14 +59,16 @@ enum DecidingParty: Sendable {
     var session: BrowserSession? {
         switch self {
         case .visitor(let visitor), .rememberedConsent(let visitor): visitor.session
-        case .app, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn, .legacyDevice, .passwordHolder: nil
+        case .app, .rememberedConsentAtApp, .proven, .ticketHolder, .earlierSignIn, .legacyDevice, .passwordHolder,
+            .linkReader:
+            nil
         }
     }
 
     /// The party as the audit names it.
     var actor: AuditActor {
         switch self {
-        case .visitor, .app, .proven, .ticketHolder, .legacyDevice, .passwordHolder: .person
+        case .visitor, .app, .proven, .ticketHolder, .legacyDevice, .passwordHolder, .linkReader: .person
         case .rememberedConsent, .rememberedConsentAtApp, .earlierSignIn: .server
         }
     }

@@ -113,6 +113,9 @@ public struct Delivery: Sendable, Equatable {
     /// Whether it is still to be sent.
     public var isWaiting: Bool { state == .waiting }
 
+    /// Whether it is a text message.
+    var isText: Bool { if case .text = content { true } else { false } }
+
     /// Ends it. The words of a text message are forgotten, since they may hold a password.
     mutating func end(_ state: State) {
         self.state = state

@@ -13,6 +13,7 @@ struct DeliveryService: DeliveryQueue {
     let settings: DeliverySettings
     private let issuer: Issuer
     private let keys: KeyRing
+    private let mint: CodeMint
     private let metrics: ServerMetrics
     private let webhooks: WebhookCaller
 
@@ -30,6 +31,7 @@ struct DeliveryService: DeliveryQueue {
         settings = server.settings.delivery
         issuer = server.issuer
         keys = server.keys
+        mint = server.mint
         metrics = server.metrics
         webhooks = WebhookCaller(source: source, transport: transport)
     }
@@ -51,7 +53,8 @@ struct DeliveryService: DeliveryQueue {
     func giveUp(_ delivery: Delivery, at now: Date, in repositories: any Repositories) throws {
         let reason: Delivery.Failure = now < delivery.expires ? .attemptsSpent : .expired
         metrics.delivered(delivery.kind, reason.rawValue)
-        try repositories.fail(delivery, reason, because: "no answer in time", at: now)
+        // The keys for a text are not at hand here; a node that ended in its last attempt is rare enough.
+        try repositories.fail(delivery, reason, because: "no answer in time", at: now) { _ in false }
     }
 
     func deliver(_ delivery: Delivery) async throws {
@@ -76,7 +79,8 @@ struct DeliveryService: DeliveryQueue {
         }
         metrics.delivered(delivery.kind, failure?.rawValue ?? "accepted")
         if let failure { note(delivery, "\(failure.rawValue): \(reason)") }
-        try await store.change { repositories in
+        let keys = try await keys.current()
+        try await store.change { [self] repositories in
             // It may have been withdrawn meanwhile; that it was accepted counts all the same.
             guard var current = try repositories.deliveries.find(delivery.id) else { return }
             guard let failure else {
@@ -84,8 +88,22 @@ struct DeliveryService: DeliveryQueue {
                 return try repositories.deliveries.update(current)
             }
             guard current.isWaiting else { return }
-            try repositories.fail(current, failure, because: reason, at: now)
+            try fail(current, failure, because: reason, at: now, in: repositories, under: keys)
         }
+    }
+
+    private func fail(
+        _ delivery: Delivery,
+        _ failure: Delivery.Failure,
+        because reason: String,
+        at now: Date,
+        in repositories: any Repositories,
+        under keys: Keys
+    ) throws {
+        let telling = RequestDeliveries(
+            repositories: repositories, mint: mint, keys: keys, issuer: issuer, now: now)
+        try repositories.fail(
+            delivery, failure, because: reason, at: now, otherwise: telling.tellByText)
     }
 
     /// Leaves a delivery for its next attempt, which was set when this one began, or gives it up after the last one.
@@ -99,11 +117,13 @@ struct DeliveryService: DeliveryQueue {
         }
         let isOver = isLast || max(wish, delivery.due) >= delivery.expires
         metrics.delivered(delivery.kind, isOver ? "given_up" : "postponed")
-        try await store.change { repositories in
+        let keys = try await keys.current()
+        try await store.change { [self] repositories in
             guard var current = try repositories.deliveries.find(delivery.id), current.isWaiting else { return }
             if isOver {
-                return try repositories.fail(
-                    current, isLast ? .attemptsSpent : .expired, because: reason, at: now)
+                return try fail(
+                    current, isLast ? .attemptsSpent : .expired, because: reason, at: now, in: repositories,
+                    under: keys)
             }
             current.due = wish
             try repositories.deliveries.update(current)

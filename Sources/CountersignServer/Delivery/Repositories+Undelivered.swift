@@ -5,13 +5,16 @@ internal import Foundation
 extension Repositories {
     /// Ends a delivery that did not succeed.
     ///
-    /// An address that is dead is forgotten. When it was the last way to reach a person, the request has failed. Text
-    /// messages and calls of servers get an entry in the audit.
+    /// An address that is dead is forgotten. When it was the last way to reach a person, they are told by a text, or the
+    /// request has failed. Text messages and calls of servers get an entry in the audit.
+    ///
+    /// - Parameter tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.
     func fail(
         _ delivery: Delivery,
         _ failure: Delivery.Failure,
         because reason: String,
-        at now: Date
+        at now: Date,
+        otherwise tellByText: (SignInExchangeRecord) throws -> Bool
     ) throws {
         var delivery = delivery
         delivery.end(.failed(failure, at: now))
@@ -21,18 +24,22 @@ extension Repositories {
             if failure == .deadAddress {
                 try devices.forgetPushAddress(of: PushToken(revealing: address.token), at: now)
             }
-            // A server without push services is none that failed: devices ask it by themselves.
-            if failure != .noWay { try noteIfUndeliverable(delivery, at: now) }
+            try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
         case .text:
-            try noteIfUndeliverable(delivery, at: now)
+            try noteIfUndeliverable(delivery, at: now, otherwise: tellByText)
             try audit(delivery, failure, because: reason, at: now)
         case .webhook, .newDevice:
             try audit(delivery, failure, because: reason, at: now)
         }
     }
 
-    /// Notes that a request has failed when no message about it waits or arrived; the customer's server is told at once.
-    private func noteIfUndeliverable(_ delivery: Delivery, at now: Date) throws {
+    /// Has a text sent when no message about a request waits or arrived. Where none can be, notes that the request has
+    /// failed; the customer's server is told at once.
+    private func noteIfUndeliverable(
+        _ delivery: Delivery,
+        at now: Date,
+        otherwise tellByText: (SignInExchangeRecord) throws -> Bool
+    ) throws {
         guard let request = delivery.request else { return }
         let all = try deliveries.all(about: request)
         let hasOtherWay = all.contains { other in
@@ -42,8 +49,10 @@ extension Repositories {
         }
         // Once its time is over it has expired, whatever became of the messages.
         guard !hasOtherWay, var stored = try exchanges.find(request), now < stored.exchange.request.deadline,
-            stored.noteUndeliverable()
+            try !tellByText(stored)
         else { return }
+        // A server without push services is none that failed: devices ask it by themselves.
+        guard !all.contains(where: \.isLeftToDevice), stored.noteUndeliverable() else { return }
         try exchanges.update(stored)
         try hastenWebhooks(about: request, at: now)
     }
@@ -63,5 +72,13 @@ extension Repositories {
                 detail: "\(delivery.kind) \(failure.rawValue): \(reason)"
             )
         )
+    }
+}
+
+extension Delivery {
+    /// Whether it is a push message that no service is set up for, so that its device asks by itself.
+    fileprivate var isLeftToDevice: Bool {
+        guard case .push = content, case .failed(.noWay, at: _) = state else { return false }
+        return true
     }
 }

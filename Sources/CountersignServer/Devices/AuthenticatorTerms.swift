@@ -17,6 +17,8 @@ public struct AuthenticatorTerms: Sendable, Equatable, Codable {
     public var address: String?
     /// Where that address is, as the party that asks said it; `nil` when it said nothing.
     public var place: AuthenticationRequest.Place?
+    /// The telephone number that gets a text when no push message arrives; `nil` where none is to be sent.
+    public var telephone: PhoneNumber?
     /// The number that the person has to type to approve; `nil` for a request without one.
     public var number: NumberToMatch?
     /// The one-time password that the person reads and types where they started; `nil` for a request to approve.

@@ -63,6 +63,7 @@ struct EnvironmentRequests: Sendable {
                 messageType: asked.messageType,
                 message: asked.text,
                 personAddress: asked.address,
+                place: asked.place,
                 address: address,
                 lifetime: TimeInterval(asked.expiry),
                 takesLegacyDevices: server.settings.legacyAuthenticator != nil,
@@ -117,6 +118,7 @@ struct EnvironmentRequests: Sendable {
         )
         request.status = stored.status(at: server.clock.now())
         request.address = stored.authenticator?.address
+        request.place = stored.authenticator?.place
         return request
     }
 

@@ -33,7 +33,23 @@ struct RequestDeliveries {
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
             try !repositories.wantsQuiet(subject, at: now)
         else { return }
-        try text(stored, to: number, of: environment, password: password)
+        _ = try text(stored, to: number, of: environment, password: password)
+    }
+
+    /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way to
+    /// the server.
+    ///
+    /// - Returns: Whether a text is on its way.
+    func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
+        guard stored.status(at: now) == .open, let subject = stored.exchange.request.addressee,
+            let terms = stored.authenticator, terms.messageType == .automatic, let number = terms.telephone,
+            let environment = try terms.environment.flatMap({ try repositories.environments.find($0) }),
+            try repositories.owner(of: number) == subject, try !repositories.wantsQuiet(subject, at: now),
+            try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)
+        else { return false }
+        let password = terms.password?.revealed(of: stored.id, with: keys)
+        guard terms.kind == .instant || password != nil else { return false }
+        return try text(stored, to: number, of: environment, password: password)
     }
 
     private func text(
@@ -41,11 +57,13 @@ struct RequestDeliveries {
         to number: PhoneNumber,
         of environment: AuthenticatorEnvironment,
         password: String?
-    ) throws {
-        guard environment.texts.admits(number), try repositories.spendText(of: environment, at: now) else { return }
+    ) throws -> Bool {
+        guard environment.texts.admits(number), try repositories.spendText(of: environment, at: now) else {
+            return false
+        }
         let words =
             password.map { "\($0) is your one-time password for \(environment.name). Tell it to nobody." }
-            ?? "\(environment.name) asks whether this is you. Answer at \(issuer.appending("account"))"
+            ?? "\(environment.name) asks whether this is you. Answer at \(keys.link(to: stored.id).address(at: issuer))"
         try repositories.deliveries.insert(
             .text(
                 MessageText(revealing: words),
@@ -58,6 +76,7 @@ struct RequestDeliveries {
                 sealedBy: keys
             )
         )
+        return true
     }
 
     /// Has the server of an environment told what became of a request: when it is decided, and at the latest when its

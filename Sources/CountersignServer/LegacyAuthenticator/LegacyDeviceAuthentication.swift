@@ -101,7 +101,16 @@ final class LegacyDeviceAuthentication: Sendable {
             try await wrongTokens.count(rateKeys)
             throw AuthenticatorFailure.unauthorized(because: "no such device, environment or secret")
         }
+        if found.device.details.pushToken != nil { try await confirmPushToken(of: found.device.id) }
         return found
+    }
+
+    /// Sends push messages to the address that the device offered last, now that it has shown who it is.
+    private func confirmPushToken(of id: DeviceRegistration.ID) async throws {
+        try await store.change { repositories in
+            guard var device = try repositories.devices.find(id), device.confirmPushToken() else { return }
+            try repositories.devices.update(device)
+        }
     }
 
     /// Lets a token that is bound to a body answer once.

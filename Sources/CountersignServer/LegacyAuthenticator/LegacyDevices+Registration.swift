@@ -91,8 +91,9 @@ extension LegacyDevices {
 
     /// Notes what a device says of itself.
     ///
-    /// Whoever has only its identifier can point neither its messages nor its person elsewhere: then it has to prove its
-    /// number once more.
+    /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address for
+    /// messages, which the dialect's own apps send like that whenever the system gave them one, is used from the device's
+    /// next authenticated call on. For another number it has to prove that number.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,
@@ -106,15 +107,23 @@ extension LegacyDevices {
         let key = AppKey(details.appKey ?? device.appKey?.rawValue ?? "")
         guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
         let before = device
-        device.update(details)
+        var said = details
+        if let token = said.pushToken {
+            if let used = before.pushToken, used != PushToken(revealing: token), before.subject != nil,
+                try !isOwner(device.id)
+            {
+                device.offer(PushToken(revealing: token))
+                said.pushToken = nil
+            } else {
+                device.details.pushToken = nil
+            }
+        }
+        device.update(said)
         _ = device.see(at: clock.now())
         try repositories.devices.update(device)
         guard before.subject != nil else { return device }
-        let movesMessages = before.pushToken != nil && device.pushToken != before.pushToken
-        let changesNumber = number != nil && number != before.phoneNumber
-        guard movesMessages || changesNumber, try !isOwner(device.id) else { return device }
-        try repositories.unverify(
-            device, because: movesMessages ? "another push token" : "another number", at: clock.now())
+        guard number != nil, number != before.phoneNumber, try !isOwner(device.id) else { return device }
+        try repositories.unverify(device, because: "another number", at: clock.now())
         return try repositories.devices.find(device.id) ?? device
     }
 }

@@ -40,6 +40,23 @@ struct RequestingDevice: Sendable {
         )
     }
 
+    /// The page that asks for the decision of a person who opened the link in a text message.
+    func confirmation(by link: AnswerLink, formToken: FormToken, at now: Date) -> ConfirmView {
+        var page = ConfirmView(
+            personName: nil,
+            formToken: formToken.revealed,
+            named: RequestReference(.addressed(request.id)),
+            facts: facts(at: now),
+            permissions: permissions,
+            authenticator: authenticator,
+            number: number,
+            deadline: request.deadline,
+            at: now
+        )
+        page.answer(by: link)
+        return page
+    }
+
     /// The facts to show: the registered name of the app and the service first, then what the server saw, then the
     /// screen's own claims.
     private func facts(at now: Date) -> [ShownFact] {

@@ -14,6 +14,8 @@ extension SignInStartService {
         let message: String?
         /// The address of the person who signs in, as the site said it.
         let personAddress: String?
+        /// Where that address is, as the site said it.
+        let place: AuthenticationRequest.Place?
         /// From where the site's server asks.
         let address: String?
         /// How long the request can be answered, in seconds.
@@ -94,11 +96,9 @@ extension SignInStartService {
         var terms = AuthenticatorTerms(asked.kind, messageType: asked.messageType, environment: environment.id)
         terms.message = asked.message
         terms.address = asked.personAddress
-        // A device of the older dialect cannot ask for the number; the site shows one all the same, so that it does
-        // not learn which devices a person has.
-        if let number = drawn.number, !reach.isLegacyOnly {
-            terms.number = NumberToMatch(number, of: id, under: keys)
-        }
+        terms.place = asked.place
+        if isKnown, asked.messageType == .automatic { terms.telephone = asked.number }
+        if let number = drawn.number { terms.number = NumberToMatch(number, of: id, under: keys) }
         if let password = drawn.password { terms.password = try RequestPassword(password, of: id, under: keys) }
         let request = SignInRequest(
             id: id,

@@ -65,6 +65,16 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         /// A place of which nothing is known.
         public init() {}
 
+        /// The longest name of a region or a town, in characters.
+        private static let longestName = 100
+
+        /// Whether its names are short lines, and its degrees are on earth.
+        var isPresentable: Bool {
+            [countryCode, region, city].compactMap(\.self).allSatisfy {
+                DeviceAuthorizationRequest.presentable($0, upTo: Self.longestName) == $0
+            } && (-90...90).contains(latitude ?? 0) && (-180...180).contains(longitude ?? 0)
+        }
+
         enum CodingKeys: String, CodingKey {
             case countryCode = "country_code"
             case region, city, latitude, longitude

@@ -1,6 +1,6 @@
 /// What a customer's server sends to open a request.
 ///
-/// The form is that of the backend API of CM Authenticator; ``text`` is an addition of ours.
+/// The form is that of the backend API of CM Authenticator; ``text`` and ``place`` are additions of ours.
 public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// The longest text, in characters.
     public static let longestText = 200
@@ -15,6 +15,8 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     public var expiry: Int
     /// The network address of the person who signs in.
     public var address: String?
+    /// Where that address is, as the site says it.
+    public var place: AuthenticationRequest.Place?
     /// How the request reaches its person.
     public var messageType: AuthenticationRequest.MessageType
     /// What the person is asked, in the words of the site.
@@ -27,6 +29,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     ///   - number: The telephone number of the person, in the international form.
     ///   - expiry: How long the request can be answered, in seconds; 60 by default.
     ///   - address: The network address of the person who signs in; `nil` by default.
+    ///   - place: Where that address is, as the site says it; `nil` by default.
     ///   - messageType: How the request reaches its person; the best by default.
     ///   - text: What the person is asked, in the words of the site; `nil` by default.
     public init(
@@ -34,6 +37,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         number: String,
         expiry: Int = 60,
         address: String? = nil,
+        place: AuthenticationRequest.Place? = nil,
         messageType: AuthenticationRequest.MessageType = .automatic,
         text: String? = nil
     ) {
@@ -41,6 +45,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         self.number = number
         self.expiry = expiry
         self.address = address
+        self.place = place
         self.messageType = messageType
         self.text = text
     }
@@ -50,6 +55,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         case environment = "environment_id"
         case number = "to"
         case address = "ip"
+        case place = "geoip"
         case messageType = "message_type"
     }
 
@@ -68,12 +74,14 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         number = try fields.decode(String.self, forKey: .number)
         expiry = try fields.decodeIfPresent(Int.self, forKey: .expiry) ?? 60
         address = try fields.decodeIfPresent(String.self, forKey: .address)
+        place = try fields.decodeIfPresent(AuthenticationRequest.Place.self, forKey: .place)
         messageType =
             try fields.decodeIfPresent(AuthenticationRequest.MessageType.self, forKey: .messageType) ?? .automatic
         text = try fields.decodeIfPresent(String.self, forKey: .text)
         guard number.utf8.count <= 64 else { throw wrong(.number, "too long") }
         guard Self.lifetimes.contains(expiry) else { throw wrong(.expiry, "from 10 to 3600 seconds") }
         if let address, AddressNetwork.bytes(of: address) == nil { throw wrong(.address, "no network address") }
+        if let place, !place.isPresentable { throw wrong(.place, "no place on earth, or too long") }
         if let text, DeviceAuthorizationRequest.presentable(text, upTo: Self.longestText) != text {
             throw wrong(.text, "up to 200 characters in one line")
         }

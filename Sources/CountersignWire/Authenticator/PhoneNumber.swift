@@ -143,3 +143,20 @@ extension CallingCodes {
         return (String(parts[0]), country)
     }
 }
+
+extension PhoneNumber: Codable {
+    /// Reads the number from its text.
+    ///
+    /// - Throws: ``Problem`` for text that is no number; `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the number as its text.
+    ///
+    /// - Throws: `EncodingError`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -20,6 +20,7 @@ struct ApprovalAttempt: Sendable {
         case appToApp(TestPhone, TestPhone.Looked)
         case exchange(TestProvider, Form)
         case backchannel(TestBrowser, request: String)
+        case textLink(TestBrowser, AuthenticationRequest)
     }
 
     init(_ way: WayIn, against obstacle: Obstacle, at server: TestServer) async throws {
@@ -74,6 +75,15 @@ struct ApprovalAttempt: Sendable {
             _ = try await anna.post("activate", ["request": id])
             step = .backchannel(anna, request: id)
             asking = Asking(client: desk.client, codes: nil)
+        case .textLink:
+            let register = EnvironmentRegistry(
+                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
+            let (environment, secret) = try await register.add(EnvironmentDraft(name: "My Bank"))
+            let customer = TestCustomer(server: server, environment: environment, secret: secret)
+            try await customer.give(TestCustomer.anna, to: .anna)
+            let asked = try await customer.open(.instant, ["message_type": "\"sms\""])
+            step = .textLink(try await server.newBrowser(), asked)
+            asking = Asking(client: environment.client, codes: nil)
         }
         try await asking.meet(obstacle, at: server)
     }
@@ -96,6 +106,11 @@ struct ApprovalAttempt: Sendable {
         case .backchannel(let browser, let request):
             let answer = try await browser.post("activate/decision", ["request": request, "decision": "approve"])
             return answer.location?.hasPrefix("/activate/result?") == true
+        case .textLink(let browser, let asked):
+            let keys = try await browser.server.server.services.keys.current()
+            let link = keys.link(to: SignInRequest.ID(asked.id.rawValue))
+            let form: Form = ["link": link.text, "decision": "approve", "number": asked.number ?? ""]
+            return try await browser.post("answer", form).location?.hasSuffix(link.path) == true
         }
     }
 }

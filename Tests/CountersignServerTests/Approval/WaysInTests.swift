@@ -23,6 +23,8 @@ enum WayIn: String, Sendable, CaseIterable {
     case exchange
     /// A browser in which a person opened the request of a client that named them.
     case backchannel
+    /// The link in a text message about a request of an environment.
+    case textLink
 }
 
 /// What stands against an approval.
@@ -39,7 +41,7 @@ struct WaysInTests {
             [.automatic, .appToApp, .exchange].contains(way)
                 && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
                 // A request that is addressed to one person is taken and decided by nobody else.
-                || way == .backchannel && [.takenByAnother, .decidedByAnother].contains(obstacle)
+                || [.backchannel, .textLink].contains(way) && [.takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
     }
@@ -51,6 +53,7 @@ struct WaysInTests {
             if [.page, .backchannel].contains(way), obstacle == .policy {
                 settings.nearbyScope = Scope([ScopeWord("play")])
             }
+            if way == .textLink, obstacle == .policy { settings.passwordScope = Scope([.openid]) }
         }) { server in
             let attempt = try await ApprovalAttempt(way, against: obstacle, at: server)
             let before = try await server.audited(.approved).count

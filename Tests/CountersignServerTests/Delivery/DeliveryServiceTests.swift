@@ -26,7 +26,7 @@ actor CountingGateway: SMSGateway {
 }
 
 /// A push service that answers as a test says.
-private actor ScriptedPush: PushService {
+actor ScriptedPush: PushService {
     private(set) var sent: [PushMessage] = []
     private var outcomes: [DeliveryOutcome]
 

@@ -33,6 +33,25 @@ struct BackendAPITests {
         }
     }
 
+    @Test func `carries the place that the site names to the person's devices, and takes no nonsense for one`()
+        async throws
+    {
+        try await TestCustomer.open { (customer) async throws -> Void in
+            let place =
+                #"{"country_code":"NL","region":"Noord-Brabant","city":"Breda","latitude":51.6,"longitude":4.8}"#
+            let asked = try await customer.open(.instant, ["ip": "\"203.0.113.7\"", "geoip": place])
+            #expect(asked.place?.city == "Breda" && asked.place?.latitude == 51.6)
+            let id = SignInRequest.ID(asked.id.rawValue)
+            let stored = try await customer.server.store.read { try $0.exchanges.find(id) }
+            #expect(stored?.authenticator?.place == asked.place && asked.place?.countryCode == "NL")
+            let long = String(repeating: "x", count: 101)
+            for wrong in [#"{"latitude":91}"#, #"{"longitude":-181}"#, #"{"city":"a\nb"}"#, "{\"region\":\"\(long)\"}"]
+            {
+                #expect(try await customer.ask(.instant, ["geoip": wrong]).status == .badRequest, "\(wrong)")
+            }
+        }
+    }
+
     @Test func `answers at both bases that clients of the older dialect use`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let body = customer.body()

@@ -12,12 +12,6 @@ import Testing
 
 @Suite("What requests of environments send")
 struct RequestDeliveryTests {
-    private func words(_ delivery: Delivery, at server: TestServer) async throws -> String? {
-        guard case .text(let sealed?, to: _) = delivery.content else { return nil }
-        let keys = try await server.server.services.keys.current()
-        return keys.seal.opened(sealed.bytes, for: .message(delivery.id)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
     @Test(arguments: ["auto", "push"])
     func `goes to the devices by push, with identifiers only`(type: String) async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
@@ -50,7 +44,7 @@ struct RequestDeliveryTests {
             let sent = try await customer.deliveries(about: asked)
             #expect(sent.count == 1)
             #expect(
-                try await words(sent[0], at: customer.server)
+                try await customer.words(of: sent[0])
                     == "\(pin) is your one-time password for My Bank. Tell it to nobody.")
             #expect(
                 try await customer.deliveries(
@@ -61,8 +55,87 @@ struct RequestDeliveryTests {
             let question = try await customer.open(.instant, ["message_type": "\"sms\""])
             let text = try #require(try await customer.deliveries(about: question).first)
             #expect(
-                try await words(text, at: customer.server)
-                    == "My Bank asks whether this is you. Answer at http://localhost:8080/account")
+                try await customer.words(of: text)?.hasPrefix(
+                    "My Bank asks whether this is you. Answer at http://localhost:8080/answer?link=") == true)
+        }
+    }
+
+    /// Opens a customer whose server sends push messages and texts by what the test hands in, with two devices of Anna's.
+    private func open(
+        push: ScriptedPush?,
+        gateway: CountingGateway,
+        editing edit: @escaping @Sendable (inout AuthenticatorEnvironment) -> Void = { _ in },
+        running test: @escaping @Sendable (TestCustomer, DeliveryService) async throws -> Void
+    ) async throws {
+        try await TestCustomer.open(
+            configuring: { settings in
+                settings.delivery = DeliverySettings(gateway: gateway, pushServices: push.map { [$0] } ?? [])
+            },
+            editing: edit
+        ) { (customer) async throws -> Void in
+            let server = customer.server.server
+            let service = DeliveryService(server.services, over: ScriptedTransport([:]), logger: server.logger)
+            try await customer.enrollDevice()
+            try await customer.enrollDevice("second")
+            try await test(customer, service)
+        }
+    }
+
+    @Test(arguments: [DeliveryOutcome.deadAddress("Unregistered"), .rejected("BadTopic"), nil])
+    func `goes as a text once no push message arrived, where the customer leaves the way to the server`(
+        outcome: DeliveryOutcome?
+    ) async throws {
+        let gateway = CountingGateway()
+        // Without an outcome there is no push service at all, while the devices have addresses.
+        let push = outcome.map { ScriptedPush($0, $0) }
+        try await open(push: push, gateway: gateway) { customer, service in
+            let asked = try await customer.open(.oneTimePassword)
+            try await service.deliver()
+            let pin = try await customer.password(of: asked)
+            #expect(await gateway.sent.map { $0.text.revealed.hasPrefix("\(pin) is your") } == [true])
+            #expect(await gateway.sent.first?.number.text == TestCustomer.anna)
+            #expect(try await customer.read(asked).status == .open)
+            #expect(try await customer.check(pin, of: asked).status == .ok)
+        }
+    }
+
+    @Test func `goes as a text only when the last push message failed, and once`() async throws {
+        let gateway = CountingGateway()
+        let push = ScriptedPush(.deadAddress("Unregistered"), .accepted)
+        try await open(push: push, gateway: gateway) { customer, service in
+            let asked = try await customer.open()
+            try await service.deliver()
+            #expect(await gateway.sent.isEmpty)
+            #expect(try await customer.read(asked).status == .open)
+        }
+    }
+
+    @Test func `has failed when the text fails, too, or must not be sent`() async throws {
+        let dead = DeliveryOutcome.deadAddress("Unregistered")
+        try await open(push: ScriptedPush(dead, dead), gateway: CountingGateway(.rejected("no such number"))) {
+            customer, service in
+            let asked = try await customer.open()
+            try await service.deliver()
+            #expect(try await customer.read(asked).status == .failed)
+        }
+        let gateway = CountingGateway()
+        try await open(push: ScriptedPush(dead, dead), gateway: gateway, editing: { $0.texts.perDay = 0 }) {
+            customer, service in
+            let asked = try await customer.open()
+            try await service.deliver()
+            #expect(try await customer.read(asked).status == .failed)
+        }
+        try await open(push: ScriptedPush(dead, dead), gateway: gateway) { customer, service in
+            let asked = try await customer.open(.instant, ["message_type": "\"push\""])
+            try await service.deliver()
+            #expect(try await customer.read(asked).status == .failed)
+        }
+        #expect(await gateway.sent.isEmpty)
+        // Without push services devices ask by themselves, so the request waits for them even without a text.
+        try await open(push: nil, gateway: gateway, editing: { $0.texts.perDay = 0 }) { customer, service in
+            let asked = try await customer.open()
+            try await service.deliver()
+            #expect(try await customer.read(asked).status == .open)
         }
     }
 

@@ -133,6 +133,13 @@ struct TestCustomer: Sendable {
         return try await server.store.read { try $0.deliveries.all(about: id) }
     }
 
+    /// The words of a text that was not sent yet.
+    func words(of delivery: Delivery) async throws -> String? {
+        guard case .text(let sealed?, to: _) = delivery.content else { return nil }
+        let keys = try await server.server.services.keys.current()
+        return keys.seal.opened(sealed.bytes, for: .message(delivery.id)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// A device of the dialect of ours, of Anna's, in the environment.
     func enrollDevice(_ name: String = "phone", pushable: Bool = true) async throws {
         let now = server.clock.date

@@ -53,7 +53,9 @@ struct LegacyAuthenticatorTests {
         }
     }
 
-    @Test func `keeps push tokens; another one makes a proved device unverified`() async throws {
+    @Test func `keeps push tokens; another one counts from the next call on in which the device shows its secret`()
+        async throws
+    {
         try await TestOldPhone.open { (phone) async throws -> Void in
             let first = try await phone.change(
                 #""push_token":"00ffa0","push_enabled":true,"development":true"#
@@ -68,12 +70,32 @@ struct LegacyAuthenticatorTests {
             let token = EnvironmentToken.text(by: secret, body: Array(body.utf8), at: phone.server.clock.date)
             let proved = try await phone.customer.send(.put, phone.device, body, by: token)
             #expect(try proved.json(DeviceRegistration.self).status == .verified)
-            let thief = try await phone.change(#""push_token":"22""#, by: token).json(DeviceRegistration.self)
-            #expect(thief.status == .unverified)
-            #expect(try await phone.requests(secret).status == .unauthorized)
-            let entry = try await phone.server.store.read { try $0.audit.entries(before: .max, limit: 1).first }
-            #expect(entry?.facts.act == .legacyDeviceUnverified)
+            // As both SDKs send a new token of the system: without any proof. The app goes on working.
+            let rotated = try await phone.change(#""push_token":"22","push_enabled":true"#).json(
+                DeviceRegistration.self)
+            #expect(rotated.status == .verified && rotated.pushToken == "22")
+            #expect(try await pushToken(of: phone) == "11")
+            #expect(try await phone.requests(EnvironmentSecret(revealing: "wrong")).status == .unauthorized)
+            #expect(try await pushToken(of: phone) == "11")
+            #expect(try await phone.requests(secret).status == .ok)
+            #expect(try await pushToken(of: phone) == "22")
+            // A caller that has only the identifier neither takes the messages away nor stops the device.
+            for token in ["33", "44", ""] {
+                let thief = try await phone.change(#""push_token":"\#(token)""#).json(DeviceRegistration.self)
+                #expect(thief.status == .verified)
+                #expect(try await pushToken(of: phone) == "22")
+            }
+            // The app sends its own again at its next start, before it shows its secret.
+            _ = try await phone.change(#""push_token":"22""#)
+            #expect(try await phone.requests(secret).status == .ok)
+            #expect(try await pushToken(of: phone) == "22")
         }
+    }
+
+    /// The address to which push messages for a phone go.
+    private func pushToken(of phone: TestOldPhone) async throws -> String? {
+        let id = LegacyDeviceID(revealing: phone.id).stored
+        return try await phone.server.store.read { try $0.devices.find(id)?.pushToken?.revealed }
     }
 
     @Test func `lists environments: none, one, and with an icon`() async throws {

@@ -149,14 +149,29 @@ struct LegacyDecisionTests {
         }
     }
 
-    @Test func `are for another device when the person has one that asks for the number`() async throws {
+    @Test func `are answered there beside a device of ours, without the number, which proves less`() async throws {
         try await TestOldPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
             try await phone.customer.enrollDevice()
             let asked = try await phone.customer.open()
+            #expect(try await listed(phone, secret).map(\.id) == [asked.id])
+            #expect(try await phone.answer(asked, by: phone.token(secret)).status == .ok)
+            let id = SignInRequest.ID(asked.id.rawValue)
+            let grant = try await phone.server.store.read { try $0.exchanges.find(id)?.exchange.grant }
+            #expect(grant?.evidence.proofs.contains(.numberMatched) == false)
+        }
+    }
+
+    @Test func `are for another device where policy asks for more`() async throws {
+        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
+            (phone) async throws -> Void in
+            let secret = try await phone.joined()
+            phone.server.clock.setDate(phone.server.clock.date + 60)
+            try await phone.customer.enrollDevice()
+            let asked = try await phone.customer.open()
             #expect(try await listed(phone, secret).isEmpty)
-            #expect(try await phone.answer(asked, by: phone.token(secret)).status == .conflict)
+            #expect(try await phone.answer(asked, by: phone.token(secret)).status == .forbidden)
             let deny = #"{"auth_status":"denied"}"#
             #expect(try await phone.answer(asked, deny, by: phone.token(secret)).status == .ok)
         }

@@ -71,6 +71,10 @@ enum SamplePages {
             "confirm with a message",
             confirm(text, over: BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text)))
         )
+        var answering = confirm(text)
+        answering.answer(by: try #require(AnswerLink("\(text).\(text)") ?? AnswerLink("a.b")))
+        add("confirm by a link", answering)
+        add("result by a link", ResultView(.expired))
         for (name, page) in domains(text) { add(name, page) }
         for (name, page) in environments(text) { add(name, page) }
         add("consent", consent(text))

@@ -24,15 +24,34 @@ struct LegacyRequestsEndpoint: Sendable {
         let open = try await server.store.read { repositories in
             try repositories.exchanges.waiting(for: device.person.subject, at: now).first { stored in
                 stored.authenticator?.environment == device.environment.id && stored.status(at: now) == .open
-                    && Self.isForLegacy(stored)
+                    && isEnough(for: stored, at: now)
             }
         }
         return try .json(open.map { [shown($0, trusting: keys)] } ?? [])
     }
 
-    /// Whether devices of the older dialect may answer: they cannot ask their person for a number.
-    private static func isForLegacy(_ stored: SignInExchangeRecord) -> Bool {
-        stored.authenticator?.number == nil && stored.authenticator?.messageType != .sms
+    /// What an approval by a device of the older dialect proves; it cannot ask its person for the number of the request.
+    private static func evidence(at now: Date) -> Evidence {
+        Evidence([.namedByClient, .possession(.sharedSecret, at: now)])
+    }
+
+    /// Whether a request is shown to devices of the older dialect: one that policy would let them approve.
+    private func isEnough(for stored: SignInExchangeRecord, at now: Date) -> Bool {
+        guard stored.authenticator?.messageType != .sms else { return false }
+        guard stored.kind == .instant else { return true }
+        do throws(Policy.Refusal) {
+            try server.approvals.policy.authorize(
+                .decision,
+                client: .active,
+                subject: .active,
+                evidence: Self.evidence(at: now),
+                scope: stored.exchange.request.scope.value,
+                demands: stored.terms.demands
+            )
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func shown(_ stored: SignInExchangeRecord, trusting keys: Keys) -> AuthenticationRequest {
@@ -92,23 +111,18 @@ struct LegacyRequestsEndpoint: Sendable {
             guard stored.authenticator?.kind == .instant else {
                 throw AuthenticatorFailure.malformed("Only a request to approve can be answered.")
             }
-            guard answer == .deny || stored.authenticator?.number == nil else {
-                throw AuthenticatorFailure(
-                    .conflict, "This request is answered at another device.", because: "a number has to be typed")
-            }
             switch stored.status(at: step.now) {
             case .open: break
             case .approved, .denied: throw Self.decided
             case .expired, .failed: throw Self.over
             }
-            let proofs: [Evidence.Proof] = [.namedByClient, .possession(.sharedSecret, at: step.now)]
             let outcome = try step.decide(
                 ProposedDecision(
                     answer: answer,
                     stored: stored,
                     place: .open,
                     party: .legacyDevice(device),
-                    evidence: answer == .approve ? Evidence(proofs) : Evidence(),
+                    evidence: answer == .approve ? Self.evidence(at: step.now) : Evidence(),
                     address: address,
                     note: "older dialect"
                 )

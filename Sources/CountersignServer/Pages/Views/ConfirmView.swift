@@ -11,8 +11,9 @@ internal import Foundation
 struct ConfirmView: Page {
     static let template = PageTemplate.confirm
 
-    /// The person who is signed in here, and will be signed in on the screen.
-    let personName: String
+    /// The person who is signed in here, and will be signed in on the screen; `nil` for one who is not signed in here, but
+    /// opened the link in a text message.
+    let personName: String?
     /// The form field `form_token`.
     let formToken: String
     /// The code as screens show it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
@@ -26,7 +27,11 @@ struct ConfirmView: Page {
     /// Why the last attempt failed.
     var problem: LocalizedText?
     /// The request's identifier if it is addressed to the person; the form field `request`.
-    let requestID: String?
+    private(set) var requestID: String?
+    /// The path to which the form is sent.
+    private(set) var decisionPath = "/activate/decision"
+    /// The link in a text message by which the person came; the form field `link`.
+    private(set) var answerLink: String?
     /// The address of the app to which the browser returns afterwards; the form field `redirect_uri`.
     let returning: String?
     /// What is asked, in a sentence.
@@ -48,8 +53,15 @@ struct ConfirmView: Page {
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 
+    /// Lets the person answer by the link in a text message, by which they came.
+    mutating func answer(by link: AnswerLink) {
+        requestID = nil
+        decisionPath = "/answer"
+        answerLink = link.text
+    }
+
     init(
-        personName: String,
+        personName: String?,
         formToken: String,
         named: RequestReference,
         facts: [ShownFact],

@@ -42,10 +42,10 @@ struct ResultView: Page {
         }
     }
 
-    /// Who is signed in.
-    let personName: String
-    /// The form field `form_token`.
-    let formToken: String
+    /// Who is signed in; `nil` for a person who answered by the link in a text message.
+    let personName: String?
+    /// The form field `form_token`; `nil` where there is no form.
+    let formToken: String?
 
     let title: LocalizedText
     let heading: LocalizedText
@@ -56,7 +56,12 @@ struct ResultView: Page {
     let offersNewCode: Bool
     let undo: Undo?
 
-    init(personName: String, formToken: String, outcome: Outcome) {
+    /// The outcome for a person who is not signed in: it leads to no pages for people who are.
+    init(_ outcome: Outcome) {
+        self.init(personName: nil, formToken: nil, outcome: outcome)
+    }
+
+    init(personName: String?, formToken: String?, outcome: Outcome) {
         self.personName = personName
         self.formToken = formToken
         let words = outcome.words
@@ -72,6 +77,6 @@ struct ResultView: Page {
             isGood = false
         }
         tone = isGood ? "good" : "ended"
-        offersNewCode = outcome == .expired || outcome == .alreadyDecided
+        offersNewCode = personName != nil && (outcome == .expired || outcome == .alreadyDecided)
     }
 }

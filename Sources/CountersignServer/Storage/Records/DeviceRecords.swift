@@ -42,7 +42,8 @@ public struct EnrolledDevice: Sendable, Equatable {
     public let signIn: Grant.ID?
     /// The key that the operator gave to the app; `nil` when it named none.
     public var appKey: AppKey?
-    /// What the device says of itself. Members that this record has beside them, and codes, are `nil` here.
+    /// What the device says of itself. Members that this record has beside them, and codes, are `nil` here; except for an
+    /// address for push messages that was offered without showing who offers it (``confirmPushToken()``).
     public var details: DeviceDetails
     /// The address for push messages; `nil` when there is none.
     public var pushToken: PushToken?
@@ -116,6 +117,24 @@ extension EnrolledDevice {
         isDevelopment = said.isDevelopment ?? isDevelopment
     }
 
+    /// Keeps an address for push messages beside the one that is used, until the device shows that it is itself.
+    ///
+    /// - Parameter token: What was offered; an empty text to have none.
+    mutating func offer(_ token: PushToken) {
+        details.pushToken = token.revealed
+    }
+
+    /// Uses the address for push messages that was offered last.
+    ///
+    /// - Returns: Whether there was one, so that the record changed.
+    mutating func confirmPushToken() -> Bool {
+        guard let token = details.pushToken else { return false }
+        pushToken = token.isEmpty ? nil : PushToken(revealing: token)
+        pushDied = nil
+        details.pushToken = nil
+        return true
+    }
+
     /// Notes that the device was seen; returns whether the record changed.
     public mutating func see(at now: Date) -> Bool {
         guard abs(now.timeIntervalSince(lastSeen)) >= Self.sightings else { return false }
@@ -132,7 +151,7 @@ extension EnrolledDevice {
             isDevelopment: isDevelopment
         )
         registration.phoneNumber = phoneNumber?.text
-        registration.pushToken = pushToken?.revealed
+        registration.pushToken = details.pushToken ?? pushToken?.revealed
         return registration
     }
 }

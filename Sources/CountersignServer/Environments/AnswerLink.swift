@@ -1,0 +1,78 @@
+internal import Countersign
+internal import CountersignWire
+internal import Foundation
+
+/// The part of the link in a text message that only its reader knows.
+struct AnswerLinkCode: Secret {
+    let revealed: String
+    init(revealing text: String) { revealed = text }
+}
+
+/// The link in a text message, by which the person answers one request of an environment without signing in.
+///
+/// It follows from the request's identifier under a key of the server, so that nothing is stored. Once the request is
+/// answered or over, it shows that and nothing else.
+struct AnswerLink: Sendable, Equatable {
+    /// The parameter of the page's address that holds the link.
+    static let field = "link"
+
+    let request: SignInRequest.ID
+    let code: AnswerLinkCode
+
+    fileprivate init(to request: SignInRequest.ID, _ code: AnswerLinkCode) {
+        self.request = request
+        self.code = code
+    }
+
+    /// Reads what ``text`` wrote; `nil` for other text.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, text.utf8.count <= 128 else { return nil }
+        request = SignInRequest.ID(String(parts[0]))
+        code = AnswerLinkCode(revealing: String(parts[1]))
+    }
+
+    /// The link as a parameter.
+    var text: String { "\(request).\(code.revealed)" }
+
+    /// The page to which it leads, as a path of this server.
+    var path: String { "/answer?\(Self.field)=\(text)" }
+
+    /// The page to which it leads.
+    func address(at issuer: Issuer) -> String { issuer.text + path }
+}
+
+/// A person who opened the link in a text message about a request; made by ``Repositories/reader(of:under:)`` alone.
+struct AnswerLinkReader: Sendable {
+    let person: Person
+    /// The request, as it is stored now.
+    let stored: SignInExchangeRecord
+
+    fileprivate init(_ person: Person, _ stored: SignInExchangeRecord) {
+        self.person = person
+        self.stored = stored
+    }
+}
+
+extension Keys {
+    /// How many characters the code of a link has: 132 bits, and short enough for a text message.
+    private static let linkCodeLength = 22
+
+    /// The link by which the person of a request answers it.
+    func link(to request: SignInRequest.ID) -> AnswerLink {
+        let code = authenticationCode(for: request.rawValue, use: "link in a text message")
+        return AnswerLink(to: request, AnswerLinkCode(revealing: String(code.prefix(Self.linkCodeLength))))
+    }
+}
+
+extension Repositories {
+    /// The person who opened a link; `nil` for a link that this server did not make, and for a person who is locked.
+    func reader(of link: AnswerLink, under keys: Keys) throws -> AnswerLinkReader? {
+        guard keys.link(to: link.request).code == link.code, let stored = try exchanges.find(link.request),
+            let terms = stored.authenticator, terms.environment != nil, terms.kind == .instant,
+            let subject = stored.exchange.request.addressee, let person = try people.find(subject),
+            person.standing == .active
+        else { return nil }
+        return AnswerLinkReader(person, stored)
+    }
+}

@@ -1,0 +1,135 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/answer`: where the link in a text message leads. It shows who asks, and takes the answer; a GET decides nothing.
+///
+/// Nobody is signed in by it: the link proves that the text was read, which is weak evidence
+/// (``Possession/deliveredLink``) that policy refuses where more is demanded.
+struct AnswerPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("answer", [.get: show, .post: decide], on: router)
+    }
+
+    /// The value of the parameter `number` of the address to which a wrong number leads.
+    private static let wrong = "wrong"
+
+    // MARK: Showing
+
+    private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        let address = context.address(of: request, by: server.addresses)
+        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+        guard let link = query[Substring(AnswerLink.field)].flatMap({ AnswerLink(String($0)) }) else {
+            throw PageProblem.notFound
+        }
+        let keys = try await server.keys.current()
+        let now = server.clock.now()
+        let found = try await server.store.read { repositories -> (RequestingDevice, SignInExchangeRecord)? in
+            guard let stored = try repositories.reader(of: link, under: keys)?.stored,
+                let client = try repositories.clients.find(stored.exchange.request.client.value)
+            else { return nil }
+            let asking = RequestingDevice(
+                request: stored.exchange.request,
+                client: client,
+                domain: nil,
+                visitorAddress: address,
+                authenticator: stored.authenticator,
+                number: stored.numberToType
+            )
+            return (asking, stored)
+        }
+        guard let (asking, stored) = found else { throw PageProblem.notFound }
+        switch stored.status(at: now) {
+        case .open: break
+        case .approved: return try result(.approved(app: asking.client.shownName, undo: nil))
+        case .denied: return try result(.denied)
+        case .expired, .failed: return try result(.expired, status: .gone)
+        }
+        let visitor = try await pages.visitor(of: request)
+        var page = asking.confirmation(by: link, formToken: visitor.formToken, at: now)
+        if query["number"] == Self.wrong[...] { page.problem = .text(.confirmWrongNumber) }
+        var response = try pages.html(page)
+        if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
+        return response
+    }
+
+    // MARK: Deciding
+
+    private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (_, form) = try await pages.anonymousSubmission(by: request)
+        guard let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }),
+            let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
+        else { throw PageProblem.formExpired }
+        let address = context.address(of: request, by: server.addresses)
+        let number = form["number"].flatMap { $0.isEmpty ? nil : $0 }
+        switch try await record(answer, by: link, typing: number, from: address) {
+        case .decided, .repeated, .wrongDigits(isLast: true):
+            return pages.redirect(to: link.path)
+        case .wrongDigits(isLast: false):
+            return pages.redirect(to: "\(link.path)&number=\(Self.wrong)")
+        case .alreadyDecided, .notTaken:
+            return try result(.alreadyDecided, status: .conflict)
+        case .expired:
+            return try result(.expired, status: .gone)
+        case .addressedToAnother:
+            throw PageProblem.notFound
+        case .refused(let refusal):
+            return try result(Self.outcome(of: refusal), status: .forbidden)
+        case .unmet:
+            return try result(.unmet, status: .forbidden)
+        }
+    }
+
+    private func record(
+        _ answer: ProposedDecision.Answer,
+        by link: AnswerLink,
+        typing number: String?,
+        from address: String?
+    ) async throws -> DecisionOutcome {
+        let keys = try await server.keys.current()
+        return try await server.approvals.deciding { [limits = server.limits] repositories, step -> DecisionOutcome in
+            guard let reader = try repositories.reader(of: link, under: keys) else { return .addressedToAnother }
+            let stored = reader.stored
+            try limits.admitAndCount(
+                [
+                    .address(.authenticatorDecisionPerAddress, address),
+                    .subject(.authenticatorDecisionPerAccount, reader.person.subject),
+                ],
+                in: repositories
+            )
+            let proofs: [Evidence.Proof] = [.namedByClient, .possession(.deliveredLink, at: step.now)]
+            return try step.decide(
+                ProposedDecision(
+                    answer: answer,
+                    stored: stored,
+                    place: .open,
+                    party: .linkReader(reader),
+                    evidence: answer == .approve ? Evidence(proofs) : Evidence(),
+                    address: address,
+                    note: "by the link in a text message",
+                    typed: number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
+                )
+            )
+        }
+    }
+
+    /// What a person reads whose approval policy refuses: nothing was decided.
+    private static func outcome(of refusal: Policy.Refusal) -> ResultView.Outcome {
+        switch refusal {
+        case .client, .subject, .codeNotNamed: .expired
+        case .notNearby: .nearbyOnly
+        case .notByPassword, .notAuthenticated: .passwordOnly
+        case .noSecondFactor, .classNotReached: .secondFactorOnly
+        case .notUserVerified: .passkeyOnly
+        }
+    }
+
+    private func result(_ outcome: ResultView.Outcome, status: HTTPResponse.Status = .ok) throws -> Response {
+        try pages.html(ResultView(outcome), status: status)
+    }
+}
