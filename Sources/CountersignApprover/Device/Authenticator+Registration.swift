@@ -19,10 +19,18 @@ extension Authenticator {
     /// Checks how far the device is registered, and registers it where it never was: at each start, and each time the app comes
     /// to the foreground.
     ///
-    /// Only the server's word ends anything. Without a network the device stays what it was.
+    /// Only the server's word ends anything. Without a network the device stays what it was. The list of pinned certificates
+    /// is renewed beside it, where the app has one.
     ///
     /// - Returns: What to do next.
     public func checkRegistration() async -> RegistrationCheck {
+        async let renewed = pins?.refresh()
+        let check = await checkedRegistration()
+        _ = await renewed
+        return check
+    }
+
+    private func checkedRegistration() async -> RegistrationCheck {
         do throws(ApprovalError) {
             let registration: DeviceRegistration
             do throws(ApprovalError) {

@@ -33,6 +33,8 @@ public actor Authenticator {
     private let details: DeviceDetails
     private let store: any AuthenticatorStore
     nonisolated let calls: AuthenticatorCalls
+    /// The certificates that the app accepts; renewed with each check of the registration.
+    let pins: CertificatePins?
     /// The registration that was begun last; the next one waits for it, so that the server hears them in order.
     private var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
 
@@ -44,6 +46,8 @@ public actor Authenticator {
     ///   - keys: Where the keys for decisions are kept, one for each account.
     ///   - store: Where the rest is kept, such as how far the device was registered.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
+    ///   - pins: The certificates that the app accepts, which are renewed at each ``checkRegistration()``; `nil`, the default,
+    ///     for an app that pins none.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
     ///   - random: What names each decision.
     ///   - clock: The clocks of this device. The server's time counts wherever both matter.
@@ -53,12 +57,14 @@ public actor Authenticator {
         keepingKeysIn keys: any ApproverKeyStore,
         keepingStateIn store: any AuthenticatorStore,
         over transport: any HTTPTransport,
+        renewing pins: CertificatePins? = nil,
         options: ApprovalOptions = ApprovalOptions(),
         drawingFrom random: RandomSource,
         clock: TimeSource
     ) {
         self.details = details
         self.store = store
+        self.pins = pins
         let conversation = ApproverConversation(
             accounts: [account],
             keys: keys,

@@ -27,6 +27,7 @@ internal import Foundation
 public actor LegacyAuthenticatorClient {
     private let base: Endpoint
     private let details: DeviceDetails
+    private let userAgent: String
     private let store: any AuthenticatorStore
     private let transport: any HTTPTransport
     private let options: ApprovalOptions
@@ -40,6 +41,8 @@ public actor LegacyAuthenticatorClient {
     /// - Parameters:
     ///   - base: The address of the service, ending in `/authenticator/v1.0`.
     ///   - details: What the device says of itself, with the app's key.
+    ///   - program: The app's program, by which it names itself to the service; `Countersign` by default.
+    ///   - build: The number of its build, likewise; `1` by default.
     ///   - store: Where the device's identifier and the secrets are kept; it has to be a sealed one.
     ///   - transport: The network.
     ///   - options: Time limits, and whether servers without encryption are allowed.
@@ -48,6 +51,8 @@ public actor LegacyAuthenticatorClient {
     public init(
         at base: String,
         describing details: DeviceDetails,
+        as program: String = "Countersign",
+        build: String = "1",
         keepingStateIn store: any AuthenticatorStore,
         over transport: any HTTPTransport,
         options: ApprovalOptions = ApprovalOptions(),
@@ -59,6 +64,7 @@ public actor LegacyAuthenticatorClient {
             throw ApprovalError(.badAnswer, because: "the address of the service is \(error)")
         }
         self.details = details
+        userAgent = details.userAgent(of: program, build: build)
         self.store = store
         self.transport = transport
         self.options = options
@@ -111,6 +117,26 @@ public actor LegacyAuthenticatorClient {
     /// - Throws: ``ApprovalError``: `notRegistered` before ``register(_:)``; others by network, service and store.
     public func registration() async throws(ApprovalError) -> DeviceRegistration {
         try await message(LegacyCall(.get, "device/\(try await device())"))
+    }
+
+    /// The digests of the certificates that the service wants apps to accept, SHA-256 in hexadecimal digits.
+    ///
+    /// Each entry must be signed; one that is not refuses the list. The list has neither version nor end, so that an old one
+    /// can be replayed: use it on top of the system's verdict only, and keep the list that you have when it is empty.
+    ///
+    /// - Parameter key: The RSA key of the service, with which the app was built.
+    /// - Returns: The digests; none when the service names none.
+    /// - Throws: ``ApprovalError``: `notTrusted` for an entry that the service did not sign; others by network and service.
+    public func acceptedCertificates(signedBy key: JSONWebKey) async throws(ApprovalError) -> Set<String> {
+        let pins: [LegacyPin] = try await message(LegacyCall(.get, "certificate"))
+        var accepted: Set<String> = []
+        for pin in pins {
+            guard let fingerprint = pin.fingerprint(signedBy: key) else {
+                throw ApprovalError(.notTrusted, because: "an entry of the list of certificates is not signed")
+            }
+            accepted.insert(fingerprint.lowercased())
+        }
+        return accepted
     }
 
     // MARK: Environments
@@ -287,6 +313,8 @@ extension LegacyAuthenticatorClient {
         }
         var request = endpoint.request(call.method)
         request.headerFields[.contentType] = "application/json; charset=utf-8"
+        request.headerFields[.accept] = "application/json; charset=utf-8"
+        request.headerFields[.userAgent] = userAgent
         if let secret = call.secret {
             let token = EnvironmentToken.text(
                 by: secret,
@@ -310,6 +338,22 @@ extension LegacyAuthenticatorClient {
         }
         guard answer.response.status.code < 400 else { throw ApprovalError(legacy: answer) }
         return answer
+    }
+}
+
+extension DeviceDetails {
+    /// How an app names itself to the service: `Bank/1.2 (com.example.bank; build:7; iOS 10.3)`.
+    fileprivate func userAgent(of program: String, build: String) -> String {
+        /// The part of a text that may stand in the header.
+        func plain(_ text: String?, else other: String) -> String {
+            let kept = (text ?? "").unicodeScalars.filter {
+                (0x21...0x7E).contains($0.value) && !"();/\\\"".unicodeScalars.contains($0)
+            }
+            return kept.isEmpty ? other : String(String.UnicodeScalarView(kept.prefix(64)))
+        }
+        let system = "\(plain(platform, else: "unknown")) \(plain(systemVersion, else: "0"))"
+        let app = "\(plain(program, else: "Countersign"))/\(plain(appVersion, else: "0"))"
+        return "\(app) (\(plain(appID, else: "unknown")); build:\(plain(build, else: "0")); \(system))"
     }
 }
 

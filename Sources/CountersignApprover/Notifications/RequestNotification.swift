@@ -42,8 +42,39 @@ public enum NotificationEvent: Sendable, Equatable {
     case chose(NotificationAction.ID, SignInRequest.ID)
     /// The person clicked on the notification itself, to see the request in the app.
     case opened(SignInRequest.ID)
+    /// The person clicked on a push message that opens the scanner, or that names no request.
+    case openedMessage(PushPayload)
     /// The notification is not there any more, and nothing was chosen.
     case dismissed(SignInRequest.ID)
+}
+
+extension NotificationEvent {
+    /// What a person does with a push message that the system shows.
+    public enum Choice: Sendable, Equatable {
+        /// They clicked on the notification itself.
+        case open
+        /// They took it away.
+        case dismiss
+        /// They chose a button.
+        case button(NotificationAction.ID)
+    }
+
+    /// What a choice at a push message means; `nil` where there is nothing to do.
+    ///
+    /// - Parameters:
+    ///   - choice: What the person did.
+    ///   - message: The message at which they did it.
+    public init?(_ choice: Choice, at message: PushPayload) {
+        // A code is scanned, whichever request the message names beside it: there is nothing to show of that yet.
+        let request = message.kind == .scan ? nil : message.request.map { SignInRequest.ID($0.rawValue) }
+        switch (choice, request) {
+        case (.open, let request?): self = .opened(request)
+        case (.dismiss, let request?): self = .dismissed(request)
+        case (.button(let action), let request?): self = .chose(action, request)
+        case (.dismiss, nil): return nil
+        case (.open, nil), (.button, nil): self = .openedMessage(message)
+        }
+    }
 }
 
 /// What shows notifications on a system.

@@ -121,9 +121,22 @@ public actor RequestNotifier {
         case .arrived(let message): await tell(.arrived(message))
         case .dismissed: break
         case .opened(let request): await open(request)
+        case .openedMessage(let message): await open(message)
         case .chose(.approve, let request): await answer(.approve(), to: request)
         case .chose(.deny, let request): await answer(.deny, to: request)
         case .chose(_, let request): await open(request)
+        }
+    }
+
+    private func open(_ message: PushPayload) async {
+        do throws(ApprovalError) {
+            switch try await authenticator.received(message) {
+            case .request(let request): await tell(.openApp(request))
+            case .openScanner(let environment): await tell(.openScanner(environment))
+            case .nothing: break
+            }
+        } catch {
+            await tell(.failed(nil, error))
         }
     }
 

@@ -77,14 +77,14 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async {
-        let content = response.notification.request.content
-        guard let request = PushPayload(of: content).request else { return }
-        let id = SignInRequest.ID(request.rawValue)
-        switch response.actionIdentifier {
-        case UNNotificationDefaultActionIdentifier: continuation.yield(.opened(id))
-        case UNNotificationDismissActionIdentifier: continuation.yield(.dismissed(id))
-        case let action: continuation.yield(.chose(NotificationAction.ID(action), id))
-        }
+        let choice: NotificationEvent.Choice =
+            switch response.actionIdentifier {
+            case UNNotificationDefaultActionIdentifier: .open
+            case UNNotificationDismissActionIdentifier: .dismiss
+            case let action: .button(NotificationAction.ID(action))
+            }
+        let message = PushPayload(of: response.notification.request.content)
+        if let event = NotificationEvent(choice, at: message) { continuation.yield(event) }
     }
 }
 

@@ -110,6 +110,127 @@ struct LegacyAuthenticatorClientTests {
         #expect(transport.sent().allSatisfy { $0.request.headerFields[.authorization] == nil })
     }
 
+    // MARK: What was unreliable in the older SDK, by its name
+
+    @Test func `1: two registrations at the first start – one device comes of them`() async throws {
+        let client = try client()
+        let registration = DeviceRegistration(
+            id: DeviceRegistration.ID("d1"), status: .unverified, isPushEnabled: false, isDevelopment: false)
+        reply("device", .json(registration))
+        reply("device/d1", .json(registration))
+        var push = DeviceDetails()
+        push.pushToken = "00ff"
+        async let first = client.register()
+        async let second = client.register(push)
+        _ = try await (first, second)
+        #expect(transport.sent(to: "/authenticator/v1.0/device").count == 1)
+    }
+
+    @Test func `2: calls without an end – each ends in a result or an error, also for an address that is none`()
+        async throws
+    {
+        let (items, transport, clock) = (items, transport, clock.skipping)
+        for address in ["", "nonsense", "https://", "ftp://api.example.com"] {
+            let error = await code { () async throws(ApprovalError) in
+                _ = try LegacyAuthenticatorClient(
+                    at: address, describing: DeviceDetails(), keepingStateIn: items, over: transport, clock: clock)
+            }
+            #expect(error == .badAnswer, "\(address)")
+        }
+    }
+
+    @Test func `3: answers that are a little different – an empty one, missing members and fractions are read`()
+        async throws
+    {
+        let client = try client()
+        reply("device", .text(#"{"id":"d1","registration_status":"verified"}"#, type: "application/json"))
+        #expect(try await client.register().status == .verified)
+        reply("device/d1/environment/\(Self.environment)", .text("", type: "application/json"))
+        try await client.register(in: Self.environment, secret: Self.secret)
+        let created = "2017-09-26T13:35:25.250+0000"
+        let text = #"{"id":"a1","auth_type":"instant","expiry":60,"created_at":"\#(created)"}"#
+        let request = try JSONDecoder().decode(AuthenticationRequest.self, from: Data(text.utf8))
+        #expect(abs(request.created.timeIntervalSince1970 - 1_506_432_925.25) < 0.5)
+    }
+
+    @Test(arguments: [-10_800.0, 10_800])
+    func `4: a clock that is wrong – the server's time decides what is over, and dates the tokens`(off: Double)
+        async throws
+    {
+        let client = try await registered()
+        try await client.register(in: Self.environment, secret: Self.secret)
+        let path = "device/d1/environment/\(Self.environment)/auth"
+        let server = clock.date + off
+        let created = Date.ISO8601FormatStyle().format(server)
+        let body = #"[{"id":"a1","auth_type":"instant","expiry":60,"created_at":"\#(created)"}]"#
+        reply(path, .text(body, type: "application/json", fields: [.date: HTTPDate.text(of: server)]))
+        #expect(try await client.openRequest(in: Self.environment) != nil)
+        _ = try await client.openRequest(in: Self.environment)
+        let sent = try #require(transport.sent(to: "/authenticator/v1.0/\(path)").last)
+        try token(sent).verify(by: Self.secret, meeting: .init(), at: server)
+    }
+
+    @Test func `5: a secret with a comma that is cut – it is whole`() {
+        let text = "\(Self.environment),a,b,"
+        #expect(EnvironmentInvitation(text) == .shared(Self.environment, EnvironmentSecret(revealing: "a,b,")))
+    }
+
+    @Test func `6: calls that cannot be ended – a cancelled one ends as that`() async throws {
+        let client = try await registered()
+        let ended = Task { await code { () async throws(ApprovalError) in _ = try await client.register() } }
+        ended.cancel()
+        #expect(await [.cancelled, nil].contains(ended.value))
+    }
+
+    /// An RSA key of a service, and an entry that it signed, both made by OpenSSL.
+    private static let pinModulus = """
+        kt5vqoQVeM0XxkmCMhavbUCl3rJ8tX7qUHmV5MzCdNAz15u1/ZbaHQQk2ETXvcikCkFsC6XY9muJhY38Ake09018jg\
+        LpsLtI5R8oEo422BLtCja57iGzGTSNBQ094R8B466misZ45P2Tj/GcKXkxcwJRacjaJHWdntHINs34MuiVJBPGfden\
+        5bw2Vuise3L/yQ4n++DuI3f74RJUMXCXeNe3QS9NVncw6NixnOvc8dfktsxzndO2W2FLYIVcSk2vviB9F/UfhSc+WM\
+        qqpCyvGsXfgfTUoz/adaTRg7YXaNFJVvNImlFY6FTmtvn9nMV5TRWzOSzFkFelUhSpV4kM6w==
+        """
+    private static let pin = LegacyPin(
+        data: "eyJhbGdvcml0aG0iOiJzaGEyNTYiLCJoYXNoIjoiQUJDMSJ9",
+        signature: """
+            bsI0Wl5gB7xjUYWridrmDqndmpu9hJsgLCCy1QRqwzwrBZRtvwZ3eiieWod9oK1zYCCVxKxwAiOoSXjg2bCe6es/er\
+            SbIDY3R7ebAV0EbP/A142v3uxKLNHia2m7y5Wo3fYRNOgTKYe/dBq2erZZXTUi2nByPLvJVIFnIkDeon8dvOWlR3wt\
+            xN373H3M8uehoF7vA16mWSVTLZctjLSci3bZBkIZovU6qRbHcRDr17fQRC3r1c+MVXFNhLFGjH3k0q48/9DaTKPpmO\
+            mcl+JP3UmX8nYchggFtW4FFGvRPlPbh0KkeyzjkrMGt/ZGHELCBjx6Ly4WAuj9h1Ael6Wa6w==
+            """)
+
+    @Test func `reads the certificates that the service signed, and no list with an entry that it did not`()
+        async throws
+    {
+        let client = try client()
+        let key = JSONWebKey.rsa(
+            id: JSONWebKey.ID("old"), modulus: try #require(Data(base64Encoded: Self.pinModulus)),
+            exponent: Data([1, 0, 1]))
+        var forged = Self.pin
+        forged.data = Base64.encode(Array(#"{"algorithm":"sha256","hash":"ABC2"}"#.utf8))
+        reply("certificate", .json([Self.pin]), .json([Self.pin, forged]))
+        #expect(try await client.acceptedCertificates(signedBy: key) == ["abc1"])
+        #expect(
+            await code { () async throws(ApprovalError) in _ = try await client.acceptedCertificates(signedBy: key) }
+                == .notTrusted)
+        #expect(transport.sent().allSatisfy { $0.request.headerFields[.authorization] == nil })
+    }
+
+    @Test func `names itself and what it reads as the older SDK does`() async throws {
+        var details = DeviceDetails()
+        (details.appVersion, details.appID) = ("1.2", "com.example.bank")
+        (details.platform, details.systemVersion) = ("iOS", "10.3 (x)\r\n")
+        let client = try LegacyAuthenticatorClient(
+            at: Self.base, describing: details, as: "Bank", build: "7", keepingStateIn: items, over: transport,
+            clock: clock.skipping)
+        reply("certificate", .json([LegacyPin]()))
+        let key = JSONWebKey.rsa(id: JSONWebKey.ID("old"), modulus: Data([1]), exponent: Data([1, 0, 1]))
+        #expect(try await client.acceptedCertificates(signedBy: key).isEmpty)
+        let fields = try #require(transport.sent().last).request.headerFields
+        #expect(fields[.userAgent] == "Bank/1.2 (com.example.bank; build:7; iOS 10.3x)")
+        #expect(fields[.accept] == "application/json; charset=utf-8")
+        #expect(fields[.contentType] == "application/json; charset=utf-8")
+    }
+
     @Test func `shares a secret with an environment, and keeps it in its store once it was taken`() async throws {
         let client = try await registered()
         let path = "device/d1/environment/\(Self.environment)"
@@ -257,6 +378,28 @@ struct CertificatePinsTests {
         #expect(await !pins.accepts([9], isTrusted: true))
         clock.advance(by: .seconds(7200))
         #expect(await !pins.accepts([1, 2, 3], isTrusted: true))
+    }
+
+    @Test func `are renewed with each check of the registration, at most once in an interval`() async throws {
+        let fixture = AuthenticatorFixture()
+        let pins = try pins()
+        transport.reply(at: "/pins", with: try list(1), try list(2, lasting: 14_400))
+        let account = ApproverAccount(
+            id: ApproverAccount.ID("anna"), issuer: try Issuer("https://id.example.com"),
+            authorizing: { $0 }, again: { _, _ in nil })
+        let authenticator = Authenticator(
+            for: account, describing: DeviceDetails(), keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key),
+            keepingStateIn: fixture.items, over: fixture.transport, renewing: pins, drawingFrom: .system,
+            clock: fixture.clock.skipping)
+        fixture.transport.reply(at: "/authenticator/device", with: .json(fixture.registration(.verified)))
+        for _ in 0..<3 {
+            #expect(await authenticator.checkRegistration() == .verified(fixture.registration(.verified)))
+        }
+        #expect(transport.sent(to: "/pins").count == 1)
+        #expect(try await pins.current()?.version == 1)
+        clock.advance(by: .seconds(3600))
+        _ = await authenticator.checkRegistration()
+        #expect(try await pins.current()?.version == 2)
     }
 
     @Test func `are asked for once in an interval, and a failure changes nothing`() async throws {

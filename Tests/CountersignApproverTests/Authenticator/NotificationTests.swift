@@ -47,6 +47,41 @@ struct NotificationTests {
 
     private let fixture = AuthenticatorFixture()
 
+    // MARK: Choices at push messages
+
+    @Test func `open the scanner where they ask for a code, also without a request`() async throws {
+        let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
+        let named = PushPayload(.scan, environment: environment, request: AuthenticationRequest.ID("r1"))
+        let (told, telling) = AsyncStream.makeStream(of: NotifiedOutcome.self)
+        let system = System()
+        let notifier = RequestNotifier(
+            for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
+        ) { telling.yield($0) }
+        let watching = Task { await notifier.watchNotifications() }
+        defer { watching.cancel() }
+        var outcomes = told.makeAsyncIterator()
+        for message in [named, PushPayload(.scan, environment: environment)] {
+            system.told.yield(try #require(NotificationEvent(.open, at: message)))
+            #expect(await outcomes.next() == .openScanner(environment))
+        }
+    }
+
+    @Test func `are for the request that a message names, and for the message where it names none`() {
+        let id = SignInRequest.ID("r1")
+        let named = PushPayload(.instant, request: AuthenticationRequest.ID("r1"))
+        let later = NotificationAction.ID("later")
+        #expect(NotificationEvent(.open, at: named) == .opened(id))
+        #expect(NotificationEvent(.dismiss, at: named) == .dismissed(id))
+        #expect(NotificationEvent(.button(.approve), at: named) == .chose(.approve, id))
+        let plain = PushPayload(nil)
+        #expect(NotificationEvent(.open, at: plain) == .openedMessage(plain))
+        #expect(NotificationEvent(.button(later), at: plain) == .openedMessage(plain))
+        #expect(NotificationEvent(.dismiss, at: plain) == nil)
+        let scan = PushPayload(.scan, request: AuthenticationRequest.ID("r1"))
+        #expect(NotificationEvent(.button(later), at: scan) == .openedMessage(scan))
+        #expect(NotificationEvent(.dismiss, at: scan) == nil)
+    }
+
     // MARK: Categories
 
     @Test func `have Approve and Deny by one call, registered once`() async throws {

@@ -61,9 +61,28 @@ struct EnvironmentTokenTests {
         #expect(refusal(of: EnvironmentToken.text(by: secret, at: Self.now, lifetime: 0)) == .lifetime)
     }
 
+    /// Python's `time.time()` has fractions, and what is added to it may come out a hair larger.
+    @Test(arguments: [
+        (#"{"iat":1506432925.25,"nbf":1506432925.25,"exp":1506433045.2500001}"#, nil),
+        (#"{"iat":1506432925.0,"nbf":1.506432925e9,"exp":1506432985}"#, nil),
+        (#"{"iat":1506432925.5,"nbf":1506432925.5,"exp":1506433047.5}"#, EnvironmentToken.Refusal.lifetime),
+        (#"{"iat":1506432925.5,"nbf":1506432925.5,"exp":1506432925.5}"#, .lifetime),
+        (#"{"iat":1506432986.5,"nbf":1506432925,"exp":1506432990}"#, .time),
+        (#"{"iat":-1e300,"nbf":-1e300,"exp":1e300}"#, .lifetime),
+        (#"{"iat":"1506432925","nbf":1506432925,"exp":1506432985}"#, .malformed),
+    ])
+    func `may have fractions of a second in its times`(claims: String, refused: EnvironmentToken.Refusal?) {
+        let key = SymmetricKey(data: Array(secret.revealed.utf8))
+        let text = CompactJWS.text(header: Array(#"{"alg":"HS256"}"#.utf8), payload: Array(claims.utf8)) {
+            Array(HMAC<SHA256>.authenticationCode(for: $0, using: key))
+        }
+        #expect(refusal(of: text) == refused, "\(claims)")
+    }
+
     @Test(arguments: [
         #"{"alg":"none"}"#, #"{"alg":"HS512","typ":"JWT"}"#, #"{"alg":"RS256"}"#, #"{"typ":"JWT"}"#, "[]",
-        #"{"alg":"HS256","typ":"at+jwt"}"#,
+        #"{"alg":"HS256","typ":"at+jwt"}"#, #"{"alg":"HS256","typ":"JWT","crit":["b64"],"b64":false}"#,
+        #"{"alg":"HS256","crit":[]}"#,
     ])
     func `is of one algorithm and one type`(header: String) throws {
         let key = SymmetricKey(data: Array(secret.revealed.utf8))
