@@ -8,7 +8,7 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
-            "environments",
+            "environments", "pins",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -32,7 +32,8 @@ struct TranscriptTests {
         let printed = try await CommandUnderTest().run("countersign serve --help").output
         let help = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for key in [
-            "allow-insecure-http", "brand-accent", "brand-logo", "brand-name", "cpa-origins", "data", "database",
+            "allow-insecure-http", "authenticator-pins", "brand-accent", "brand-logo", "brand-name", "cpa-origins",
+            "data", "database",
             "issuer", "language", "listen", "log-format", "log-level",
             "longest-wait", "apns-key", "apns-key-id", "apns-team-id", "apns-topic", "fcm-account", "phone-move-delay",
             "device-webhook", "device-webhook-secret-file", "phone-people", "phone-prefixes", "privacy-url", "sms",

@@ -30,6 +30,15 @@ struct ScannedCodeOptions: ParsableArguments {
         }
     }
 
+    /// What is said of a code for apps with CM Authenticator SDK 4.0: it says neither which service it is of, nor which app.
+    static let olderKind = Failure(
+        """
+        That code is of the older kind, 'environment,secret', for apps with CM Authenticator SDK 4.0. This terminal takes \
+        the kind 'https://…/authenticator/enroll#…', which the same site shows to a person with a device of that kind.
+        """,
+        status: .usage
+    )
+
     /// What the code says.
     func invitation() throws -> EnvironmentInvitation {
         guard let invitation = EnvironmentInvitation(try text()) else {
@@ -115,7 +124,7 @@ extension AuthenticatorCommand {
 
         private func enrolled(by invitation: EnvironmentInvitation) async throws -> EnrolledTerminal {
             guard case .ticket(issuer: let text, let ticket) = invitation else {
-                throw Failure("That code is of an older kind, which this terminal does not take.", status: .usage)
+                throw ScannedCodeOptions.olderKind
             }
             let issuer = try options.server.issuer(text)
             if let expected = try options.issuer.map({ try options.server.issuer($0) }), expected != issuer {

@@ -40,7 +40,7 @@ extension AuthenticatorCommand.Environments {
         func run() async throws {
             try await approving {
                 guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
-                    throw Failure("That code is of an older kind, which this terminal does not take.", status: .usage)
+                    throw ScannedCodeOptions.olderKind
                 }
                 let authenticator = try await options.terminal().authenticator
                 guard text == authenticator.issuer.text else {

@@ -113,9 +113,22 @@ struct ServeCommand: AsyncParsableCommand {
             delivery: try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system),
             phoneNumbers: try DeliveryConfiguration(settings).phoneNumbers,
             legacyAuthenticator: try LegacySettings.authenticator(in: settings),
+            pins: try settings.string(forKey: "authenticator-pins").map(pins),
             brand: try PageSettings.brand(in: settings),
             language: try PageSettings.language(in: settings)
         )
+    }
+
+    /// The signed list of certificates in a file.
+    private static func pins(at path: String) throws -> SignedPins {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure("The list of pins \(path) cannot be read.")
+        }
+        do {
+            return try SignedPins(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
+        }
     }
 
     /// Who may register clients; `nil` for nobody.

@@ -227,6 +227,16 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "A file with the signed list of certificates that apps accept, made by 'countersign admin pins sign'.",
+            discussion: "Key authenticator-pins, environment COUNTERSIGN_AUTHENTICATOR_PINS.",
+            valueName: "file"
+        )
+    )
+    var authenticatorPins: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
             discussion: "Key limits, an object; environment COUNTERSIGN_LIMITS_ and the name, with _ for each -.",
             valueName: "name=10/60"
@@ -286,6 +296,7 @@ struct ServeOptions: ParsableArguments {
             let plain: [String: String?] = [
                 "allow-insecure-http": allowInsecureHttp ? "true" : nil,
                 "audit-key": auditKey,
+                "authenticator-pins": authenticatorPins,
                 "audit-lifetime": auditLifetime.map(String.init),
                 "client-certificates": clientCertificates,
                 "client-certificates-listen": clientCertificatesListen,

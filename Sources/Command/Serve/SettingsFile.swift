@@ -6,7 +6,8 @@ internal import Foundation
 struct SettingsFile: Sendable {
     /// The form of the value of each key.
     private static let forms: [String: Form] = [
-        "allow-insecure-http": .truth, "audit-key": .text, "audit-lifetime": .number, "client-certificates": .text,
+        "allow-insecure-http": .truth, "audit-key": .text, "audit-lifetime": .number,
+        "authenticator-pins": .text, "client-certificates": .text,
         "client-certificates-listen": .text, "client-certificates-url": .text, "cpa-origins": .list, "data": .text,
         "database": .text, "issuer": .text,
         "apns-host": .text, "apns-key": .text, "apns-key-id": .text, "apns-sandbox-host": .text, "apns-team-id": .text,

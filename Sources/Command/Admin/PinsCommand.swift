@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// `countersign admin pins`: the signed list of certificates that apps accept.
+struct PinsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pins",
+        abstract: "Sign the list of certificates that apps accept, which 'serve --authenticator-pins' serves.",
+        discussion: """
+            The key is built into the apps, and needs to be nowhere near the server:
+
+              openssl ecparam -name prime256v1 -genkey -noout -out pins.pem
+              countersign admin pins key --key pins.pem
+              countersign admin pins sign --key pins.pem --certificate now.pem --certificate next.pem > pins.jwt
+            """,
+        subcommands: [Sign.self, Key.self]
+    )
+
+    /// The file with the key.
+    struct KeyOption: ParsableArguments {
+        @Option(
+            name: .long, help: ArgumentHelp("A private key on P-256, as PEM without a passphrase.", valueName: "file"))
+        var key: String
+
+        func read() throws -> PinSigningKey {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: key)
+            guard let bytes = FileManager.default.contents(atPath: key) else {
+                throw Failure("The key file \(key) cannot be read.")
+            }
+            if let rights = attributes?[.posixPermissions] as? Int, rights & 0o077 != 0 {
+                throw Failure("Other users of this machine may read \(key): chmod 600 \(key).")
+            }
+            guard let read = try? PinSigningKey(pem: String(decoding: bytes, as: UTF8.self)) else {
+                throw Failure("The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
+            }
+            return read
+        }
+    }
+
+    /// `countersign admin pins sign`
+    struct Sign: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Sign a list, and print it.")
+
+        @OptionGroup var key: KeyOption
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A certificate that apps accept, as PEM; of a chain the first. Repeat it for others.",
+                valueName: "file"))
+        var certificate: [String] = []
+
+        @Option(name: .long, help: "The version, higher than that of each list before. (default: the current second)")
+        var version: Int?
+
+        @Option(name: .long, help: "For how many days apps accept the list.")
+        var days = 90
+
+        func run() async throws {
+            try await ending {
+                let signing = try key.read()
+                guard (1...64).contains(certificate.count) else {
+                    throw Failure("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
+                }
+                guard (1...3650).contains(days), version.map({ $0 > 0 }) ?? true else {
+                    throw Failure("The version is above 0, and days are 1 to 3650.", status: .usage)
+                }
+                let now = TimeSource.system.now()
+                let list = try signing.list(
+                    of: try certificate.map(Self.bytes),
+                    version: version ?? Int(now.timeIntervalSince1970),
+                    until: now + 86_400 * Double(days)
+                )
+                Terminal.say(list)
+            }
+        }
+
+        /// The first certificate in a file, in DER.
+        private static func bytes(ofCertificateAt path: String) throws -> [UInt8] {
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw Failure("The certificate \(path) cannot be read.")
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
+                let end = text[begin.upperBound...].firstRange(of: "-----END CERTIFICATE-----"),
+                let read = Data(
+                    base64Encoded: String(text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace })),
+                // A sequence whose length takes two bytes, as each certificate is.
+                read.count > 256, read.first == 0x30
+            else { throw Failure("The file \(path) holds no certificate as PEM.") }
+            return Array(read)
+        }
+    }
+
+    /// `countersign admin pins key`
+    struct Key: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the public half of the key as a JSON Web Key, to build it into the apps.")
+
+        @OptionGroup var key: KeyOption
+
+        func run() async throws {
+            try await ending {
+                try Terminal.sayJSON(try key.read().publicKey)
+            }
+        }
+    }
+}
